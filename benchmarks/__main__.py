@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from benchmarks.advice import advice
 from benchmarks.counts import counts
 from benchmarks.determinism import determinism
 from benchmarks.engines import engines
@@ -25,7 +26,9 @@ from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
 from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
+from benchmarks.reviews import reviews
 from benchmarks.rivals import rivals
+from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
 from benchmarks.study import study
@@ -52,6 +55,7 @@ COMMANDS = (
     outliers,
     insight,
     overruns,
+    reviews,
     rivals,
     families,
     engines,
@@ -63,6 +67,8 @@ COMMANDS = (
     kills,
     determinism,
     peeking,
+    advice,
+    secrecy,
     puzzles,
     counts,
     perudo_questions,

@@ -10,9 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -188,17 +189,18 @@ class Child:
     peak: int
 
 
-def peak_memory() -> int:
-    """The most memory, in bytes, that this process held at once.
+def peak_memory(process: int | str = "self") -> int:
+    """The most memory, in bytes, that a process held at once; 0 if it has ended.
 
     `ru_maxrss` counts what the parent held when it made this process (Linux hands it on at
     exec), and would hide everything smaller than that: used only where there is nothing better.
     """
-    status = Path("/proc/self/status")
-    if status.exists():
-        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+    with suppress(OSError):
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
         if found:
             return int(found.group(1)) * 1024
+    if process != "self":
+        return 0
     import resource
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -211,15 +213,22 @@ def _work(pipe: Connection, work: Callable[..., Any], arguments: tuple[Any, ...]
     pipe.close()
 
 
-def in_child(work: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Child:
+def in_child(
+    work: Callable[..., Any],
+    *arguments: Any,
+    seconds: float | None = None,
+    context: SpawnContext | ForkServerContext | None = None,
+) -> Child:
     """Run `work` (of a module's top level) in a new process, which is ended after `seconds`.
+
+    `context`: how the process is started; None: as a fresh one.
 
     Raises:
         RuntimeError: the process failed, or was killed from outside (out of memory).
     """
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(theirs, work, arguments), daemon=True)
+    started = context or multiprocessing.get_context("spawn")
+    ours, theirs = started.Pipe(duplex=False)
+    process = started.Process(target=_work, args=(theirs, work, arguments), daemon=True)
     process.start()
     theirs.close()
     try:

@@ -1,24 +1,28 @@
 """`auto` against each engine by itself: does it choose well?
 
-Over files (families in SMCDEL's format, the SMCDEL files of the tests, the puzzles) and over random
-questions about games. Each engine answers in a process of its own, from the start; all answers are
-compared. A row says who was best, and how many times its time `auto` took; the worst are named.
+Over files (families in SMCDEL's format, the SMCDEL files of the tests, the puzzles, problem files
+by chance) and over random questions about games. Each engine answers in a process of its own, from
+the start; all answers are compared. A row says who was best, and how many times its time `auto`
+took; the worst are named.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import click
-from rich.console import Console
 
 from benchmarks import outliers
 from benchmarks.common import check, duration, in_child, ratio, show
+from benchmarks.problem_files import problem_files
 from benchmarks.smcdel_files import FAMILIES
 from symkripke.engines import engine
 from symkripke.errors import BudgetExceeded, Unsupported
@@ -31,6 +35,12 @@ from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
 # What `auto` should keep to, unless the difference is not felt: times the best, and seconds.
 _MOST = 3.0
 _UNFELT = 0.05
+
+# What the others may take on top of what `auto` took, and what a process may take to begin.
+_AT_LEAST = 0.5
+_GRACE = 20.0
+
+_PARTS = ("families", "smcdel", "puzzles", "problems", "games")
 
 _FILES = Path(__file__).parent.parent / "tests" / "data" / "smcdel"
 
@@ -69,10 +79,13 @@ def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
     return [Timed(time.process_time() - start, tuple(answers))]
 
 
-def answer_game(game: str, number: int, engine_name: str, seconds: float) -> list[Timed]:
-    """Random questions about moments of full-size games, with one engine for each game."""
+def answer_game(game: str, engine_name: str, limits: Sequence[float]) -> list[Timed]:
+    """Random questions about moments of full-size games, each asked of a new engine.
+
+    `limits`: for each question, the seconds that its answer may take.
+    """
     found = []
-    for formula, moment in questions_of(game, number):
+    for seconds, (formula, moment) in zip(limits, questions_of(game, len(limits)), strict=True):
         made = engine(engine_name)
         start = time.process_time()
         answer: tuple[Any, ...] | None = None
@@ -146,92 +159,164 @@ class Compared:
         return [self.name, *times, self.best or "-", told]
 
 
-def files(largest: int) -> dict[str, str]:
-    """The texts of all files, by name; of each family so many sizes, from the smallest."""
-    found = {
-        file.name: file.text
-        for family, sizes in FAMILIES.values()
-        for file in map(family, sizes[:largest])
-    }
-    for path in sorted(_FILES.glob("*.txt")):
-        found[path.name.partition(".")[0]] = path.read_text(encoding="utf-8")
-    for name in puzzles():
-        given = puzzle(name)
-        size = _SIZES.get(name, given.size)
-        found[name] = given.text if size is None else f"let n = {size}\n" + _without_n(given.text)
-    return found
+def files(part: str, sizes: int, number: int) -> dict[str, str]:
+    """The texts of the files of a part, by name.
+
+    Args:
+        part: which.
+        sizes: of each family so many sizes, from the smallest.
+        number: so many problem files.
+    """
+    match part:
+        case "families":
+            made = [
+                file
+                for family, all_sizes in FAMILIES.values()
+                for file in map(family, all_sizes[:sizes])
+            ]
+            return {file.name: file.text for file in made}
+        case "smcdel":
+            paths = sorted(_FILES.glob("*.txt"))
+            return {path.name.partition(".")[0]: path.read_text(encoding="utf-8") for path in paths}
+        case "puzzles":
+            return {name: _puzzle(name) for name in puzzles()}
+        case "problems":
+            return dict(problem_files(number))
+    return {}
+
+
+def _puzzle(name: str) -> str:
+    given = puzzle(name)
+    size = _SIZES.get(name, given.size)
+    return given.text if size is None else f"let n = {size}\n" + _without_n(given.text)
 
 
 def _without_n(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith("let n ="))
 
 
+@dataclass(frozen=True)
+class Run:
+    """How engines are asked: each in a process of its own, several beside each other.
+
+    Attributes:
+        names: the engines, without `auto`.
+        seconds: what an answer of `auto` may take; others have somewhat more than it took.
+    """
+
+    names: Sequence[str]
+    seconds: float
+
+    def file(self, name: str, text: str) -> Compared:
+        """A file, asked of all engines."""
+        timed: dict[str, Timed] = {}
+        for made in ("auto", *self.names):
+            limit = self._limit(timed.get("auto"))
+            child = in_child(
+                answer_file, text, made, limit, seconds=_GRACE + 2 * limit, context=_server()
+            )
+            timed[made] = (child.result or [Timed(limit, None)])[0]
+        return Compared(name, timed)
+
+    def game(self, game: str, number: int) -> list[Compared]:
+        """Each question of a game."""
+        timed: dict[str, Sequence[Timed]] = {}
+        for made in ("auto", *self.names):
+            known = timed.get("auto", [None] * number)
+            limits = [self._limit(auto) for auto in known]
+            child = in_child(answer_game, game, made, limits, context=_server())
+            timed[made] = child.result
+        return [
+            Compared(f"{moment}: {formula}", {made: timed[made][place] for made in timed})
+            for place, (formula, moment) in enumerate(questions_of(game, number))
+        ]
+
+    def _limit(self, auto: Timed | None) -> float:
+        """How long the next engine may take, in seconds on the clock."""
+        if auto is None or auto.answers is None:
+            return self.seconds
+        return min(self.seconds, _AT_LEAST + 2 * auto.seconds)
+
+
+def _server() -> SpawnContext | ForkServerContext:
+    """Children begin as copies of a process that has everything imported and nothing asked."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, "symkripke.engines.sat", "symkripke.engines.bdd"])
+    return context
+
+
 @click.command(short_help="`auto` against each engine: does it choose well?")
 @click.option("--engine", "names", multiple=True, default=("sat", "bdd"), help="Against whom.")
+@click.option("--part", "parts", multiple=True, type=click.Choice(_PARTS), help="Only these.")
 @click.option("--sizes", default=2, show_default=True, help="Of each family, so many sizes.")
 @click.option("--questions", default=50, show_default=True, help="Of each game, so many.")
+@click.option("--problems", default=20, show_default=True, help="So many problem files.")
 @click.option("--only", default="", help="Only files and games with this in their name.")
 @click.option("--seconds", default=20.0, show_default=True, help="What an answer may take.")
-def engines(names: tuple[str, ...], sizes: int, questions: int, only: str, seconds: float) -> None:
-    """Seconds of processor time of each engine, the best one, and how many times that auto took."""
-    asked = ("auto", *names)
+@click.option("--jobs", default=1, show_default=True, help="So many at once.")
+def engines(
+    names: tuple[str, ...],
+    parts: tuple[str, ...],
+    sizes: int,
+    questions: int,
+    problems: int,
+    only: str,
+    seconds: float,
+    jobs: int,
+) -> None:
+    """Seconds of processor time of each engine, the best one, and how many times that auto took.
+
+    An engine has somewhat longer than auto took; "-" is for one that has no answer by then.
+    """
+    run = Run(names, seconds)
+    chosen = parts or _PARTS
+    given = {
+        name: text
+        for part in chosen
+        for name, text in files(part, sizes, problems).items()
+        if only in name
+    }
+    games = [game for game in outliers.KINDS if "games" in chosen and questions and only in game]
     compared: list[Compared] = []
     rows = []
-    with Console(stderr=True).status("asking") as status:
-        for name, text in files(sizes).items():
-            if only not in name:
-                continue
-            timed = {}
-            for made in asked:
-                status.update(f"{name}: {made}")
-                child = in_child(answer_file, text, made, seconds, seconds=3 * seconds)
-                timed[made] = (child.result or [Timed(seconds, None)])[0]
-            compared.append(Compared(name, timed))
-            compared[-1].verify()
-            rows.append(compared[-1].row())
-        for game in outliers.KINDS:
-            if only not in game or not questions:
-                continue
-            status.update(game)
-            found = _game(game, questions, asked, seconds)
-            compared += found
-            rows.append(_total(game, found, asked))
-    bad = sorted((one for one in compared if one.is_bad), key=lambda one: -one.factor)
+    with ThreadPoolExecutor(jobs) as pool:
+        for found in pool.map(run.file, given, given.values()):
+            found.verify()
+            compared.append(found)
+            rows.append(found.row())
+            click.echo(" | ".join(rows[-1]), err=True)
+        for game, asked in zip(
+            games, pool.map(lambda g: run.game(g, questions), games), strict=True
+        ):
+            for found in asked:
+                found.verify()
+            compared += asked
+            rows.append(_total(game, asked, ("auto", *names)))
+            click.echo(" | ".join(rows[-1]), err=True)
+    bad = sorted((found for found in compared if found.is_bad), key=lambda found: -found.factor)
     show(
         "auto against each engine, from the start",
-        ["what", *asked, "best", "auto / best"],
+        ["what", "auto", *names, "best", "auto / best"],
         rows,
         [
             f"checked: all answers of {len(compared)} files and questions are alike",
             f"of {len(bad)} auto took over {_MOST:g} times the best and {duration(_UNFELT)} more",
-            *(f"  {one.name}: {one.row()[-1]} times {one.best}" for one in bad[:10]),
+            *(f"  {' | '.join(found.row())}" for found in bad),
         ],
     )
-
-
-def _game(game: str, number: int, asked: Sequence[str], seconds: float) -> list[Compared]:
-    """Each question of a game."""
-    limit = 120 + number * seconds
-    timed = {
-        made: in_child(answer_game, game, number, made, seconds, seconds=limit).result
-        for made in asked
-    }
-    missing = [Timed(seconds, None)] * number
-    found = []
-    for place, (formula, moment) in enumerate(questions_of(game, number)):
-        each = {made: (timed[made] or missing)[place] for made in asked}
-        found.append(Compared(f"{moment}: {formula}", each))
-        found[-1].verify()
-    return found
 
 
 def _total(game: str, found: Sequence[Compared], asked: Sequence[str]) -> list[str]:
     """All questions of a game in one row: how long those took that were answered."""
     totals = {
-        made: sum(one.timed[made].seconds for one in found if one.timed[made].answers is not None)
+        made: sum(
+            asked.timed[made].seconds for asked in found if asked.timed[made].answers is not None
+        )
         for made in asked
     }
-    best = sum(one.timed[one.best].seconds for one in found if one.best is not None)
+    best = sum(asked.timed[asked.best].seconds for asked in found if asked.best is not None)
     return [
         f"{game}, {len(found)} questions",
         *(duration(total) for total in totals.values()),

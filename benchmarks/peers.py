@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from benchmarks.common import check, duration, median, ratio, show
+from benchmarks.common import check, duration, median, peak_memory, ratio, show
 from benchmarks.smcdel_files import FAMILIES, SmcdelFile
 
 # Seconds between two looks whether a process has ended: its times are those of the system.
@@ -34,7 +34,7 @@ class Process:
     Attributes:
         cpu: seconds of processor time.
         wall: seconds.
-        memory: the most bytes that it held.
+        memory: the most bytes that it held, looked at every few milliseconds.
         answers: what it answered.
         failure: why there are none.
     """
@@ -49,6 +49,9 @@ class Process:
 OURS = re.compile(r"^(yes|no)\s", re.MULTILINE)
 THEIRS = re.compile(r"^\s*(True|False)\s*$", re.MULTILINE)
 
+# SMCDEL colours its answers, even in a pipe.
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
 
 def run(command: Sequence[str], answers: re.Pattern[str], seconds: float) -> Process:
     """Run a command to its end, or for so many seconds; read the answers that it prints."""
@@ -57,8 +60,9 @@ def run(command: Sequence[str], answers: re.Pattern[str], seconds: float) -> Pro
         process = subprocess.Popen(
             command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
         )
-        late = False
+        late, memory = False, 0
         while True:
+            memory = max(memory, peak_memory(process.pid))
             ended, status, used = os.wait4(process.pid, os.WNOHANG)
             if ended:
                 break
@@ -70,7 +74,6 @@ def run(command: Sequence[str], answers: re.Pattern[str], seconds: float) -> Pro
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         told = out.read()
-    memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     cpu = used.ru_utime + used.ru_stime
     if late:
         return Process(cpu, wall, memory, None, f"over {duration(seconds)}")
@@ -78,7 +81,7 @@ def run(command: Sequence[str], answers: re.Pattern[str], seconds: float) -> Pro
         last = (told.strip().splitlines() or [""])[-1]
         failure = f"exit code {process.returncode}: {last[:100]}"
         return Process(cpu, wall, memory, None, failure)
-    found = tuple(word in ("yes", "True") for word in answers.findall(told))
+    found = tuple(word in ("yes", "True") for word in answers.findall(_COLOURS.sub("", told)))
     return Process(cpu, wall, memory, found)
 
 

@@ -5,6 +5,7 @@ Each file asks questions with an answer of yes or no, and comes with the answers
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, count
@@ -34,13 +35,13 @@ def _file(
     variables: Sequence[int],
     law: str,
     observed: Mapping[str, Iterable[int]],
-    jobs: Sequence[tuple[str, bool | None]],
+    jobs: Sequence[tuple[str, bool]],
 ) -> SmcdelFile:
-    """A file of these jobs, each with its answer; None for one that only happens."""
+    """A file of these jobs, each with its answer."""
     lines = [f"VARS {_numbers(variables)}", f"LAW {law}", "OBS"]
     lines += [f"  {agent}: {_numbers(seen)}" for agent, seen in observed.items()]
     lines += [job for job, _ in jobs]
-    answers = tuple(answer for _, answer in jobs if answer is not None)
+    answers = tuple(answer for _, answer in jobs)
     return SmcdelFile(name, "\n".join(lines) + "\n", answers)
 
 
@@ -51,7 +52,7 @@ def muddy(children: int) -> SmcdelFile:
     nobody = f"AND({', '.join(f'~ (k{n} knows whether {n})' for n in kids)})"
     dirty = list(range(1, children // 2 + 1))
     said = f"[! OR({_numbers(kids)})] " + f"[! {nobody}] " * (len(dirty) - 1)
-    jobs: list[tuple[str, bool | None]] = [
+    jobs = [
         (f"TRUE? {{{_numbers(dirty)}}} {said}(k1 knows that 1)", True),
         (f"TRUE? {{{_numbers(dirty)}}} {said}{nobody}", False),
     ]
@@ -165,13 +166,143 @@ def deal(players: int, hand: int) -> SmcdelFile:
 def free(variables: int) -> SmcdelFile:
     """So many variables of which the law says nothing."""
     numbers = range(1, variables + 1)
-    jobs: list[tuple[str, bool | None]] = [
+    jobs = [
         ("VALID? (a knows whether 1)", True),
-        ("UPDATE! (1 | 2)", None),
-        ("VALID? (b knows that (1 | 2))", True),
-        ("VALID? (b knows that 1)", False),
+        ("VALID? [! (1 | 2)] (b knows that (1 | 2))", True),
+        ("VALID? [! (1 | 2)] (b knows that 1)", False),
     ]
     return _file(f"free-{variables}", numbers, "Top", {"a": [1], "b": [2]}, jobs)
+
+
+def russian(_: int = 7) -> SmcdelFile:
+    """Seven cards, three to Alice and Bob each: she says five hands of which one is hers."""
+    held = {who: [3 * card + place for card in range(7)] for place, who in enumerate("abc")}
+    deals = [f"ONEOF({_numbers(held[who][card] for who in held)})" for card in range(7)]
+    counts = [_exactly(3, held["a"]), _exactly(3, held["b"]), _exactly(1, held["c"])]
+    law = f"AND({', '.join([*deals, *counts])})"
+    state = [held[who][card] for card, who in enumerate("aaabbbc")]
+    at = f"TRUE? {{{_numbers(state)}}}"
+    hands = ("012", "034", "056", "135", "246")
+    said = f"OR({_numbers(_conjunction(held['a'][int(card)] for card in hand) for hand in hands)})"
+    bob_learns = " & ".join(f"(b knows whether {card})" for card in held["a"])
+    carol_learns = " | ".join(
+        f"(c knows that {held[who][card]})" for who in "ab" for card in range(7)
+    )
+    jobs = [
+        (f"{at} (a knows that {said})", True),
+        (f"{at} [! {said}] ({bob_learns})", True),
+        (f"{at} [! {said}] ({carol_learns})", False),
+        (f"VALID? [! (a knows that {said})] ((a, b) comknow that ({bob_learns}))", True),
+        (f"VALID? [! (a knows that {said})] ~ ({carol_learns})", True),
+    ]
+    return _file("russian-7", range(21), law, held, jobs)
+
+
+def _conjunction(parts: Iterable[object]) -> str:
+    return f"AND({_numbers(parts)})"
+
+
+def _number_is(value: int, bits: Sequence[int]) -> str:
+    """That the number of which these are the bits, lowest first, is the value."""
+    return _conjunction(bit if value >> place & 1 else f"~ {bit}" for place, bit in enumerate(bits))
+
+
+def _bits_true(value: int, bits: Sequence[int]) -> list[int]:
+    return [bit for place, bit in enumerate(bits) if value >> place & 1]
+
+
+def what_sum(bound: int) -> SmcdelFile:
+    """Three numbers, one the sum of the others; each sees those of the others, and none knows."""
+    width = bound.bit_length()
+    bits = [list(range(1 + place * width, 1 + (place + 1) * width)) for place in range(3)]
+    numbers = range(1, bound + 1)
+    triples = {
+        triple
+        for first in numbers
+        for second in range(1, bound + 1 - first)
+        for triple in (
+            (first, second, first + second),
+            (first, first + second, second),
+            (first + second, first, second),
+        )
+    }
+    law = f"OR({_numbers(_tuple_is(triple, bits) for triple in sorted(triples))})"
+    agents = "abc"
+    observed = {
+        who: [bit for other, own in enumerate(bits) if other != place for bit in own]
+        for place, who in enumerate(agents)
+    }
+    knows = [
+        f"OR({_numbers(f'({who} knows that {_number_is(n, own)})' for n in numbers)})"
+        for who, own in zip(agents, bits, strict=True)
+    ]
+    said = " ".join(f"[! ~ {its_own}]" for its_own in knows)
+    left = triples
+    for place in range(3):
+        alike = Counter(_others(triple, place) for triple in left)
+        left = {triple for triple in left if alike[_others(triple, place)] > 1}
+    jobs = [
+        (f"{_at(triple, bits)} ~ {said} Bot", triple in left)
+        for triple in ((1, 2, 3), (bound // 2 - 1, 1, bound // 2))
+    ]
+    alike = Counter(_others(triple, 0) for triple in left)
+    one_left = {triple for triple in left if alike[_others(triple, 0)] == 1}
+    asked = min(one_left or left)
+    jobs.append(
+        (
+            f"{_at(asked, bits)} {said} (a knows that {_number_is(asked[0], bits[0])})",
+            asked in one_left,
+        )
+    )
+    return _file(f"what-sum-{bound}", range(1, 1 + 3 * width), law, observed, jobs)
+
+
+def _others(triple: tuple[int, ...], place: int) -> tuple[int, ...]:
+    """What somebody sees who does not see this place."""
+    return (*triple[:place], *triple[place + 1 :])
+
+
+def _tuple_is(values: Sequence[int], bits: Sequence[Sequence[int]]) -> str:
+    return _conjunction(_number_is(value, own) for value, own in zip(values, bits, strict=True))
+
+
+def _at(values: Sequence[int], bits: Sequence[Sequence[int]]) -> str:
+    true = [bit for value, own in zip(values, bits, strict=True) for bit in _bits_true(value, own)]
+    return f"TRUE? {{{_numbers(true)}}}"
+
+
+def products(bound: int) -> SmcdelFile:
+    """Sum and product of two numbers with at most this sum, all in bits."""
+    pairs = [(x, y) for x in range(2, bound) for y in range(x + 1, bound) if x + y <= bound]
+    widths = [n.bit_length() for n in (bound, bound, bound, max(x * y for x, y in pairs))]
+    bits, start = [], 1
+    for width in widths:
+        bits.append(list(range(start, start + width)))
+        start += width
+    law = f"OR({_numbers(_tuple_is((x, y, x + y, x * y), bits) for x, y in pairs)})"
+    observed = {"sam": bits[2], "pat": bits[3]}
+    knows = {
+        who: f"OR({_numbers(f'({who} knows that {_tuple_is(pair, bits[:2])})' for pair in pairs)})"
+        for who in observed
+    }
+    first, second = f"(sam knows that ~ {knows['pat']})", knows["pat"]
+    solutions = _solutions(pairs)
+    jobs = [
+        (f"{_at((x, y, x + y, x * y), bits)} ~ [! {first}] [! {second}] ~ {knows['sam']}", told)
+        for x, y, told in ((4, 13, (4, 13) in solutions), (2, 9, (2, 9) in solutions))
+    ]
+    return _file(f"products-{bound}", range(1, start), law, observed, jobs)
+
+
+def _solutions(pairs: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The pairs at which the dialogue of sum and product can be held."""
+    products_of = Counter(x * y for x, y in pairs)
+    guessed = {x + y for x, y in pairs if products_of[x * y] == 1}
+    left = [(x, y) for x, y in pairs if x + y not in guessed]
+    products_of = Counter(x * y for x, y in left)
+    left = [(x, y) for x, y in left if products_of[x * y] == 1]
+    sums = Counter(x + y for x, y in left)
+    return {(x, y) for x, y in left if sums[x + y] == 1}
 
 
 FAMILIES: Mapping[str, tuple[Callable[[int], SmcdelFile], Sequence[int]]] = {
@@ -184,5 +315,9 @@ FAMILIES: Mapping[str, tuple[Callable[[int], SmcdelFile], Sequence[int]]] = {
     "deal-hands-of-2": (lambda players: deal(players, 2), (3, 4, 6, 8)),
     "deal-hands-of-4": (lambda players: deal(players, 4), (3, 4)),
     "free": (free, (200, 2000)),
+    "deal-hands-of-1": (lambda players: deal(players, 1), (8, 12, 14)),
+    "russian": (russian, (7,)),
+    "what-sum": (what_sum, (10, 30, 50)),
+    "products": (products, (20, 50, 100)),
 }
 """Who makes the files of a family, and its sizes, from the smallest."""

@@ -38,15 +38,17 @@ class Work:
     Attributes:
         left: so many units.
         nodes: the nodes of diagrams that there were when it was looked at last; None before that.
+        parts: what was done besides, in parts of a unit that the engine of diagrams has.
     """
 
-    __slots__ = ("left", "nodes", "outer")
+    __slots__ = ("left", "nodes", "outer", "parts")
 
     def __init__(self, left: int, outer: Work | None) -> None:
         """So many units, and no more than there are around it."""
         self.left = left
         self.outer = outer
         self.nodes: int | None = None
+        self.parts = 0
 
     def count(self, units: int) -> None:
         """Take note that so much was done."""
@@ -162,16 +164,16 @@ def current() -> Limit | None:
     return _LIMIT.get()
 
 
-def look() -> None:
+def look(units: int = 1) -> None:
     """Raise `BudgetExceeded` if the work that goes on now has no time or memory left.
 
-    A look is a unit of work, too: what looks often works.
+    What looks often works: a look counts as so many units.
     """
     limit = _LIMIT.get()
     if limit is not None:
         limit.check()
-        if limit.work is not None:
-            limit.work.spend(1)
+        if units and limit.work is not None:
+            limit.work.spend(units)
 
 
 def need(size: int) -> None:

@@ -16,7 +16,17 @@ FOUNDATION = {
 }
 
 # Each room may import from the rooms after it.
-ROOMS = ("cli", "problems", "play", "drawing", "engines", "explain", "model", "language")
+ROOMS = (
+    "cli",
+    "experiments",
+    "problems",
+    "play",
+    "drawing",
+    "engines",
+    "explain",
+    "model",
+    "language",
+)
 
 # Beside the command line: what it may import, and that nobody imports it.
 TESTING = ("testing", "play", "drawing", "engines", "explain", "model", "language")

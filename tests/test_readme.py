@@ -101,8 +101,14 @@ def test_the_reference_is_built_without_warnings(tmp_path: Path) -> None:
 def test_the_citation_is_of_this_version() -> None:
     version = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]["version"]
     cited = text_of(ROOT / "CITATION.cff")
-    assert f"\nversion: {version}\n" in cited
-    assert "- name: symkripke contributors\n" in cited
+    assert cited.count(f"version: {version}\n") == 2
+    (holder,) = re.findall(r"Copyright \(c\) (\d+) (.+)", text_of(ROOT / "LICENSE"))
+    assert f"  year: {holder[0]}\n" in cited
+    assert cited.count(f"- name: {holder[1]}\n") == 2
+    # There is no release yet: who makes one adds its date, and then drops this line.
+    assert ("\ndate-released:" in cited) is (
+        "\n## Unreleased\n" not in text_of(ROOT / "CHANGELOG.md")
+    )
 
 
 def told(game: str, folder: Path) -> Moment[Any, Any]:

@@ -14,9 +14,9 @@ import click
 from symkripke.errors import BudgetExceeded, SymkripkeError, printable, readable
 
 UNANSWERED = 3
-"""The exit code if something was left without an answer: a limit has been reached."""
+"""The exit code if a limit was reached, so that something has no answer."""
 
-# Name, where it is, and its line in the help: known without loading it, so that help is quick.
+# For each command its function and its line of help. So help need not import the commands.
 _COMMANDS = {
     "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
     "play": ("symkripke.cli.play:play", "Let programs play a game, and watch what they learn."),
@@ -33,6 +33,10 @@ _COMMANDS = {
     "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
     "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
     "suggest": ("symkripke.cli.suggest:suggest", "Recommend moves to a player of a logged game."),
+    "review": (
+        "symkripke.cli.review:review",
+        "Look back over a logged game: what was known, missed and given away.",
+    ),
     "who": ("symkripke.cli.who:who", "Show who knows which others know the answer."),
     "sample": ("symkripke.cli.sample:sample", "Draw deals that a player considers possible."),
     "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),
@@ -48,17 +52,18 @@ _COMMANDS = {
     "convert": ("symkripke.cli.convert:convert", "Turn a file of SMCDEL into one of ours."),
     "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
+    "experiment": ("symkripke.cli.experiment:experiment", "Run a study, and write its report."),
 }
 
 
 class _Limit(click.ClickException):
-    """A limit has been reached: not a fault of anybody."""
+    """The error for a limit that was reached; it has an exit code of its own."""
 
     exit_code = UNANSWERED
 
 
 class _Lazy(click.Group):
-    """A group whose commands are imported when they are needed; faults become messages."""
+    """A group whose commands are imported when they are needed; errors become messages."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -90,7 +95,7 @@ class _Lazy(click.Group):
             fault = _Limit if limit else click.ClickException
             raise fault(printable(str(error))) from error
         except BrokenPipeError:
-            # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.
+            # The reader (head, less) has closed the pipe: this is no error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
         except OSError as error:
@@ -107,7 +112,7 @@ def group() -> None:
 
 
 def _is_ascii() -> bool:
-    """Whether somebody says that the terminal shows ASCII only; Python would write UTF-8 to it."""
+    """Whether the environment asks for ASCII only; Python would write UTF-8 anyway."""
     if os.environ.get("PYTHONIOENCODING"):
         return False
     chosen = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
@@ -120,7 +125,7 @@ def main() -> None:
     Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted,
     143 ended by SIGTERM.
     """
-    if sys.stdin is None:  # it was closed: there is nothing to be read
+    if sys.stdin is None:  # it was closed: read it as empty
         sys.stdin = StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -135,7 +140,7 @@ def main() -> None:
     except click.ClickException as error:
         shown = StringIO()
         error.show(shown)
-        with suppress(OSError):  # the place of errors may be full, too
+        with suppress(OSError):  # the standard error may be full, too
             click.echo(printable(readable(shown.getvalue())), err=True, nl=False)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:

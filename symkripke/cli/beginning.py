@@ -1,4 +1,4 @@
-"""How a log of a real table is begun: what is played, by whom, and what one was dealt."""
+"""Beginning the log of a real table: the game, the players, and the hand of the seat."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 40
-"""So many words are listed as help."""
+"""At most so many words are listed as help."""
 
 
 def player_id(name: str) -> str:
-    """What a player is called in formulas and logs: "Aunt May" is aunt_may."""
+    """The name of a player in formulas and logs: "Aunt May" is aunt_may."""
     return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
 
 
 def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
-    """The same arguments of a setup, where names may have had blanks."""
+    """The arguments of a setup, with names of players made fit for formulas."""
     names = setup.get("names")
     if names is None:
         return dict(setup)
@@ -38,7 +38,7 @@ def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
-    """The arguments of a setup with these players, where that one sits first and begins."""
+    """The arguments of a setup with these players, of whom `first` sits first and begins."""
     seat = players.index(first)
     names = (*players[seat:], *players[:seat])
     return {**setup, "players": None, "names": names}
@@ -63,9 +63,9 @@ def begin_log(
 
 
 def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple[str, ...]:
-    """The cards that a text names, by their short names or titles, with commas or blanks between.
+    """The cards in a text: short names or titles, separated by commas or blanks.
 
-    What is not known is left as it is: the game says what is wrong with it.
+    Unknown names are left as they are: the game reports them.
     """
     from symkripke.play import read_hand
     from symkripke.play.options import names
@@ -89,17 +89,17 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
 
 
 class GivenUp(Exception):
-    """Whoever was asked wants to stop."""
+    """Raised when the user wants to stop."""
 
 
 class _Back(Exception):
-    """Whoever was asked wants to answer the question before again."""
+    """Raised when the user wants to go back to the question before."""
 
 
 class Interview:
-    """Asks for what is not given, one question at a time.
+    """Asks for what was not given as options, one question at a time.
 
-    At any question `back` returns to the one before, and `quit` ends.
+    At any question, `back` returns to the question before, and `quit` ends.
 
     Attributes:
         slips: how many answers could not be; they were asked for again.
@@ -116,7 +116,7 @@ class Interview:
         holds: str | None,
         begins: str | None,
     ) -> None:
-        """What is given already; None: to be asked."""
+        """The values that are given; None for those to be asked for."""
         self.slips = 0
         self._lines = lines
         self._log = log
@@ -125,7 +125,7 @@ class Interview:
         self._player_named = player
         self._holds = holds
         self._begins = begins
-        # What is found out:
+        # The answers:
         self._game: Game[Any, Any]
         self._setup: dict[str, Any] = {}
         self._players: tuple[str, ...] = ()
@@ -175,13 +175,13 @@ class Interview:
             except InputError as error:
                 if not self._lines.interactive:
                     raise
-                # What was given cannot be so: it is asked for now.
+                # An option is wrong: ask for its value.
                 click.echo(f"That cannot be: {error}")
                 step = self._again(min(step, len(steps) - 1))
         raise AssertionError("the last step begins the log")
 
     def _again(self, step: int) -> int:
-        """Forget what was given for a step, so that it is asked for."""
+        """Forget the option for a step, so that it is asked for."""
         forget: dict[int, Callable[[], None]] = {
             0: lambda: setattr(self, "_game_name", None),
             1: lambda: self._given.update(rules=None),
@@ -202,9 +202,9 @@ class Interview:
     def _ask(
         self, question: str, words: Sequence[str] = (), default: str = "", *, how: str = ""
     ) -> str:
-        """What is answered; an empty answer is the default.
+        """The answer to a question; an empty answer is the default.
 
-        To `?` and `help` the words are shown that can be typed, or what `how` says.
+        `?` and `help` show the words that can be typed, or the text `how`.
         """
         shown = f"{question} [{default}] " if default else f"{question} "
         if not self._lines.interactive:
@@ -237,7 +237,7 @@ class Interview:
             return text or default
 
     def _until(self, ask: Callable[[], None]) -> bool:
-        """Ask until the answer can be; says that something was asked."""
+        """Ask until the answer is valid; returns True, because something was asked."""
         while True:
             try:
                 ask()
@@ -312,7 +312,7 @@ class Interview:
         return self._until(ask)
 
     def _is_told(self) -> bool:
-        """Whether options say what is played: then nothing more is asked about that."""
+        """Whether options tell the rules: then no more questions about them are asked."""
         return any(self._given.get(name) is not None for name in (*self._game.options, "names"))
 
     def _without_players(self) -> dict[str, Any]:
@@ -417,7 +417,7 @@ class Interview:
         return self._until(ask)
 
     def _help_for_hand(self) -> str:
-        """How a hand is told: what its phrase says can be typed."""
+        """The help for typing a hand, from its phrase."""
         phrase = self._game.hand_phrase
         forms = {} if phrase is None or phrase.typed is None else phrase.typed
         told = "; ".join(f"{form} ({meaning})" for form, meaning in forms.items())
@@ -426,7 +426,7 @@ class Interview:
     def _told_on(
         self, setup: Setup, text: str, answer: str
     ) -> tuple[str, tuple[str, ...] | Pending]:
-        """The hand with one line more; or anew, where the line cannot go on with what is told."""
+        """The hand with one more line; if the line does not continue it, with this line alone."""
         from symkripke.play import read_hand
 
         longer = f"{text}\n{answer}" if text else answer
@@ -471,7 +471,7 @@ class Interview:
 
 
 def _usual(setup: Setup, options: Iterable[str]) -> dict[str, str]:
-    """The values that options have in a setup, as they can be typed."""
+    """The values of options in a setup, as they can be typed."""
     values = {name: getattr(setup, name, None) for name in options}
     return {
         name: ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -14,20 +14,22 @@ from symkripke.cli.options import (
     engine_option,
     json_option,
     limit_options,
+    quiz_option,
     settings,
     verbose_option,
     why_option,
 )
 
 if TYPE_CHECKING:
+    from symkripke.cli.quiz import Quiz
     from symkripke.engines import Engine
     from symkripke.problems import Problem
     from symkripke.problems.outcome import Outcome
 
 # In a block behind \b click keeps the lines as they are.
-_HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
+_HELP = """Go through the problem in FILE: its model, its events and its questions.
 
-With - for FILE the statements come from the prompt (or from a pipe), one by one, and can be taken
+With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can be taken
 back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
 so), 3 a limit was reached.
 
@@ -57,6 +59,7 @@ where? K[anna] muddy(anna)
     metavar="NAME=VALUE",
     help="Another value for a name that the file gives with `let`. Can be repeated.",
 )
+@quiz_option
 @limit_options
 @count_option
 @click.option(
@@ -72,13 +75,17 @@ def check(
     why: bool,
     engine_name: str,
     constants: dict[str, str],
+    quiz: bool,
     limits: Limits,
     count: bool | None,
     form: str,
     as_json: bool,
 ) -> None:
-    """Go through a problem: its model, what happens, and what is asked."""
+    """Go through a problem: its model, its events and its questions."""
     from symkripke.engines import engine
+
+    if quiz and (as_json or file == "-"):
+        raise click.UsageError("--quiz: expected a file to be read, and no --json")
 
     for name, value in constants.items():
         if not value:
@@ -95,7 +102,13 @@ def check(
         loaded = load(file, constants, form)
     for warning in loaded.warnings:
         click.echo(f"note: {warning}", err=True)
-    run_problem(loaded.problem, chosen, limits, why=why, count=count, as_json=as_json)
+    asking = None
+    if quiz:
+        from symkripke.cli.line_reader import LineReader
+        from symkripke.cli.quiz import Quiz
+
+        asking = Quiz(LineReader(Quiz.history), limits)
+    run_problem(loaded.problem, chosen, limits, why=why, count=count, as_json=as_json, quiz=asking)
 
 
 def run_problem(
@@ -107,12 +120,14 @@ def run_problem(
     count: bool | None,
     as_json: bool,
     story: bool = False,
+    quiz: Quiz | None = None,
 ) -> None:
-    """Print what comes of each step.
+    """Print the outcome of each step.
 
-    Ends with the exit code 1 if something is not as expected, 3 if a question was left open.
+    Ends with the exit code 1 if something is not as expected, 3 if a question has no answer.
 
-    With `story`, what only prepares an announcement is not told.
+    With `story`, events that only prepare an announcement are not printed. With a `quiz`, the
+    reader answers first, and sees the reason then.
     """
     from symkripke.cli.outcome import reason_of, show
     from symkripke.problems.checker import check
@@ -137,11 +152,15 @@ def run_problem(
         told = not story or _is_told(outcome)
         if uncounted is not None:
             outcome = replace(outcome, refused=None)
+        if told and quiz is not None:
+            quiz.of_problem(outcome)
         if told:
-            show(problem, outcome, limits, why=why)
+            show(problem, outcome, limits, why=why or quiz is not None)
         if uncounted is not None and uncounted is not said:
-            said = uncounted  # once, also where the step is not told
+            said = uncounted  # printed once, also if the step is not printed
             click.echo(f"  not counted: {said}")
+    if quiz is not None:
+        quiz.end()
     if as_json:
         start, *rest = steps
         import json
@@ -154,7 +173,7 @@ def run_problem(
 
 
 def _is_told(outcome: Outcome) -> bool:
-    """Whether a story tells it: all but what is shown to somebody, and changes."""
+    """Whether a story prints it: not events that show something to somebody, and not changes."""
     from symkripke.problems.problem import Happening
 
     step = outcome.step

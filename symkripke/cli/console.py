@@ -13,13 +13,13 @@ from symkripke.errors import printable
 
 
 class _Console(Console):
-    """A console that leaves it to the program what to do when its reader has gone."""
+    """A console that raises the error of a closed pipe instead of ending the program."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print; what a terminal would obey, in texts that may come from files, is replaced."""
+        """Print; control characters, which may come from files, are replaced."""
         super().print(*(_harmless(shown) for shown in objects), **options)
 
 
@@ -34,7 +34,7 @@ def _harmless(shown: Any) -> Any:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console; it breaks lines between words, or, when piped, not at all."""
+    """A console. On a terminal it breaks lines between words; in a pipe it does not."""
     made = _Console(stderr=stderr, highlight=False)
     if not made.is_terminal:
         made = _Console(

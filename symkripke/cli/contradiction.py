@@ -1,4 +1,4 @@
-"""How it is told that an entry cannot be so, and what to do then."""
+"""Messages for an entry that contradicts the log, and what to do then."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.play import Contradiction, Journal
 
-# Seconds that the search for the slip may take if --seconds does not say.
+# Seconds for the search for the slip, if --seconds is not given.
 _PATIENCE = 10.0
 
-# So many entries are named in which the slip may be.
+# At most so many suspects are named.
 _SUSPECTS = 3
 
 _FORBIDS = {
@@ -24,7 +24,7 @@ _FORBIDS = {
 
 
 def refused(error: Contradiction) -> Iterator[str]:
-    """What is said of an entry that was refused: the entry, and why it cannot be so."""
+    """The message for an entry that was refused: the entry, and why it is impossible."""
     yield f"This cannot be so: {error.story}"
     forbids = _FORBIDS[error.forbidden_by]
     yield (
@@ -35,7 +35,7 @@ def refused(error: Contradiction) -> Iterator[str]:
 
 
 def reasons(found: Contradiction | Journal[Any, Any], limits: Limits) -> Iterator[str]:
-    """What clashes with an entry, and where the slip may be. It may take seconds to find."""
+    """The clash and the suspects; to find them may take seconds."""
     try:
         with limits.step("looking for the slip", _PATIENCE) as tell:
             diagnosis = found.diagnose(tell=tell)
@@ -48,15 +48,15 @@ def reasons(found: Contradiction | Journal[Any, Any], limits: Limits) -> Iterato
 
 
 def what_to_do(error: Contradiction) -> Iterator[str]:
-    """What helps, at the table."""
-    yield "Nothing was written. If this entry has the slip, type it anew (Up brings it back)."
+    """Advice for the table."""
+    yield "Nothing was written. If this entry is wrong, type it again (Up brings it back)."
     if error.forbidden_by == "cards" and error.number > 1:
-        yield "If an earlier entry has it: `list` shows them, `edit N` changes one, `undo` takes"
+        yield "If an earlier entry is wrong: `list` shows all, `edit N` changes one, `undo` takes"
         yield "back the last one."
 
 
 def faulty(journal: Journal[Any, Any]) -> Iterator[str]:
-    """What is said of a log that was opened, and has an entry that cannot be so."""
+    """The message for a log with an impossible entry."""
     fault = journal.fault
     if fault is None:
         return

@@ -14,8 +14,8 @@ from symkripke.cli.options import Limits, limit_options, output_options, put
 def convert(file: str, output: str | None, force: bool, limits: Limits) -> None:
     """Turn a problem file in SMCDEL's text format into one in ours.
 
-    It says the same: this is checked by reading it again. Variable 3 there is p3 here. A question
-    about one state becomes the question whether something is valid.
+    The result is read again and checked to mean the same. Variable 3 becomes p3. A question about
+    one state becomes a question about all worlds (valid?).
     """
     from symkripke.play.record import check_writable
     from symkripke.problems.files import read_text

@@ -24,8 +24,8 @@ from symkripke.cli.options import Limits, json_option, limit_options, log_argume
 def diagnose(log: str, top: int, limits: Limits, as_json: bool) -> None:
     """Say why a LOG contradicts itself, and which of its entries may be wrong.
 
-    A clash is a smallest set of things that the log says, of which one must be wrong. A suspect is
-    an entry without which the log can be so. Exit code 0 if the log can be so, 1 if it cannot.
+    A clash is a minimal set of statements of the log that cannot all be true. A suspect is an entry
+    without which the log is possible. Exit code 0 if the log is possible, 1 if it is not.
     """
     import msgspec
     from rich.text import Text

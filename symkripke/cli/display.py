@@ -1,10 +1,10 @@
-"""How things look in a terminal: names in colour, bars, marks; plain text when piped."""
+"""The look of output: names in colour, bars, marks; plain text in a pipe."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +21,16 @@ from symkripke.language import Chance
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.explain.text import Line
-    from symkripke.play import Moment
+    from symkripke.model import World
+    from symkripke.play import Layout, Moment
 
-# One colour a seat, readable on dark and on light ground.
+# A colour for each seat, readable on dark and on light backgrounds.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def can_draw() -> bool:
-    """Whether the output's encoding has the signs that bars and marks are drawn with."""
+    """Whether the output's encoding has the signs for bars and marks."""
     try:
         "█▏✓·░▒▓".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -38,7 +39,7 @@ def can_draw() -> bool:
 
 
 def bar(value: float, most: float, width: int) -> str:
-    """A bar of at most `width` characters, in eighths of one where the terminal can."""
+    """A bar of at most `width` characters, in eighths of a character if the encoding has them."""
     share = 0.0 if most <= 0 else min(1.0, value / most)
     if not can_draw():
         return "#" * max(1 if value > 0 else 0, round(share * width))
@@ -58,7 +59,7 @@ def marks() -> dict[Mark, tuple[str, str]]:
 
 
 def weighting_of(chosen: Engine) -> str:
-    """How an engine weighs worlds; one that does not count has no other way than equally."""
+    """The weighting of an engine; "equal" for an engine that does not count."""
     return str(getattr(chosen, "weighting", None) or WEIGHTINGS[0])
 
 
@@ -73,8 +74,25 @@ def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Tex
     return shown
 
 
+FEW = 4
+"""More things than this are listed by their codes, in games that have some."""
+
+
+def dealt_lines(layout: Layout, deal: World) -> Iterator[str]:
+    """A deal: a line for each place that something is in."""
+    held = layout.held(deal)
+    short = bool(layout.codes) and max(map(len, held.values())) > FEW
+    if short:
+        held = layout.held(deal, short=True)
+    for column, title in layout.columns.items():
+        if held[column]:
+            yield f"  {title}: {', '.join(held[column])}"
+    if short:
+        yield f"  ({layout.legend})"
+
+
 def plain_table(*headings: str, gap: int = 1) -> Table:
-    """A table without lines, its columns so far apart; without headings, columns are added."""
+    """A table without lines, with this gap between columns; headings make columns."""
     drawn = Table(box=None, padding=(0, gap), header_style="bold")
     for heading in headings:
         drawn.add_column(heading)
@@ -95,16 +113,16 @@ def explained(lines: Iterable[Line]) -> Iterable[Text]:
 
 
 REASON_SECONDS = 60.0
-"""What an answer may take if its reason is asked for, and that reason, if nobody says."""
+"""Seconds for an answer with its reason, and for the reason, if --seconds is not given."""
 
 
 def asked_within(limits: Limits, *, why: bool) -> AbstractContextManager[object]:
-    """What an answer may take; `why`: if its reason is asked for, too."""
+    """The limit of an answer; `why`: whether its reason is asked for, too."""
     return limits.step("asking", REASON_SECONDS if why else None)
 
 
 def reason_within(limits: Limits) -> AbstractContextManager[object]:
-    """What a reason may take: the shortest proof can be a long search."""
+    """The limit of a reason: to find a short proof can take long."""
     return limits.step("looking for a reason", REASON_SECONDS)
 
 
@@ -117,6 +135,7 @@ def show_answer(
     limits: Limits,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
+    from symkripke.engines.reasons import whole_evidence
     from symkripke.explain.text import in_percent
     from symkripke.play.constants import constant_names
     from symkripke.play.game_words import open_changes, tell
@@ -148,7 +167,7 @@ def show_answer(
     if why:
         try:
             with reason_within(limits):
-                evidence = answer.why()
+                evidence = whole_evidence(answer, moment.structure, chosen)
                 told_of = tell(moment, evidence, asked=asked, text=question, verbose=is_verbose())
                 lines = list(explained(told_of))
         except (Unsupported, BudgetExceeded) as error:
@@ -159,6 +178,6 @@ def show_answer(
         for told in constant_names(moment, question):
             say(out, Text(f"  {told}", style="dim"))
         for source in open_changes(moment, asked):
-            say(out, Text(f"  everybody saw it: {source}", style="dim"))
+            say(out, Text(f"    everybody saw it ({source})", style="dim"))
         if answer.reason and is_verbose():
             say(out, Text(f"  asked the {answer.engine} engine: {answer.reason}", style="dim"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,10 +17,10 @@ from symkripke.cli.options import (
     output_options,
     put,
 )
+from symkripke.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
-    from symkripke.drawing import Drawing, Options, Place
-    from symkripke.play import Moment, Record
+    from symkripke.drawing import Drawing, Naming, Options, Place
 
 _HELP = """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
 
@@ -33,12 +35,12 @@ symkripke draw game.jsonl --at 9 --near 1          what is next to the actual de
 symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"     the deals that show why not
 
 Worlds that nothing tells apart are drawn as one, with their number. A model of more than 120 worlds
-is no picture: draw what is near, or the way of a question.
+is too large for a picture: draw a part of it with --near or --why.
 """
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Names with commas between them; commas in brackets belong to a name."""
+    """Names separated by commas; commas in brackets belong to a name."""
     if value is None:
         return ()
     parts: list[str] = [""]
@@ -74,8 +76,8 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 @click.option("--why", metavar="FORMULA", help="Only the worlds that show why it is true or not.")
 @click.option("--grey", metavar="FORMULA", help="Worlds at which it is true are grey.")
 @click.option("--agents", callback=_names, metavar="A,B,...", help="Whose cells are drawn.")
-@click.option("--fluents", callback=_names, metavar="P,Q,...", help="What labels tell.")
-@click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
+@click.option("--fluents", callback=_names, metavar="P,Q,...", help="The fluents on labels.")
+@click.option("--player", metavar="NAME", help="What this player knows, not the truth.")
 @click.option(
     "--layout",
     default="auto",
@@ -122,137 +124,139 @@ def draw(
     if output is not None:
         check_writable(output, replace=force)
     options = Options(near, width, agents, grey, layout, Naming(chosen=fluents))
-    title, moments, options = _moments(file, at, step, story, player, options, limits)
-    drawing = _drawn(title, moments, why, options, limits)
+    asked = _Asked(file, at, step, story, player, options, limits)
+    drawing = _drawn(asked, why)
     if as_json:
         put(json.dumps(drawing.data(), ensure_ascii=False) + "\n", output)
     else:
         put(drawing.html if form == "html" else drawing.svg, output)
 
 
-def _drawn(
-    title: str,
-    moments: list[tuple[str, Place]],
-    why: str | None,
-    options: Options,
-    limits: Limits,
-) -> Drawing:
+@dataclass(frozen=True)
+class _Asked:
+    """What is to be drawn: the options of the command."""
+
+    file: str
+    at: int | None
+    step: bool
+    story: bool
+    player: str | None
+    options: Options
+    limits: Limits
+
+    @property
+    def is_puzzle(self) -> bool:
+        """Whether it is no file, but the name of an installed puzzle."""
+        from symkripke.problems import puzzles
+
+        return not self._is_file and self.file in puzzles()
+
+    @property
+    def is_log(self) -> bool:
+        """Whether it is the log of a game."""
+        from symkripke.problems import puzzles
+        from symkripke.problems.files import read_text
+
+        if self.is_puzzle:
+            return False
+        if not self._is_file and self.file.isidentifier():
+            raise UnknownName("file or puzzle", self.file, tuple(puzzles()))
+        return read_text(self.file).lstrip().startswith("{")
+
+    @property
+    def _is_file(self) -> bool:
+        return Path(self.file).exists()
+
+
+@dataclass(frozen=True)
+class _Story:
+    """What is drawn: moments with their headings, and how their labels name things."""
+
+    title: str
+    moments: list[tuple[str, Place]]
+    naming: Naming
+
+
+def _drawn(asked: _Asked, why: str | None) -> Drawing:
     from symkripke.drawing import draw_story, draw_way
+    from symkripke.errors import TooManyWorlds
 
-    with limits.whole("drawing") as tell:
-        if why is not None:
-            return draw_way(moments[-1][1], why, options)
-        return draw_story(moments, options, title, tell)
-
-
-def _moments(
-    file: str,
-    at: int | None,
-    step: bool,
-    story: bool,
-    player: str | None,
-    options: Options,
-    limits: Limits,
-) -> tuple[str, list[tuple[str, Place]], Options]:
-    """The title, and the moments that are drawn."""
-    if not _is_puzzle(file) and _is_log(file):
-        from symkripke.cli.options import opened
-        from symkripke.engines import engine
-
-        record, moment = opened(file, None, engine(), limits)
-        told = _of_log(record, moment, at, step, story, player)
-        return f"{record.game.title}: {told[-1][0]}", told, options
-    return _of_problem(file, at, step, story, player, options, limits)
+    told = _of_log(asked) if asked.is_log else _of_problem(asked)
+    naming = replace(told.naming, chosen=asked.options.naming.chosen)
+    options = replace(asked.options, naming=naming)
+    with asked.limits.whole("drawing") as tell:
+        try:
+            if why is not None:
+                return draw_way(told.moments[-1][1], why, options)
+            return draw_story(told.moments, options, told.title, tell)
+        except TooManyWorlds as error:
+            hint = "options for that: --near DEPTH, --why FORMULA, --at N, --agents A,B"
+            raise TooManyWorlds(f"{error}\n{hint}") from error
 
 
-def _is_puzzle(file: str) -> bool:
-    """Whether it is no file, but the name of an installed puzzle."""
-    from pathlib import Path
-
-    from symkripke.problems import puzzles
-
-    return file.isidentifier() and not Path(file).exists() and file in puzzles()
-
-
-def _is_log(file: str) -> bool:
-    from symkripke.problems.files import read_text
-
-    return read_text(file).lstrip().startswith("{")
-
-
-def _of_log(
-    record: Record[Any, Any],
-    moment: Moment[Any, Any],
-    at: int | None,
-    step: bool,
-    story: bool,
-    player: str | None,
-) -> list[tuple[str, Place]]:
+def _of_log(asked: _Asked) -> _Story:
     """The moments of a game: after turns."""
-    from symkripke.errors import InputError
+    from symkripke.cli.options import opened
+    from symkripke.engines import engine
+    from symkripke.play.formula_words import naming
 
+    record, moment = opened(asked.file, None, engine(), asked.limits)
     last = moment.turns[-1]
-    turn = last if at is None else at
-    if step:
-        turn = last - 1 if at is None else at
+    turn = last if asked.at is None else asked.at
+    if asked.step:
+        turn = last - 1 if asked.at is None else asked.at
         if not 0 <= turn < last:
             raise InputError(f"expected --at from 0 to {last - 1} with --step, got {turn}")
-    turns = [turn, turn + 1] if step else list(range(turn + 1)) if story else [turn]
+    turns = [turn]
+    if asked.step:
+        turns = [turn, turn + 1]
+    elif asked.story:
+        turns = list(range(turn + 1))
     found: list[tuple[str, Place]] = []
     for number in turns:
         here = moment.at(number)
         heading = "after the deal" if number == 0 else f"after turn {number}"
-        if player is None:
+        if asked.player is None:
             found.append((heading, here.state))
         else:
-            whose = named("player", player, record.setup.players)
+            whose = named("player", asked.player, record.setup.players)
             found.append((heading, here.perspective(whose)))
-    return found
+    title = f"{record.game.title}: {found[-1][0]}"
+    shown = moment.at(turns[-1])
+    return _Story(title, found, naming(shown.structure, shown.layout))
 
 
-def _of_problem(
-    file: str,
-    at: int | None,
-    step: bool,
-    story: bool,
-    player: str | None,
-    options: Options,
-    limits: Limits,
-) -> tuple[str, list[tuple[str, Place]], Options]:
+def _of_problem(asked: _Asked) -> _Story:
     """The moments of a problem: after what happens in it."""
-    from dataclasses import replace
-    from pathlib import Path
-
-    from symkripke.errors import InputError
     from symkripke.model import Scene
     from symkripke.problems import puzzle
     from symkripke.problems.files import load
     from symkripke.problems.story import story_of
 
-    with limits.whole(f"reading {file}"):
-        told = story_of(puzzle(file).problem() if _is_puzzle(file) else load(file).problem)
+    file, at = asked.file, asked.at
+    with asked.limits.whole(f"reading {file}"):
+        told = story_of(puzzle(file).problem() if asked.is_puzzle else load(file).problem)
     moments = list(told.moments)
     last = len(moments) - 1
-    most = last - 1 if step else last
+    most = last - 1 if asked.step else last
     if most < 0:
         raise InputError(f"nothing happens in {file}: there is no step to draw")
     if at is not None and not 0 <= at <= most:
-        what = " with --step" if step else ""
+        what = " with --step" if asked.step else ""
         raise InputError(f"expected --at from 0 to {most}{what} (what happens in {file}), got {at}")
-    if step:
+    if asked.step:
         first = last - 1 if at is None else at
         moments = moments[first : first + 2]
-    elif story:
+    elif asked.story:
         moments = moments[: None if at is None else at + 1]
     else:
         moments = [moments[last if at is None else at]]
-    if player is not None:
+    if asked.player is not None:
         seen: list[tuple[str, Place]] = []
         for heading, place in moments:
             if not isinstance(place, Scene):
                 raise InputError(f"{file} has no actual world: nobody has seen anything of one")
-            whose = named("agent", player, place.structure.agents)
+            whose = named("agent", asked.player, place.structure.agents)
             seen.append((heading, place.perspective(whose)))
         moments = seen
-    naming = replace(told.naming, chosen=options.naming.chosen)
-    return Path(file).stem, moments, replace(options, naming=naming)
+    return _Story(Path(file).stem, moments, told.naming)

@@ -1,4 +1,4 @@
-"""A note sheet as it is filled in at a moment: on the terminal, in sentences, as data."""
+"""A note sheet that is filled in at a moment: on the terminal, in sentences, as data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True)
 class FilledSheet:
-    """What a player can know at a moment.
+    """The note sheet of a player at a moment.
 
     Attributes:
         moment: when.
@@ -103,7 +103,7 @@ class FilledSheet:
 
     @property
     def title(self) -> str:
-        """What is shown, as a sentence that ends in a colon."""
+        """The title of the sheet; it ends in a colon."""
         told = f"What {self.layout.person(self.player)} can know {when(self.moment)}"
         if self.shares is not None:
             told += f", and how probable the rest is, weighting {self.weighting}"
@@ -118,9 +118,9 @@ class FilledSheet:
 
         Args:
             out: where.
-            paper: as it is printed for the game; only where the layout has a `paper`.
-            new: the cells that shall be seen at once.
-            title: whether it is said what this is.
+            paper: whether in the form printed for the game; the layout must have a `paper`.
+            new: the cells to be highlighted.
+            title: whether to print the title.
         """
         layout, players = self.layout, self.moment.setup.players
         if title:
@@ -170,7 +170,7 @@ class FilledSheet:
             sentence(out, told)
 
     def data(self) -> dict[str, Any]:
-        """It as plain data, for JSON."""
+        """The sheet as plain data, for JSON."""
         layout = self.layout
         data: dict[str, Any] = {
             "player": self.player,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.display import show_answer
+from symkripke.cli.quiz import Quiz
 from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Questions(Dialogue):
-    """What the prompt is about now: a moment, and the last question."""
+    """The prompt for questions about a moment."""
 
     greeting = "Ask a formula, or: help, names, why, at TURN, quit."
     help = """\
@@ -33,17 +34,25 @@ class Questions(Dialogue):
     history = "questions"
 
     def __init__(
-        self, moment: Moment[Any, Any], chosen: Engine, *, why: bool, limits: Limits
+        self,
+        moment: Moment[Any, Any],
+        chosen: Engine,
+        *,
+        why: bool,
+        limits: Limits,
+        quizzed: bool = False,
     ) -> None:
         """A dialogue at the moment.
 
         Args:
-            moment: what is asked about.
-            chosen: who answers.
+            moment: the moment that is asked about.
+            chosen: the engine that answers.
             why: whether every answer is explained.
             limits: what each step may take.
+            quizzed: whether who asks answers first.
         """
         super().__init__()
+        self.quiz = Quiz(self.lines, limits) if quizzed else None
         self.moment = moment
         self.chosen = chosen
         self.why = why
@@ -52,7 +61,7 @@ class Questions(Dialogue):
 
     @property
     def prompt(self) -> str:
-        """What stands before the cursor: the turn."""
+        """The prompt: the turn."""
         return f"turn {self.moment.turn}> "
 
     def command(self, word: str, rest: str) -> Callable[[], None] | None:
@@ -71,8 +80,18 @@ class Questions(Dialogue):
         self._answer(text.strip(), why=self.why)
 
     def _answer(self, question: str, *, why: bool) -> None:
-        show_answer(self.moment, self.chosen, question, why=why, limits=self.limits)
+        if self.quiz is not None:
+            self.quiz.of_formula(self.moment, self.chosen, question)
+        else:
+            show_answer(self.moment, self.chosen, question, why=why, limits=self.limits)
         self.last = question
+
+    def hold(self) -> int:
+        """See `Dialogue.hold`; at the end, the score of a quiz."""
+        code = super().hold()
+        if self.quiz is not None:
+            self.quiz.end()
+        return code
 
     def _go(self, turn: str) -> None:
         if turn and not turn.isdecimal():
@@ -97,12 +116,12 @@ class Questions(Dialogue):
                 click.echo(f"  {kind}: {', '.join(values)}")
 
     def words(self, before: str) -> Iterable[str]:
-        """What could follow the text before the cursor."""
+        """The words that can follow the text before the cursor."""
         return names_after(self.moment.structure.vocabulary, before)
 
 
 def words_of_formulas(vocabulary: Vocabulary, before: str) -> Iterable[tuple[int, str]]:
-    """The ways to go on with the formula at the end of a text; see `Dialogue.completions`."""
+    """Completions of the formula at the end of a text; see `Dialogue.completions`."""
     typed = re.search(r"\w*$", before)
     start = typed.start() if typed else len(before)
     for word in names_after(vocabulary, before):
@@ -111,7 +130,7 @@ def words_of_formulas(vocabulary: Vocabulary, before: str) -> Iterable[tuple[int
 
 
 def names_after(vocabulary: Vocabulary, before: str) -> Iterable[str]:
-    """What could follow the beginning of a formula."""
+    """The names that can follow the beginning of a formula."""
     if wants_agents(before):
         return vocabulary.agents
     call = re.search(r"(\w+)\s*\(([^()]*)$", before)

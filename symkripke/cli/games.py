@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from symkripke.play import Game
 
 _SHOWN = 4
-"""So many of the things that can stand for an argument are listed, then dots."""
+"""At most so many values of an argument are listed, then dots."""
 
 
 @click.command()
@@ -122,7 +122,7 @@ def _some(values: Sequence[str]) -> str:
 
 
 def _events(played: Game[Any, Any]) -> Mapping[str, tuple[tuple[str, ...], str]]:
-    """For each kind of event its fields, and what it is."""
+    """For each kind of event its fields and its description."""
     kinds = get_args(played.public_type) or (played.public_type,)
     return {
         str(kind.__struct_config__.tag): (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
 Complete = Callable[[str], Iterable[tuple[int, str]]]
-"""The ways to go on with a text: each from where on it is replaced, and by what."""
+"""Gives completions of a text: for each the place from which it replaces the text, and its text."""
 
 
 def nothing(before: str) -> Iterable[tuple[int, str]]:
@@ -31,11 +31,11 @@ class LineReader:
     """
 
     def __init__(self, history: str, *, plain: bool = False) -> None:
-        """Nothing read yet.
+        """A reader.
 
         Args:
-            history: the name of the file in which a terminal's lines are kept.
-            plain: whether a line is never drawn anew while it is typed, for screen readers.
+            history: the name of the file for the history of a terminal.
+            plain: whether a line is never redrawn while it is typed, for screen readers.
         """
         self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
         self._plain = plain or os.environ.get("TERM", "dumb") == "dumb"
@@ -46,9 +46,9 @@ class LineReader:
         """The next line.
 
         Args:
-            prompt: what a terminal shows before it.
-            default: what stands there already, to be changed. A pipe has nothing there.
-            complete: the ways to go on with what is typed, for the Tab key.
+            prompt: the prompt of a terminal.
+            default: the text to be edited at a terminal; not used for pipes.
+            complete: gives completions for the Tab key.
 
         Raises:
             EOFError: there is none: the pipe is at its end, or Ctrl-D was typed.
@@ -83,7 +83,7 @@ def _completer(complete: Complete) -> Completer:
 
 
 def _typed_plainly(prompt: str, default: str, complete: Complete) -> str:
-    """A line typed at a terminal that only goes on; Tab works where `readline` exists."""
+    """A line typed at a terminal without redrawing; Tab works if `readline` exists."""
     try:
         import readline
     except ImportError:  # not every system has it
@@ -107,7 +107,7 @@ def _typed_plainly(prompt: str, default: str, complete: Complete) -> str:
 
 
 def _kept(name: str) -> History:
-    """The lines of earlier dialogues; forgotten at the end where they cannot be written."""
+    """The history of earlier dialogues; kept in memory only if it cannot be written."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:

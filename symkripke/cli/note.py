@@ -28,7 +28,7 @@ def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
 
 
 def _refused(error: Contradiction, limits: Limits) -> InputError:
-    """The same, told as on the terminal."""
+    """The error with the clash and the suspects, as on the terminal."""
     from symkripke.cli.contradiction import reasons, refused
 
     lines = (*refused(error), *reasons(error, limits), "Nothing was written.")
@@ -46,13 +46,14 @@ def _pending_data(journal: Journal[Any, Any]) -> dict[str, str] | None:
 
 def _state(journal: Journal[Any, Any]) -> None:
     """Print what is told so far of an event, or how the game ended."""
-    from symkripke.cli.sentences import so_far
+    from symkripke.cli.sentences import game_over, so_far
 
     pending = journal.pending
     if pending is not None:
         click.echo(f"So far: {so_far(pending)} {pending.ask}")
-    if journal.position.result is not None:
-        click.echo(f"The game is over: {journal.position.result}.")
+    over = game_over(journal)
+    if over is not None:
+        click.echo(over)
 
 
 @click.command()
@@ -64,7 +65,7 @@ def _state(journal: Journal[Any, Any]) -> None:
 def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json: bool) -> None:
     """Add EVENTS to the LOG of a real table, in full or in short, and show what became known.
 
-    All of them are added, or none. The last one may be told in part; the next call goes on.
+    All of them are added, or none. The last one may be incomplete; the next call continues it.
     """
     from rich.text import Text
 
@@ -128,7 +129,7 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
 @limit_options
 @json_option
 def undo(log: str, limits: Limits, as_json: bool) -> None:
-    """Take back what was told last to a LOG: a part of an event, or else the last entry."""
+    """Take back the last entry of a LOG, or the last line of an incomplete one."""
     journal = _opened(log, limits)
     taken = journal.undo()
     if as_json:
@@ -146,7 +147,7 @@ def undo(log: str, limits: Limits, as_json: bool) -> None:
 def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> None:
     """Replace entry N of a LOG by an EVENT (or by several, with ;; between them).
 
-    Later entries stay as far as they fit. An empty EVENT ("") takes the entry out.
+    Later entries stay if they still fit. An empty EVENT ("") removes the entry.
     """
     from symkripke.play import Contradiction
 
@@ -170,7 +171,10 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
 @limit_options
 @json_option
 def list_entries(log: str, limits: Limits, as_json: bool) -> None:
-    """List the entries of a LOG with their numbers, as `edit` takes them."""
+    """List the entries of a LOG with their numbers, as `edit` takes them.
+
+    The exit code is 1 if an entry is impossible.
+    """
     from symkripke.cli.contradiction import faulty
 
     journal = _opened(log, limits)
@@ -182,12 +186,13 @@ def list_entries(log: str, limits: Limits, as_json: bool) -> None:
             "fault": None if fault is None else fault.number + 1,
         }
         click.echo(json.dumps(data))
-        return
+        click.get_current_context().exit(0 if fault is None else 1)
     for entry in journal.entries:
         click.echo(f"{entry.number}. {entry.story}")
     if journal.note:
         click.echo(f"Note: {journal.note}.", err=True)
     for line in faulty(journal):
         click.echo(line, err=True)
-    if fault is None:
-        _state(journal)
+    if fault is not None:
+        click.get_current_context().exit(1)
+    _state(journal)

@@ -15,12 +15,12 @@ from symkripke.cli.display import can_draw, in_colour, marks, plain_table
 from symkripke.engines import Mark
 from symkripke.play.layout import Layout, Paper
 
-# What is not certain, from improbable to probable, a quarter each: a sign and a style.
+# Signs and styles for uncertain cells, from improbable to probable, a quarter each.
 _SHADES = (("░", "dim"), ("▒", ""), ("▓", "yellow"), ("█", "bold yellow"))
 
 
 BELIEVED = "*"
-"""Stands behind a mark of what is believed, and not known."""
+"""The sign behind the mark of a cell that is believed, not known."""
 
 
 def grid(
@@ -30,9 +30,9 @@ def grid(
     cell: Callable[[str, str], Text],
     sizes: Mapping[str, int] | None = None,
 ) -> Text:
-    """The note sheet, its cells filled in by `cell(row, column)`, as it fits the console.
+    """The note sheet with the cells `cell(row, column)`, fitted to the console.
 
-    With `sizes`, how many each player holds stands behind its name.
+    With `sizes`, the size of each player's hand is shown behind its name.
     """
     rows: list[Row] = []
     for kind, titles in layout.groups.items():
@@ -75,17 +75,17 @@ def fitted(
     names: Sequence[str],
     sizes: Mapping[str, int] | None = None,
 ) -> Text:
-    """A table as it fits the console: lines that need no wrapping.
+    """A table that fits the console without wrapping.
 
-    If it is too wide, its columns are headed by initials; if that is not enough, it is folded: the
-    columns that do not fit stand below.
+    If it is too wide, its columns have initials as headings. If that is not enough, the columns
+    that do not fit are printed below.
 
     Args:
         out: the console.
         titles: the columns with their titles.
         rows: the rows.
-        names: what is coloured in titles.
-        sizes: a number behind a title.
+        names: names that are coloured in titles.
+        sizes: numbers behind titles.
     """
     told = _with_sizes(titles, sizes or {})
     first = max((title.cell_len for title, _ in rows), default=0)
@@ -127,14 +127,14 @@ def _column_width(column: str, title: str, rows: Sequence[Row]) -> int:
 
 
 def _width(first: int, titles: Mapping[str, str], rows: Sequence[Row]) -> int:
-    """How wide a table with these columns is."""
+    """The width of a table with these columns."""
     return 1 + first + sum(_GAP + _column_width(*title, rows) for title in titles.items())
 
 
 def _lines(
     first: int, titles: Mapping[str, str], rows: Sequence[Row], names: Sequence[str]
 ) -> Iterator[Text]:
-    """A table with these columns, line by line, its titles at most so wide."""
+    """The lines of a table with these columns; titles of rows have at most the width `first`."""
     widths = {column: _column_width(column, title, rows) for column, title in titles.items()}
 
     def line(title: Text, cells: Mapping[str, Text]) -> Text:
@@ -166,9 +166,9 @@ def _lines(
 
 
 def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]) -> Table:
-    """The note sheet as it is printed: each thing with the initials of its place, if that is known.
+    """The note sheet as printed for the game: each thing with the initials of its place.
 
-    Else whether it may be what the game's question is about.
+    If the place is not known, a mark shows whether the thing may be at the goal.
     """
     short = dict(zip(layout.columns, initials(list(layout.columns.values())), strict=True))
     drawn = plain_table("")
@@ -197,7 +197,7 @@ def paper_legend(layout: Layout, paper: Paper) -> Text:
 
 
 def initials(titles: Sequence[str]) -> list[str]:
-    """The beginnings of these titles: as short as tells them apart."""
+    """The shortest beginnings of these titles that are different."""
     return [
         next(
             (
@@ -212,12 +212,12 @@ def initials(titles: Sequence[str]) -> list[str]:
 
 
 def between(marks: Sequence[Mark]) -> tuple[int, int]:
-    """From what is known of "at least one", "at least two", ...: the least and the most."""
+    """The least and the greatest number, from marks of "at least one", "at least two", ..."""
     return sum(mark is Mark.YES for mark in marks), sum(mark is not Mark.NO for mark in marks)
 
 
 def ranged(known: Sequence[Mark], believed: Sequence[Mark]) -> Text:
-    """How many there are: what is known, and behind it what is believed, if that is more."""
+    """The range of a number: as known, and in brackets as believed, if that differs."""
     least, most = between(known)
     shown = Text(_range(least, most), style="bold green" if least == most else "")
     if between(believed) != (least, most):
@@ -226,7 +226,7 @@ def ranged(known: Sequence[Mark], believed: Sequence[Mark]) -> Text:
 
 
 def expected(shares: Sequence[Fraction]) -> Text:
-    """How many there are on average, from how probable "at least one", "at least two", ... are."""
+    """The average of a number, from probabilities of "at least one", "at least two", ..."""
     if all(share in (0, 1) for share in shares):
         return Text(str(int(sum(shares))), style="bold green")
     return Text(f"{float(sum(shares)):.2f}")
@@ -237,7 +237,7 @@ def _range(least: int, most: int) -> str:
 
 
 def shaded(share: Fraction) -> Text:
-    """A probability: the mark of what is certain; else a shade and a number."""
+    """A probability: a mark if it is 0 or 1; else a shade and a number."""
     if share in (0, 1):
         return Text(*marks()[Mark.YES if share else Mark.NO])
     sign, style = _SHADES[int(share * len(_SHADES))]
@@ -245,14 +245,14 @@ def shaded(share: Fraction) -> Text:
 
 
 def _whole(share: Fraction) -> str:
-    """A probability in whole percents; what is not certain is never 0% or 100%."""
+    """A probability in whole percents. Only 0 and 1 are written as 0% and 100%."""
     if share < Fraction(1, 100):
         return "<1%"
     return ">99%" if share > Fraction(99, 100) else f"{float(share):.0%}"
 
 
 def marks_legend(*, believed: bool = False) -> Text:
-    """What the marks mean; with `believed`, also that of what is believed only."""
+    """The meaning of the marks; with `believed`, also of marks for beliefs."""
     drawn = marks()
     meaning = ((Mark.YES, "is there"), (Mark.NO, "is not there"), (Mark.OPEN, "open"))
     told = [f"{drawn[mark][0]} {says}" for mark, says in meaning]

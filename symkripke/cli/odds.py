@@ -34,10 +34,10 @@ _BAR = 20
 def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     """Show how probable everything is to a player of a logged game.
 
-    Where each card is, and the most probable answers to the game's question (in Cluedo:
-    solutions). All is counted exactly, and JSON has the fractions. With --weighting bayes, a world
-    counts less if somebody had more to choose from in it, because it explains less well what was
-    seen.
+    It shows the probability of each place of each card, and the most probable answers to the game's
+    question (in Cluedo: solutions). Probabilities are exact; JSON has them as fractions. With
+    --weighting bayes, a world counts less if a player had more choices in it, because it explains
+    the events less well.
     """
     from symkripke.explain.data import exactly
     from symkripke.play.odds import odds as counted
@@ -69,7 +69,7 @@ def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
 def show_now(
     moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int, *, plain: bool
 ) -> None:
-    """Count, and print, how probable everything is to who has this view."""
+    """Count and print how probable everything is for the viewer."""
     from symkripke.play.odds import odds as counted
 
     found = counted(moment, view.player)
@@ -166,9 +166,9 @@ def show_odds(
 def _moves(
     moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, now: bool, plain: bool
 ) -> None:
-    """The moves that the player could make, and how probable it is that each succeeds.
+    """The moves that the player could make, with the probability that each succeeds.
 
-    `now`: it is the player's turn; else these are the moves as if it were.
+    `now`: whether it is the player's turn.
     """
     from rich.table import Table
     from rich.text import Text

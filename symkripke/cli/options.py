@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from symkripke.play import Moment, Record
 
 
-# What a setup takes in any game, or in most.
+# Arguments of a setup that most games have.
 _OPTIONS = ("players", "names", "rules", "edition", "size")
 
 
@@ -35,7 +35,7 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 
 
 def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """A path that is not empty: an empty one would silently mean the current folder."""
+    """A path that is not empty; an empty one would mean the current folder."""
     if value is not None and not value.strip():
         raise click.BadParameter("expected a path, got an empty text")
     return value
@@ -56,9 +56,9 @@ def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dic
 
 
 def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What is played: --players, --names, --rules, --edition, --size, --set, --minds.
+    """Options of a setup: --players, --names, --rules, --edition, --size, --set, --minds.
 
-    The command gets all but the minds as one `setup`: arguments for `Game.setup`.
+    The command gets all but the minds as `setup`: arguments for `Game.setup`.
     """
 
     @wraps(command)
@@ -137,7 +137,7 @@ def _bytes(_: click.Context, __: click.Parameter, value: str) -> int | None:
 
 @dataclass(frozen=True)
 class Limits:
-    """What --seconds and --memory allow.
+    """The limits of --seconds and --memory.
 
     Attributes:
         seconds: how long each step may take; None for no limit.
@@ -151,11 +151,11 @@ class Limits:
     def step(
         self, what: str, otherwise: float | None = None
     ) -> Iterator[Callable[[int, int], None]]:
-        """While the body runs, it is limited, and whoever waits is told what is done.
+        """A context whose body is limited; while it runs, its work is shown to the user.
 
         Args:
-            what: what is done, as a phrase: "replaying the log".
-            otherwise: how long it may take if --seconds does not say.
+            what: the work, as a phrase: "replaying the log".
+            otherwise: seconds if --seconds is not given.
 
         Raises:
             BudgetExceeded: it was not done within the limits.
@@ -168,7 +168,7 @@ class Limits:
 
     @contextmanager
     def whole(self, what: str) -> Iterator[Callable[[int, int], None]]:
-        """The same for all that there is to do: the error says what was not done."""
+        """The same for work without which the command fails: the error names the work."""
         try:
             with self.step(what) as tell:
                 yield tell
@@ -181,7 +181,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def limited(seconds: float | None, memory: int | None, **given: Any) -> Any:
-        # Time is given to each step, memory to all of them: to what lies between steps as well.
+        # The limit of time is for each step, that of memory for the whole command.
         with within(memory=memory):
             return command(limits=Limits(seconds, memory), **given)
 
@@ -215,19 +215,19 @@ count_option = click.option(
 
 
 def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--output and --force: where a text goes that is printed otherwise."""
+    """--output and --force: write a text to a file instead of printing it."""
     to_file = click.option(
         "--output",
         "-o",
         callback=named_path,
         metavar="PATH",
-        help="Write a file, whole or not at all.",
+        help="Write to this file instead of printing.",
     )
     return to_file(force_option("PATH")(command))
 
 
 def force_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """--force: without it, no file that is there is replaced, by any command."""
+    """--force: without it, no command replaces an existing file."""
     return click.option("--force", is_flag=True, help=f"Replace {what} if it is there.")
 
 
@@ -241,11 +241,15 @@ at_option = click.option(
 
 
 player_option = click.option(
-    "--player", metavar="NAME", help="Whose knowledge; without it, that of the seat of the log."
+    "--player", metavar="NAME", help="The player who knows; by default the seat of the log."
 )
 
 plain_option = click.option(
     "--plain", is_flag=True, help="Sentences instead of tables, for screen readers and pipes."
+)
+
+quiz_option = click.option(
+    "--quiz", is_flag=True, help="Predict, then see: answer each question first; score at the end."
 )
 
 why_option = click.option(
@@ -284,15 +288,15 @@ weighting_option = click.option(
     default="equal",
     show_default=True,
     metavar="NAME",
-    help="How worlds are weighed: equal, or bayes (by how probable what happened was).",
+    help="How worlds are weighed: equal, or bayes (by the probability of the events).",
 )
 
 
 @dataclass(frozen=True)
 class Inquiry:
-    """What a player of a logged game is to be told about, and what that may take.
+    """The options of a question about a player's knowledge in a logged game.
 
-    From LOG, --player, --at, --weighting, and --seconds and --memory.
+    From LOG, --player, --at, --weighting, --seconds and --memory.
     """
 
     log: str
@@ -302,7 +306,7 @@ class Inquiry:
     limits: Limits
 
     def opened(self) -> tuple[Record[Any, Any], Moment[Any, Any], str]:
-        """The log, the moment of it that is asked about, and the player as the log calls it."""
+        """The log, the moment that is asked about, and the player's name in the log."""
         from symkripke.engines import engine
 
         record, moment = opened(self.log, self.turn, engine("auto", self.weighting), self.limits)
@@ -325,7 +329,7 @@ def inquiry_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--player, --holds and --begins: whose log of a real table is begun."""
+    """--player, --holds and --begins: for beginning the log of a real table."""
     options = [
         click.option("--player", metavar="NAME", help="Who you are."),
         click.option("--holds", metavar="A,B,...", help="What you were dealt."),
@@ -352,9 +356,9 @@ def put(text: str, output: str | None) -> None:
 def opened(
     log: str, turn: int | None, engine: Engine, limits: Limits
 ) -> tuple[Record[Any, Any], Moment[Any, Any]]:
-    """A log, read and replayed, and the moment of it that is asked about.
+    """A log, read and replayed, and the moment that is asked about.
 
-    Of a log that at some entry cannot be so, any turn before that entry can be asked about.
+    If an entry of the log is impossible, turns before that entry can be asked about.
     """
     from symkripke.errors import ImpossibleEntry, LogError
     from symkripke.play import Record
@@ -382,13 +386,14 @@ def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
 
 
 def whose(record: Record[Any, Any], player: str | None) -> str:
-    """The player that --player names; without it, the seat of the log.
+    """The player that --player names; without it, or with `me`, the seat of the log.
 
     Raises:
-        UsageError: nobody is named, and the log is nobody's.
+        UsageError: no player is named, and the log has no seat.
         UnknownName: there is no such player.
     """
-    if player is not None:
+    is_me = player is not None and player.casefold() == "me" and player not in record.setup.players
+    if player is not None and not (is_me and record.seat is not None):
         return named("player", player, record.setup.players)
     if record.seat is None:
         players = ", ".join(record.setup.players)
@@ -397,7 +402,7 @@ def whose(record: Record[Any, Any], player: str | None) -> str:
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:
-    """The known name that `name` means, whatever its capitals; raises `UnknownName`."""
+    """The known name that equals `name` up to capitals; raises `UnknownName`."""
     if name in known:
         return name
     for candidate in known:

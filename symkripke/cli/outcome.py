@@ -1,4 +1,4 @@
-"""What came of a step of a problem, on the terminal."""
+"""The outcome of a step of a problem on the terminal."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _STYLES = {
 
 
 def reason_of(outcome: Outcome) -> str:
-    """What is done to tell more of it: for whoever waits."""
+    """The work of finding a reason, as a phrase for the progress line."""
     step = outcome.step
     return "the reason" if step is None else f"the reason for line {step.place.line}"
 
 
 def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> None:
-    """Print what came of a step.
+    """Print the outcome of a step.
 
     Args:
         problem: the problem.
-        outcome: what came of the step.
-        limits: what its reason may take.
-        why: whether there shall be one.
+        outcome: the outcome.
+        limits: the limits of its reason.
+        why: whether to print a reason.
     """
     step = outcome.step
     if isinstance(step, Remark):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,9 @@ from symkripke.cli.options import (
     json_option,
     limit_options,
     named_path,
+    plain_option,
     play_command,
+    quiz_option,
     setup_options,
 )
 from symkripke.errors import PlayerError, SymkripkeError
@@ -26,43 +29,69 @@ from symkripke.model import Fixed
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from symkripke.cli.quiz import Quiz
     from symkripke.play import Assessment, Standing, Step, Table
 
 _BAR = 28
 
-# More things than this are listed by their codes, in games that have some.
-_FEW = 4
-
 
 @click.command()
-@click.argument("game_name", metavar="GAME")
+@click.argument("game_name", metavar="GAME", required=False)
 @setup_options
-@click.option("--seed", type=int, help="Where chance comes from; without it, a new game each time.")
+@click.option(
+    "--human",
+    "humans",
+    multiple=True,
+    metavar="NAME",
+    help="A person plays here, under this name. Can be repeated: all at one terminal.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(),
+    callback=named_path,
+    metavar="LOG",
+    help="Go on with a game that persons began.",
+)
+@click.option(
+    "--pace",
+    type=click.FloatRange(min=0),
+    default=0,
+    metavar="SECONDS",
+    help="Wait so long after each event.",
+)
+@click.option("--seed", type=int, help="The seed of all chance; by default each game is new.")
 @click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
 @click.option(
     "--log",
     type=click.Path(),
     callback=named_path,
     metavar="FILE",
-    help="Write the game down (JSON Lines).",
+    help="Write a log of the game (JSON Lines).",
 )
 @force_option("FILE")
-@click.option("--brief", is_flag=True, help="Only what happens: not what players make of it.")
+@click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
 @click.option(
     "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
 )
+@quiz_option
+@plain_option
 @limit_options
 @json_option
 def play(
-    game_name: str,
+    game_name: str | None,
     setup: dict[str, Any],
     minds: tuple[str, ...] | None,
+    humans: tuple[str, ...],
+    resume: str | None,
+    pace: float,
     seed: int | None,
     step: bool,
     log: str | None,
     force: bool,
     brief: bool,
     worlds: bool,
+    quiz: bool,
+    plain: bool,
     limits: Limits,
     as_json: bool,
 ) -> None:
@@ -70,9 +99,37 @@ def play(
 
     The same seed gives the same game on every machine. --seconds and --memory can end a game, but
     never change it. Ctrl-C ends it early. A log has each event as soon as it has happened.
+
+    With --human NAME you play along: you see what that player sees, and type its moves. `help`
+    shows what can be typed; --resume LOG goes on with a game that you left.
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")
+    if humans or resume is not None:
+        if as_json or step or worlds:
+            raise click.UsageError("--json, --step and --worlds are for watching, not for playing")
+        from symkripke.cli.hosting import host
+
+        with_persons = host(
+            game_name,
+            setup,
+            minds,
+            humans=humans,
+            resume=resume,
+            seed=seed,
+            log=log,
+            force=force,
+            lines_plain=plain,
+            limits=limits,
+            pace=pace,
+            brief=brief,
+            quizzed=quiz,
+        )
+        click.get_current_context().exit(with_persons)
+    if game_name is None:
+        raise click.UsageError("Missing argument 'GAME'.")
+    if quiz and (as_json or brief or step):
+        raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
     import secrets
 
     from symkripke.play import Table, game
@@ -87,7 +144,15 @@ def play(
     table = Table(played, dealt, minds or (), chosen, seconds=limits.seconds)
     count = _Counter(limits) if worlds else None
     teller: _JsonTeller | _Teller
-    teller = _JsonTeller(brief, count) if as_json else _Teller(table, brief, count)
+    if as_json:
+        teller = _JsonTeller(brief, count)
+    else:
+        teller = _Teller(table, brief, count)
+        if quiz:
+            from symkripke.cli.line_reader import LineReader
+            from symkripke.cli.quiz import Quiz
+
+            teller.quiz = Quiz(LineReader(Quiz.history, plain=plain), limits)
     interrupted = False
     failed: PlayerError | None = None
     with LiveLog(log, table) if log is not None else nullcontext() as written:
@@ -99,6 +164,8 @@ def play(
                 if step:
                     _wait()
                 teller(table, event)
+                if pace:
+                    time.sleep(pace)
             if written is not None:
                 written.end()
         except (KeyboardInterrupt, click.exceptions.Abort):
@@ -108,7 +175,7 @@ def play(
         except PlayerError as error:
             failed = error
         except BrokenPipeError:
-            # The reader has seen enough, as `head` has; who wants a log wants the whole game.
+            # The reader has closed the pipe, as `head` does. With --log, the game goes on.
             if written is not None:
                 for _ in table:
                     written.update()
@@ -139,7 +206,7 @@ def _wait() -> None:
 
 
 def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
-    """What a player has located, in the order of the deal: minds may find it in any."""
+    """The cards that a player has located, in the order of the deal."""
     places = {name: place for place, name in enumerate(table.deal)}
     return {name: located[name] for name in sorted(located, key=lambda name: places[name])}
 
@@ -208,7 +275,7 @@ class _JsonTeller:
 
 
 class _Teller:
-    """Prints a game as people like to read it."""
+    """Prints a game for people."""
 
     def __init__(self, table: Table[Any, Any], brief: bool, count: _Counter | None) -> None:
         from symkripke.cli.console import console
@@ -223,6 +290,7 @@ class _Teller:
         self.most = 1
         self.turn = 0
         self.column = 0
+        self.quiz: Quiz | None = None
 
     def __call__(self, table: Table[Any, Any], event: Step[Any] | None) -> None:
         if self.brief:
@@ -242,8 +310,10 @@ class _Teller:
             self._say("  " + event.story)
             if event.reason:
                 self._say(f"    {event.reason}", style="dim")
+            if self.quiz is not None:
+                self._predict(self.quiz)
             self._learned(assessed)
-        if table.state.turn > 0:  # else something of the deal is still to come
+        if table.state.turn > 0:  # before that, the deal is not complete
             self._bars(assessed)
         self.known = {name: assessment.located for name, assessment in assessed.items()}
 
@@ -256,27 +326,46 @@ class _Teller:
         say(self.console, shown)
 
     def _deal(self) -> None:
+        from symkripke.cli.display import dealt_lines
+
         table = self.table
         seats = zip(self.names, table.minds, strict=True)
         minds = ", ".join(f"{name} ({mind})" for name, mind in seats)
         if len(set(table.minds)) == 1:
             minds = f"{', '.join(self.names)} (all {table.minds[0]})"
         self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
-        held = self.layout.held(table.deal)
-        short = bool(self.layout.codes) and max(map(len, held.values())) > _FEW
-        if short:
-            held = self.layout.held(table.deal, short=True)
-        for column, title in self.layout.columns.items():
-            if held[column]:
-                self._say(f"  {title}: {', '.join(held[column])}")
-        if short:
-            self._say(f"  ({self.layout.legend})", style="dim")
+        for line in dealt_lines(self.layout, table.deal):
+            self._say(line, style="dim" if line.startswith("  (") else "")
         if not self.brief:
             also = "; behind them, deals" if self.count is not None else ""
             self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")
 
+    def _predict(self, quiz: Quiz) -> None:
+        """Ask the reader what a player can conclude from the last event."""
+        from random import Random
+
+        moment, chance = (
+            self.table.moment,
+            Random(f"{self.table.seed}/quiz/{len(self.table.steps)}"),
+        )
+        before = moment.after(moment.events - 1)
+        if before.structure.root is not moment.structure.root:
+            return
+        player = chance.choice(self.table.setup.players)
+        cells = moment.layout.cells.items()
+        then, now = before.marks(player), moment.marks(player)
+        quiz.of_news(
+            moment,
+            player,
+            {place: then[cell] for place, cell in cells},
+            {place: now[cell] for place, cell in cells},
+            chance,
+        )
+
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
-        # What changed in the open is in the story.
+        from symkripke.cli.display import FEW
+
+        # Public changes are in the story.
         versions = self.table.scene.structure.versions
         for name, assessment in assessed.items():
             before = self.known.get(name, {})
@@ -286,7 +375,7 @@ class _Teller:
                 if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:
-                told = ", ".join(self._located(atom, short=len(new) > _FEW) for atom in new)
+                told = ", ".join(self._located(atom, short=len(new) > FEW) for atom in new)
                 self._say(f"  {self.layout.person(name)} locates {told}")
 
     def _located(self, atom: Atom, *, short: bool) -> str:
@@ -303,7 +392,7 @@ class _Teller:
             self._bar(seat, name, assessment, counted.get(name))
             for seat, (name, assessment) in enumerate(assessed.items())
         ]
-        # On a terminal that is wide enough side by side, in columns that never become narrower.
+        # On a wide terminal side by side, in columns that never become narrower.
         self.column = max(self.column, *map(len, lines))
         beside = max(1, self.console.width // self.column) if self.console.is_terminal else 1
         for start in range(0, len(lines), beside):
@@ -336,7 +425,7 @@ class _Teller:
         return line
 
     def _how_certain(self, winner: str) -> str:
-        """How certain the winner was before the last event: a guess that is right is one, too."""
+        """How certain the winner was before the last event."""
         assessed = self.table.assess_before_last(winner)
         return (
             "certain"
@@ -345,7 +434,13 @@ class _Teller:
         )
 
     def end(self, interrupted: bool) -> None:
-        """The last line."""
+        """The last lines."""
+        self._outcome(interrupted)
+        if self.quiz is not None:
+            self.quiz.end()
+
+    def _outcome(self, interrupted: bool) -> None:
+        """Who has won, and how."""
         table = self.table
         if interrupted:
             self._say(f"\ninterrupted in turn {table.state.turn}")

@@ -20,7 +20,7 @@ from symkripke.cli.options import Inquiry, inquiry_options, json_option
     help="How many deals.",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="S", help="Where chance comes from."
+    "--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of all chance."
 )
 @json_option
 def sample(inquiry: Inquiry, number: int, seed: int, as_json: bool) -> None:

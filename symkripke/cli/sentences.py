@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Mark
 from symkripke.explain.text import listed, percent
 from symkripke.play.layout import Layout
+from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError
+    from symkripke.play import Journal
     from symkripke.play.phrases import Pending
+    from symkripke.play.who_knew import WhoKnew
     from symkripke.play.who_knows import Insight
 
 Place = tuple[str, str]
@@ -126,15 +130,25 @@ def news_in_sentences(
 
 
 def unfinished(pending: Pending | None) -> Iterator[str]:
-    """What is said of a begun event where a line does not go on with it; nothing for none."""
+    """What is said of a begun event if a line does not continue it; nothing without one."""
     if pending is not None and pending.said:
         yield f"A begun event is not finished: {so_far(pending)} {pending.ask}"
-        yield "Answer this first; or `undo` takes back the last line of it."
+        yield "Answer this first. `undo` takes back its last line."
 
 
 def not_understood(error: PhraseError) -> str:
     """What is said before the problem of a line: it was understood, or not."""
     return "This cannot be now" if error.is_understood else "Not understood"
+
+
+def game_over(journal: Journal[Any, Any]) -> str | None:
+    """How the game ended, with the titles of players; None if it is not over."""
+    result = journal.position.result
+    if result is None:
+        return None
+    for player in journal.setup.players:
+        result = re.sub(rf"\b{re.escape(player)}\b", person(player), result)
+    return f"The game is over: {result}."
 
 
 def so_far(pending: Pending) -> str:
@@ -179,3 +193,29 @@ def insight_in_sentences(layout: Layout, found: Insight) -> Iterator[str]:
         if unclear:
             verb = "know" if len(unclear) > 1 else "knows"
             yield f"{title} cannot tell whether {listed(unclear)} {verb} the answer."
+
+
+def who_knew_in_sentences(found: WhoKnew) -> Iterator[str]:
+    """Who knew what when: a line for each player; or for each turn, where questions change."""
+    if found.things:
+        what = "things placed" if found.are_places else "cells of the note sheet known"
+        yield f"Who knew what when ({what}, of {found.things}):"
+        for knower in found.knowers:
+            known = knower.known.items()
+            told = ", ".join(f"{number} after {_when(turn)}" for turn, number in known)
+            if found.asks:
+                since = knower.answer_since
+                told += (
+                    "; could never know the answer"
+                    if since is None
+                    else f"; could know the answer from {_when(since)} on"
+                )
+            yield f"  {person(knower.player)}: {told}."
+    if found.early:
+        yield "Who could know whether the bid was met before the dice were shown:"
+        for turn, players in found.early.items():
+            yield f"  {_when(turn)}: {listed([person(player) for player in players])}."
+
+
+def _when(turn: int) -> str:
+    return f"turn {turn}" if turn else "the deal"

@@ -71,7 +71,7 @@ goes on with a run, whatever ended it, to the same files. --resume with more --g
     default=0,
     show_default=True,
     metavar="S",
-    help="Where chance comes from.",
+    help="The seed of all chance.",
 )
 @click.option(
     "--turns",

@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.console import console, say, sentence
 from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
-from symkripke.cli.display import in_colour
-from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.game_repl import words_of_formulas
 from symkripke.cli.line_reader import LineReader
-from symkripke.cli.repl import Dialogue
-from symkripke.cli.sentences import news_in_sentences, not_understood, so_far, unfinished
+from symkripke.cli.seat_dialogue import SeatDialogue
+from symkripke.cli.sentences import game_over, not_understood, so_far, unfinished
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
 from symkripke.play.journal import Contradiction
@@ -26,7 +23,7 @@ from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
-    from symkripke.play import Entry, Journal, News
+    from symkripke.play import Entry, Journal, Moment, News, State, View
 
 _COMMANDS = {
     "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet "
@@ -51,7 +48,7 @@ _LAST = 3
 """So many entries are shown when a log is opened."""
 
 
-class AtTheTable(Dialogue):
+class AtTheTable(SeatDialogue):
     """What is typed at a real table: events, and commands.
 
     A line is a command only if it is one as a whole: `list`, `edit 4`. With a colon before it, it
@@ -71,25 +68,29 @@ class AtTheTable(Dialogue):
             plain: whether all is said in sentences.
             limits: what each step may take.
         """
-        super().__init__()
-        self.lines = lines
+        super().__init__(lines, plain=plain, limits=limits)
         self.journal = journal
-        self.plain = plain
-        self.limits = limits
-        self.shows_sheet = lines.interactive and not plain
-        self.out = console()
+        # Whether the last line was refused, so that nothing of it was written.
+        self._was_refused = False
+
+    @property
+    def moment(self) -> Moment[Any, Any]:
+        """See `SeatDialogue`."""
+        return self.journal.moment
+
+    @property
+    def position(self) -> State[Any]:
+        """See `SeatDialogue`."""
+        return self.journal.position
+
+    @property
+    def view(self) -> View[Any, Any]:
+        """See `SeatDialogue`."""
+        from symkripke.play.positions import view_at
+
+        return view_at(self.journal.record, self.journal.moment, self._you())
 
     # ---- what is printed -----------------------------------------------------------------------
-
-    def _say(self, text: str, style: str = "") -> None:
-        if self.plain:
-            sentence(self.out, text)
-            return
-        layout = self.journal.moment.layout
-        names = [layout.person(name) for name in self.journal.setup.players]
-        shown = in_colour(text, names, layout.rows.values())
-        shown.stylize(style)
-        say(self.out, shown)
 
     def open(self) -> None:
         """Say where the game stands: when the dialogue begins."""
@@ -124,9 +125,9 @@ class AtTheTable(Dialogue):
             # At a terminal the question is the prompt.
             asked = "" if self.lines.interactive else f" {pending.ask}"
             self._say(f"So far: {so_far(pending)}{asked}")
-        result = self.journal.position.result
-        if result is not None:
-            self._say(f"The game is over: {result}.", "bold")
+        over = game_over(self.journal)
+        if over is not None:
+            self._say(over, "bold")
 
     @property
     def prompt(self) -> str:
@@ -193,17 +194,6 @@ class AtTheTable(Dialogue):
             "undo": self._undo,
         }[word]
 
-    def _is_formula(self, text: str) -> bool:
-        """Whether a text is a formula; what is not may still be an event: "ask rope ...".
-
-        What is neither is taken for a formula, so that its fault is shown.
-        """
-        try:
-            self.journal.moment.question(text)
-        except InputError:
-            return any(sign in text for sign in "[(=&|~")
-        return True
-
     # ---- events --------------------------------------------------------------------------------
 
     def other(self, text: str) -> None:
@@ -218,22 +208,14 @@ class AtTheTable(Dialogue):
         journal = self.journal
         with self.limits.whole("entering the event"):
             entered = journal.enter(text.strip())
+        self._was_refused = False
         for entry in entered.entries:
             self._entry(entry)
         if not entered.entries or journal.seat is None:
             return None
         with self.limits.whole("filling in the sheet"):
             found = journal.news(len(entered.entries))
-        for number, line in enumerate(
-            news_in_sentences(
-                found.layout,
-                found.learned,
-                {place: found.marks[cell] for place, cell in found.layout.cells.items()},
-            )
-        ):
-            self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
-        if self.shows_sheet and (found.learned or found.before.structure.root is not _root(found)):
-            self._sheet(found)
+        self._news(found)
         return found
 
     def _others(self, found: News) -> None:
@@ -246,6 +228,7 @@ class AtTheTable(Dialogue):
 
     def tell(self, error: SymkripkeError) -> None:
         """Print what is wrong with what was typed."""
+        self._was_refused = True
         if isinstance(error, Contradiction):
             # Line by line: the reasons may take seconds, the refusal is there at once.
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
@@ -295,34 +278,6 @@ class AtTheTable(Dialogue):
             )
         return self.journal.seat
 
-    def _sheet(self, news: News | None = None, *, paper: bool = False) -> None:
-        journal = self.journal
-        with self.limits.whole("filling in the sheet"):
-            filled = FilledSheet.of(
-                journal.moment,
-                self._you(),
-                journal.position,
-                known=None if news is None else news.marks,
-            )
-        if self.plain:
-            filled.say(self.out)
-        else:
-            new = () if news is None else news.learned
-            filled.show(self.out, paper=paper, new=new, title=news is None)
-
-    def _switch(self, on: bool) -> None:
-        self.shows_sheet = on
-        self._say(f"The sheet is {'shown' if on else 'not shown'} after each event.")
-
-    def _odds(self) -> None:
-        from symkripke.cli.odds import show_now
-        from symkripke.play.positions import view_at
-
-        journal = self.journal
-        view = view_at(journal.record, journal.moment, self._you())
-        with self.limits.whole("counting deals"):
-            show_now(journal.moment, view, "equal", 10, plain=self.plain)
-
     def _suggest(self) -> None:
         from symkripke.cli.suggest import show_moves
         from symkripke.play.positions import suggest
@@ -333,20 +288,6 @@ class AtTheTable(Dialogue):
         decision = journal.position.decision
         now = decision is None or decision.player in (self._you(), CHANCE)
         show_moves(journal.moment, self._you(), moves, "equal", plain=self.plain, now=now)
-
-    def _who(self) -> None:
-        from symkripke.cli.who import show_insight
-        from symkripke.play.who_knows import insight
-
-        with self.limits.whole("asking who knows") as tell:
-            found = insight(self.journal.moment, tell=tell)
-        show_insight(self.journal.moment, found, plain=self.plain)
-
-    def _ask(self, question: str, *, why: bool) -> None:
-        from symkripke.cli.display import show_answer
-
-        moment = self.journal.moment
-        show_answer(moment, moment.engine, question, why=why, limits=self.limits)
 
     # ---- changes -------------------------------------------------------------------------------
 
@@ -359,7 +300,11 @@ class AtTheTable(Dialogue):
         self._state()
 
     def _undo(self) -> None:
-        self._say(f"Taken back: {self.journal.undo()}")
+        taken = self.journal.undo()
+        if self._was_refused:
+            self._say("The refused line was not written. This takes back the entry before it.")
+        self._was_refused = False
+        self._say(f"Taken back: {taken}")
         self._after_change()
 
     def _edit(self, number: int, text: str, removes: bool) -> None:
@@ -439,7 +384,3 @@ class AtTheTable(Dialogue):
 
 def _is_quit(text: str) -> bool:
     return text.strip().removeprefix(":") in ("quit", "exit")
-
-
-def _root(news: News) -> object:
-    return news.after.structure.root

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def who(log: str, turn: int | None, limits: Limits, plain: bool, as_json: bool) -> None:
     """Show which players can know that another player knows the answer, or does not know it.
 
-    The answer is that to the game's question: in Cluedo, the solution. A row stands for the
-    player that knows, a column for the one it knows about. A log of one seat has one row.
+    The answer is that to the game's question: in Cluedo, the solution. Each row is for a player;
+    each column says what that player knows about another one. A log of one seat has one row.
     """
     from symkripke.engines import engine
     from symkripke.play.who_knows import insight
@@ -53,7 +53,7 @@ def who(log: str, turn: int | None, limits: Limits, plain: bool, as_json: bool) 
 
 
 def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> None:
-    """Print who can know of whom whether it knows the answer."""
+    """Print what players know about who knows the answer."""
     from rich.text import Text
 
     from symkripke.cli.console import console, sentence
@@ -64,7 +64,7 @@ def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> No
 
     out = console()
     if plain:
-        out.print(f"Who can know {when(moment)} whether others know the answer:")
+        out.print(f"What players know {when(moment)} about who knows the answer:")
         for told in insight_in_sentences(moment.layout, found):
             sentence(out, told)
         return
@@ -79,11 +79,11 @@ def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> No
         )
         for row in rows
     ]
-    out.print(f"Who can know {when(moment)} whether others know the answer (a row for each):")
+    out.print(f"What each player (row) knows {when(moment)} about who knows the answer (column):")
     out.print(fitted(out, {name: person(name) for name in players}, table, names), soft_wrap=True)
     meaning = (
-        (Mark.YES, "knows that the other knows"),
-        (Mark.NO, "knows that it does not"),
-        (Mark.OPEN, "open"),
+        (Mark.YES, "knows that the other knows it"),
+        (Mark.NO, "knows that the other does not"),
+        (Mark.OPEN, "cannot tell"),
     )
     out.print(Text(", ".join(f"{drawn[mark][0]} {says}" for mark, says in meaning), style="dim"))

@@ -75,7 +75,7 @@ def picture_of(
         DrawnWorld(
             f"w{number + 1}",
             {name: values[first][name] for name in shown if name in values[first]},
-            _label(values, first, actual, shown, relative),
+            _label(values, first, actual, shown, relative, look.naming),
             _beyond(found, first, look.agents, cells),
             group.count(number),
             actual is not None and group[actual] == number,
@@ -87,7 +87,9 @@ def picture_of(
     )
     drawn_cells = _cells(found, look.agents, cells, ranks, group)
     notes = _notes(found, relative, ranks, worlds)
-    told = key_to_labels(shown, values[0], main_family(shown), grouped=not relative)
+    told = key_to_labels(
+        shown, values[0], main_family(shown), naming=look.naming, grouped=not relative
+    )
     if told:
         notes = (told, *notes)
     return Picture(
@@ -100,6 +102,7 @@ def picture_of(
         "" if look.formula is None else str(look.formula),
         caption,
         notes,
+        look.naming.words,
     )
 
 
@@ -109,14 +112,15 @@ def _label(
     actual: int | None,
     shown: Sequence[str],
     relative: bool,
+    naming: Naming,
 ) -> tuple[str, ...]:
     here = values[place]
     named = [name for name in shown if name in here]
     main = main_family(shown)
     if not relative or actual is None or place == actual:
-        return label(here, named, main=main)
+        return label(here, named, main=main, naming=naming)
     changed = [name for name in named if here[name] != values[actual].get(name)]
-    told = label(here, changed, main=main, grouped=False)
+    told = label(here, changed, main=main, naming=naming, grouped=False)
     return told or ("as the actual one, in what is shown",)
 
 
@@ -248,20 +252,19 @@ def way_picture(
     values = [naming.values(structure, world) for world in worlds]
     shown = differing(values)
     main = main_family(shown)
-    key = key_to_labels(shown, values[0], main, grouped=False)
+    key = key_to_labels(shown, values[0], main, naming=naming, grouped=False)
     origin = {step.end: step.start for step in reversed(steps)}
     drawn = []
     for place, here in enumerate(values):
         if place == 0:
-            lines = label(here, shown, main=main, grouped=False)
+            lines = label(here, shown, main=main, naming=naming, grouped=False)
         else:
             named = [name for name in shown if here[name] != values[0][name]]
             before = values[origin[place]]
             changed = [name for name in shown if here[name] != before[name]]
             names = [name for name in shown if name in named or name in changed]
-            lines = label(here, names, changed, main, grouped=False) or (
-                "everything as it is there",
-            )
+            told = label(here, names, changed, main, naming=naming, grouped=False)
+            lines = told or ("everything as it is there",)
         kept = {name: here[name] for name in shown}
         drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0))
     agents = tuple(dict.fromkeys(agent for step in steps for agent in step.agents))
@@ -271,7 +274,14 @@ def way_picture(
         tuple(drawn),
         (),
         tuple(
-            Step(step.agents, f"w{step.start + 1}", f"w{step.end + 1}", step.shows, step.plausible)
+            Step(
+                step.agents,
+                f"w{step.start + 1}",
+                f"w{step.end + 1}",
+                str(step.shows),
+                step.plausible,
+                naming.said(step.shows),
+            )
             for step in steps
         ),
         shown,
@@ -284,4 +294,5 @@ def way_picture(
             "A * marks what is not as in the world before; what is not told is as in the actual "
             "world.",
         ),
+        naming.words,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -159,6 +159,7 @@ def draw(
     layout: str = "auto",
     why: Formula | str | None = None,
     title: str = "",
+    naming: Naming | None = None,
 ) -> Drawing:
     """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
 
@@ -173,6 +174,7 @@ def draw(
         layout: how cells are drawn: "areas", "lines", "table"; "auto" takes what reads best.
         why: a formula: only the worlds are drawn that show why it has its truth at the scene.
         title: what stands above the page, and is read first.
+        naming: how labels call agents, fluents and values; by their own names if it is not given.
 
     Raises:
         TooManyWorlds: there are too many for a picture; says what to draw instead.
@@ -180,7 +182,8 @@ def draw(
         UnknownName: there is no such agent, fluent or layout.
         InputError: there is no actual world from which to go.
     """
-    options = Options(near, width, tuple(agents), formula, layout, Naming(chosen=tuple(fluents)))
+    named = replace(naming or Naming(), chosen=tuple(fluents))
+    options = Options(near, width, tuple(agents), formula, layout, named)
     if why is not None:
         return draw_way(place, why, options, title)
     return draw_story([("", place)], options, title)

@@ -80,7 +80,7 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
     if len(worlds) > most:
         raise TooManyWorlds(
             f"there are {many} worlds, and a picture has at most {most:,}: draw those near the "
-            "actual world (near), the way of a question (why), or a later moment"
+            "actual world, the way of a question, or a later moment"
         )
     if not worlds:
         raise ImpossibleEvent("no world obeys the law: there is nothing to draw")
@@ -203,7 +203,7 @@ class _Walk:
             if len(self.worlds) >= MOST_NEAR:
                 raise TooManyWorlds(
                     f"the neighbourhood has more than {MOST_NEAR} worlds: draw it to a smaller "
-                    "depth (near), for fewer agents, or the way of a question (why)"
+                    "depth, for fewer agents, or the way of a question"
                 )
             self.worlds.append(world)
 
@@ -263,7 +263,7 @@ class WayStep:
     agents: tuple[str, ...]
     start: int
     end: int
-    shows: str
+    shows: Formula
     plausible: bool
 
 
@@ -284,7 +284,7 @@ def way(
     if not chains:
         raise InputError(
             f"{said}: {answer.formula} is decided by what is known, not by a counter-world: there "
-            "is no way to draw (--why of `ask` and `check` tells the sources)"
+            "is no way to draw; `symkripke ask --why` and `check --why` list the facts"
         )
     worlds: list[World] = [scene.world]
     steps: list[WayStep] = []
@@ -294,7 +294,7 @@ def way(
             start = _origin(step, places)
             end = _merged(worlds, step.world)
             places.append(end)
-            found = WayStep(step.agent, start, end, str(step.shows), step.plausible)
+            found = WayStep(step.agent, start, end, step.shows, step.plausible)
             if found not in steps:
                 steps.append(found)
     return worlds, steps, said

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symkripke.drawing.text_width import wrapped
+from symkripke.language import Formula
 from symkripke.model import Fixed, KnowledgeStructure, World
 
 SIZE = 13
@@ -29,11 +30,28 @@ class Naming:
         hidden: fluents that nobody named: not shown.
         coded: numbers that are kept in binary: for each its digits, the lowest first.
         chosen: the only fluents that are shown; all that are not hidden, if there are none.
+        titles: what fluents are called on labels: {"location(rope)": "Rope"}.
+        words: what agents, values and arguments are called: {"plum": "Plum"}.
+        said: a formula in words.
     """
 
     hidden: frozenset[str] = frozenset()
     coded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     chosen: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    said: Callable[[Formula], str] = str
+
+    def word(self, name: str) -> str:
+        """What an agent, a value or an argument is called."""
+        return self.words.get(name, name)
+
+    def fluent(self, name: str) -> str:
+        """What a fluent with arguments is called beside the name of its family."""
+        if name in self.titles:
+            return self.titles[name]
+        arguments = name.partition("(")[2].removesuffix(")").split(", ")
+        return ", ".join(map(self.word, arguments))
 
     def names(self, structure: KnowledgeStructure) -> tuple[str, ...]:
         """The names of the fluents that may be shown, in order."""
@@ -75,21 +93,23 @@ def label(
     changed: Iterable[str] = (),
     main: str | None = None,
     *,
+    naming: Naming,
     grouped: bool = True,
 ) -> tuple[str, ...]:
     """The lines that say what `shown` are at a world; `changed` get a `*`.
 
-    The name of the family `main` is left out (see `main_family`). Larger families are `grouped` by
-    their values.
+    The name of the family `main` is left out (see `main_family`), and so is that of a family whose
+    fluents have titles. Larger families are `grouped` by their values.
     """
     marked = set(changed)
     families: dict[str, list[str]] = {}
     for name in shown:
         families.setdefault(family(name), []).append(name)
-    lines = _plain(values, families.pop("", []), marked)
+    lines = _plain(values, families.pop("", []), marked, naming)
     for functor, names in families.items():
-        told = _family(values, names, marked, grouped)
-        lines += told if functor == main else [_headed(functor, line) for line in told]
+        told = _family(values, names, marked, grouped, naming)
+        plain = functor == main or all(name in naming.titles for name in names)
+        lines += told if plain else [_headed(functor, line) for line in told]
     pieces = (piece for line in lines for piece in wrapped(line, _WIDTH, SIZE))
     return tuple(piece.replace(_FIRM, " ") for piece in pieces)
 
@@ -119,11 +139,16 @@ def main_family(shown: Sequence[str]) -> str | None:
 
 
 def key_to_labels(
-    shown: Sequence[str], values: Mapping[str, str], main: str | None, *, grouped: bool = True
+    shown: Sequence[str],
+    values: Mapping[str, str],
+    main: str | None,
+    *,
+    naming: Naming,
+    grouped: bool = True,
 ) -> str:
     """What labels mean that leave the name of a family out, in a sentence; else empty."""
     names = [name for name in shown if main and family(name) == main]
-    if not names:
+    if not names or all(name in naming.titles for name in names):
         return ""
     variables = ", ".join("xyzuvw"[: 1 + names[0].count(", ")])
     written = f"({variables})" if ", " in variables else variables
@@ -140,28 +165,35 @@ def _by_value(values: Mapping[str, str], names: Sequence[str]) -> bool:
     return len(names) > _MOST_LINES and not numbers
 
 
-def _plain(values: Mapping[str, str], names: Sequence[str], marked: set[str]) -> list[str]:
+def _plain(
+    values: Mapping[str, str], names: Sequence[str], marked: set[str], naming: Naming
+) -> list[str]:
     """Fluents without arguments."""
     said: list[str] = []
     booleans = [name for name in names if values[name] in ("true", "false")]
     if booleans:
         words = [
-            f"{_star(name, marked)}{name if values[name] == 'true' else f'not{_FIRM}{name}'}"
+            f"{_star(name, marked)}{'' if values[name] == 'true' else f'not{_FIRM}'}"
+            f"{naming.titles.get(name, name)}"
             for name in booleans
         ]
         said.append(", ".join(words))
     return said + [
-        f"{_star(name, marked)}{name} = {values[name]}".replace(" ", _FIRM)
+        _equation(naming.titles.get(name, name), values[name], name in marked, naming)
         for name in names
         if name not in booleans
     ]
 
 
 def _family(
-    values: Mapping[str, str], names: Sequence[str], marked: set[str], grouped: bool
+    values: Mapping[str, str],
+    names: Sequence[str],
+    marked: set[str],
+    grouped: bool,
+    naming: Naming,
 ) -> list[str]:
     """Fluents that differ in their arguments only."""
-    arguments = {name: name.partition("(")[2].removesuffix(")") for name in names}
+    arguments = {name: naming.fluent(name) for name in names}
     if all(values[name] in ("true", "false") for name in names):
         told = [
             f"{_star(name, marked)}{'not ' if values[name] == 'false' else ''}{arguments[name]}"
@@ -170,14 +202,16 @@ def _family(
         ]
         return [_listed(told) or "none"]
     if not (grouped and _by_value(values, names)):
-        return [
-            f"{_star(name, marked)}{arguments[name]} = {values[name]}".replace(" ", _FIRM)
-            for name in names
-        ]
+        return [_equation(arguments[name], values[name], name in marked, naming) for name in names]
     by_value: dict[str, list[str]] = {}
     for name in names:
         by_value.setdefault(values[name], []).append(f"{_star(name, marked)}{arguments[name]}")
-    return [f"{value}: {_listed(by_value[value])}" for value in sorted(by_value)]
+    return [f"{naming.word(value)}: {_listed(by_value[value])}" for value in sorted(by_value)]
+
+
+def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
+    """A fluent and its value, in one line."""
+    return f"{'*' if changed else ''}{name} = {naming.word(value)}".replace(" ", _FIRM)
 
 
 def _listed(words: Sequence[str]) -> str:

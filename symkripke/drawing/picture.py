@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -62,6 +62,7 @@ class Step:
         end: the name of the world to which it leads.
         shows: what is true there, and refutes what was claimed.
         plausible: whether it is a most plausible world: a step of belief.
+        words: the same as `shows`, in the words of labels.
     """
 
     agents: tuple[str, ...]
@@ -69,6 +70,7 @@ class Step:
     end: str
     shows: str
     plausible: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,7 @@ class Picture:
         formula: what is grey; empty if nothing is asked.
         caption: what the picture shows, in a sentence.
         notes: what else has to be said, in sentences.
+        titles: what agents are called; their names if they are not here.
     """
 
     agents: tuple[str, ...]
@@ -97,6 +100,11 @@ class Picture:
     formula: str = ""
     caption: str = ""
     notes: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def title(self, agent: str) -> str:
+        """What an agent is called."""
+        return self.titles.get(agent, agent)
 
     def cells_of(self, agent: str) -> tuple[Cell, ...]:
         """The cells of one agent."""
@@ -120,19 +128,20 @@ class Picture:
             said.append(self._told(agent, labels))
         for step in self.steps:
             said.append(
-                f"{' and '.join(step.agents)} cannot tell {labels[step.end]} from "
+                f"{' and '.join(map(self.title, step.agents))} cannot tell {labels[step.end]} from "
                 f"{labels[step.start]}."
             )
         return " ".join((*said, *self.notes))
 
     def _told(self, agent: str, labels: Mapping[str, str]) -> str:
+        who = self.title(agent)
         large = [cell for cell in self.cells_of(agent) if len(cell.worlds) > 1]
         if not large:
-            return f"{agent} tells all drawn worlds apart."
+            return f"{who} tells all drawn worlds apart."
         told = "; ".join(" or ".join(labels[name] for name in cell.worlds) for cell in large)
         if len(told) > _LONGEST:
-            return f"{agent} cannot tell apart the worlds of {_counted(len(large), 'cell')}."
-        return f"{agent} cannot tell apart: {told}."
+            return f"{who} cannot tell apart the worlds of {_counted(len(large), 'cell')}."
+        return f"{who} cannot tell apart: {told}."
 
     def data(self) -> dict[str, Any]:
         """The same as plain data, for JSON."""

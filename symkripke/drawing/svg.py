@@ -303,7 +303,8 @@ def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], 
     for agent in agents:
         sign = mark_text((agent,), agents)
         remark = _remark(agent, pictures)
-        said = f"{agent} ({remark})" if remark else agent
+        title = pictures[0].title(agent)
+        said = f"{title} ({remark})" if remark else title
         sign_width, sign_height = mark_size(sign)
         needed = 44 + sign_width + 6 + text_width(said, SIZE) + 22
         if x > _MARGIN and x + needed > width:

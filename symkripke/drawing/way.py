@@ -42,9 +42,10 @@ class _Tree:
             if step.end not in reached:
                 reached.add(step.end)
                 self.steps.setdefault(step.start, []).append(number)
-                self.told[step.end] = wrapped(f"there {step.shows}", _WIDTH, SIZE)
+                self.told[step.end] = wrapped(f"there {step.words or step.shows}", _WIDTH, SIZE)
             elif step.end == step.start:
-                also = wrapped(f"and, to {' and '.join(step.agents)}, {step.shows}", _WIDTH, SIZE)
+                who = " and ".join(map(picture.title, step.agents))
+                also = wrapped(f"and, to {who}, {step.words or step.shows}", _WIDTH, SIZE)
                 self.told[step.end] = [*self.told.get(step.end, ()), *also]
         depths = self._depths(picture.worlds[0].name, 0)
         self.lefts: dict[int, float] = {}
@@ -62,10 +63,9 @@ class _Tree:
         self.boxes: dict[str, Box] = {}
         self.texts: list[Text] = []
 
-    @staticmethod
-    def sign(step: Step) -> str:
+    def sign(self, step: Step) -> str:
         """What the mark of a step says: the agents by their names."""
-        return ", ".join(step.agents)
+        return ", ".join(map(self.picture.title, step.agents))
 
     def _depths(self, name: str, depth: int) -> dict[str, int]:
         found = {name: depth}

@@ -1,4 +1,4 @@
-"""What an engine is asked: read, checked, in fewer operators; and the errors that all share."""
+"""Reading and checking questions to engines, and the errors that all engines share."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from symkripke.language import Formula, Kv, Kw, conjunction
 from symkripke.language.walk import atoms, has_values, rewrite
 from symkripke.model import Change, KnowledgeStructure, Perspective, State, World, evaluate
 
-# Of a world so many values are told.
+# Messages show at most so many values of a world.
 _SHOWN = 8
 
 
 def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    """The formula, read if it is text.
+    """The formula; text is parsed.
 
     Raises:
         InputError: it is neither a formula nor text.
@@ -28,12 +28,12 @@ def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
 
 
 def structure_of(state: State | KnowledgeStructure) -> KnowledgeStructure:
-    """The structure that a question is asked at."""
+    """The structure of a scene or a perspective; a structure itself."""
     return state if isinstance(state, KnowledgeStructure) else state.structure
 
 
 def without_values(structure: KnowledgeStructure, formula: Formula) -> Formula:
-    """The resolved `formula` without `Kv`: to know a value is to know of each whether."""
+    """The resolved `formula` without `Kv`: to know a value is to know whether each "x = v"."""
     if not has_values(formula):
         return formula
 
@@ -65,7 +65,7 @@ def perspective_asked(state: object) -> Perspective:
 def uncovered(
     change: Change, structure: KnowledgeStructure, required: Formula, world: World
 ) -> ImpossibleEvent:
-    """The error for a change whose cases are not true one at a time at a world before it."""
+    """The error for a change of which not exactly one case is true at some world before it."""
     cases = required.operands
     true = sum(evaluate(case, world) for case in cases)
     asked = dict.fromkeys(atom.fluent for atom in atoms(required))

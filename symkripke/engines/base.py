@@ -1,14 +1,14 @@
-"""What the engines have in common: the methods of `Reasoner` and `Counter`, written once.
+"""Base classes of engines: the methods of `Reasoner` and `Counter`, written once.
 
 `BaseEngine` reads and resolves the formula, checks the arguments, starts the clock and wraps the
-answer; an engine that derives from it has *hooks* only, methods that are asked about resolved
-formulas. `CountingEngine` does the same for counting, and `CannotCount` refuses to count.
+answer. An engine that derives from it implements *hooks* only: methods for resolved formulas.
+`CountingEngine` does the same for counting. `CannotCount` is for engines that do not count.
 
-Threads may share an engine: it answers one question at a time. Solvers and diagrams are no good to
-two threads at once, and would answer wrongly; so each engine has a lock, which every question
-takes, and which the explanation of an answer takes again. Engines that are parts of another one
-have its lock. Threads that shall answer at the same time need an engine each; they may share
-formulas, structures, scenes and perspectives.
+Threads may share an engine: it answers one question at a time. Solvers and diagrams would answer
+wrongly if two threads used them at once, so each engine has a lock. Every question takes the lock,
+and so does the explanation of an answer. Engines that are parts of another engine have its lock.
+Threads that are to answer at the same time need an engine each; they may share formulas,
+structures, scenes and perspectives.
 """
 
 from __future__ import annotations
@@ -60,12 +60,10 @@ Part = TypeVar("Part", bound="BaseEngine")
 
 
 def in_turn(ask: Method) -> Method:
-    """A method that waits until no other thread asks this engine, and then keeps its budget.
+    """Decorate a method of an engine: it takes the lock, and keeps to its budget.
 
-    See also `explained`.
-
-    All that it calls is limited, whether it has a meter or not: see `symkripke.limits`.
-    Where each microsecond counts, take the lock in the method itself.
+    All that the method calls is limited, with or without a meter: see `symkripke.limits`. Methods
+    for which each microsecond counts take the lock themselves. See also `explained`.
     """
     parameters = [*signature(ask).parameters]
     place = parameters.index("budget") - 1 if "budget" in parameters else None
@@ -91,7 +89,7 @@ def in_turn(ask: Method) -> Method:
 
 
 def kept(budget: Budget | None) -> AbstractContextManager[None]:
-    """The body, and all that it calls, keeps to the time and the memory of a budget."""
+    """A context whose body keeps to the time and the memory of a budget."""
     return nullcontext() if budget is None else within(budget.seconds, budget.memory, budget.work)
 
 
@@ -104,15 +102,15 @@ class BaseEngine(ABC):
     name: str
 
     def __init__(self) -> None:
-        """An engine that nobody asks yet."""
+        """An engine that has answered nothing yet."""
         self._lock = RLock()
-        # Stages whose changes were found to leave no world out.
+        # Stages whose changes were checked.
         self._covering: WeakSet[KnowledgeStructure] = WeakSet()
 
     def _part(self, engine: Part) -> Part:
-        """An engine that this one asks and others may ask, too: both answer in turn.
+        """Share the lock with an engine that this one asks, and that others may ask, too.
 
-        With locks of their own, two threads that come from either side would wait for each other.
+        With two locks, two threads could wait for each other.
         """
         engine._lock = self._lock
         return engine
@@ -224,10 +222,10 @@ class BaseEngine(ABC):
         return self._beliefs(view, self._meter(budget))
 
     def _check_changes(self, structure: KnowledgeStructure, budget: Budget | None = None) -> None:
-        """That the cases of no change of the history leave worlds out.
+        """Check that each change of the history has exactly one true case at each world.
 
         Raises:
-            ImpossibleEvent: not exactly one of them is true at some world, which is told.
+            ImpossibleEvent: it has not; the message shows the world.
         """
         for stage in structure.unchecked:
             if stage in self._covering:
@@ -240,7 +238,7 @@ class BaseEngine(ABC):
             self._covering.add(stage)
 
     def _later(self, why: Callable[[], Evidence], budget: Budget | None) -> Callable[[], Evidence]:
-        """What explains an answer: it waits for its turn, too, and has the budget once more."""
+        """The function that explains an answer: it takes the lock, and has the budget once more."""
 
         def explain() -> Evidence:
             with self._lock, kept(budget):
@@ -251,11 +249,11 @@ class BaseEngine(ABC):
     # ---- hooks --------------------------------------------------------------------------------
 
     def _meter(self, budget: Budget | None) -> Meter | None:
-        """The clock of one question. Without conflicts: only a SAT solver spends them."""
+        """The meter of one question. It has no conflicts: only SAT solvers count them."""
         return Meter(budget)
 
     def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        """The formula, read if it is text, with every name of a fluent replaced by its version."""
+        """The formula, parsed if it is text, with fluents replaced by their current versions."""
         return structure.resolve(parsed(structure, formula))
 
     @abstractmethod
@@ -314,7 +312,7 @@ class BaseEngine(ABC):
 
 
 class CountingHooks(ABC):
-    """What is asked of an engine that counts. `names` are those of versions of fluents."""
+    """The hooks of an engine that counts. `names` are names of versions of fluents."""
 
     @abstractmethod
     def _number(
@@ -333,7 +331,7 @@ class CountingHooks(ABC):
     def _marginals(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        """The probability of each atom; `meanings` has what it means now."""
+        """The probability of each atom; `meanings` has the formula that it stands for now."""
 
     @abstractmethod
     def _distribution(
@@ -358,7 +356,7 @@ class CountingEngine(BaseEngine):
     @property
     @abstractmethod
     def _counting(self) -> CountingHooks:
-        """Who counts: most often the engine itself."""
+        """The object that counts: mostly the engine itself."""
 
     @in_turn
     def worlds(
@@ -451,7 +449,7 @@ class CannotCount:
 
 @explained
 def counter(engine: Reasoner) -> Counter:
-    """This engine, to count with; raises `Unsupported` if it only reasons."""
+    """This engine as a `Counter`; raises `Unsupported` if it does not count."""
     if isinstance(engine, CannotCount) or not isinstance(engine, Counter):
         raise _refusal(engine.name)
     return engine

@@ -1,4 +1,4 @@
-"""What a question may cost, and what is left of that while it is answered."""
+"""Budgets of questions, and meters that tell what is left of them."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class Budget:
 
     @property
     def is_of_work(self) -> bool:
-        """Whether it limits the work only: who keeps to it (`limits.within`) needs no meter."""
+        """Whether it limits the work only. Then `limits.within` is enough, without a meter."""
         return self.work is not None and self.seconds is self.conflicts is self.memory is None
 
 
 class Meter:
     """What is left of a budget while a question is being answered.
 
-    The limit of the work that goes on where the meter is made (`limits.within`) holds besides.
+    A limit that is set where the meter is made (`limits.within`) counts, too.
 
     Attributes:
         budget: what there was at the start; None for no limit.
@@ -66,7 +66,7 @@ class Meter:
 
         Args:
             budget: what there is.
-            count_conflicts: whether conflicts are spent, too. Who has none spends only time.
+            count_conflicts: whether conflicts are counted.
         """
         self.budget = budget
         self.conflicts = None if budget is None or not count_conflicts else budget.conflicts
@@ -84,14 +84,14 @@ class Meter:
         limit = current()
         if limit is None:
             return None
-        meter = _UNCOUNTED  # another thread may put another one there
+        meter = _UNCOUNTED  # read once: another thread may replace it
         if meter is None or meter._limit is not limit:
             meter = _UNCOUNTED = cls(None)
         return meter
 
     @property
     def shared(self) -> bool:
-        """Whether there is an amount of time or conflicts, to be shared among those asked."""
+        """Whether time or conflicts are limited, so that several engines must share them."""
         if self.seconds is not None:
             return True
         return self.budget is not None and self.budget.conflicts is not None
@@ -114,7 +114,7 @@ class Meter:
         return None if self._limit is None else self._limit.memory_left()
 
     def left(self, share: float = 1.0) -> Budget | None:
-        """What is left, with this share of the time, for whoever is asked next; None: no limit."""
+        """A budget of what is left, with this share of the time; None for no limit."""
         seconds = self.seconds_left()
         if self.budget is None:
             return None if seconds is None else Budget(share * seconds)
@@ -122,7 +122,7 @@ class Meter:
         return Budget(None if seconds is None else share * seconds, conflicts, self.budget.memory)
 
     def spend(self, conflicts: int) -> None:
-        """Take conflicts off what is left, which may fall below 0."""
+        """Subtract conflicts from what is left; that may become negative."""
         if self.conflicts is not None:
             self.conflicts -= conflicts
 
@@ -143,8 +143,8 @@ class Meter:
 
 _UNLIMITED = Budget()
 
-# The meter of the questions that have no budget of their own: nothing in it changes, and one limit
-# can hold for a million questions.
+# The meter of questions without a budget. It never changes, so it serves all questions under one
+# limit.
 _UNCOUNTED: Meter | None = None
 
 
@@ -153,27 +153,27 @@ class OutOfSteps(BudgetExceeded):
 
 
 class Trial(Meter):
-    """A meter for a part of the work that may be given up: after so many steps.
+    """A meter for a part of the work that is given up after so many steps.
 
-    A step is a look at the meter. So what comes of the work does not depend on the time of day,
-    unless the `whole` of it has a budget that runs out.
+    A step is a call of `check`. So the result does not depend on the speed of the machine, unless
+    the budget of the `whole` runs out.
     """
 
     def __init__(self, steps: int, whole: Meter | None) -> None:
-        """With so many steps, and what is left of the whole."""
+        """A meter of so many steps, and of what is left of the whole."""
         super().__init__(None)
         self.conflicts = None if whole is None else whole.conflicts
         self._whole = whole
         self._left = steps
 
     def spend(self, conflicts: int) -> None:
-        """Take conflicts off what is left for the whole."""
+        """Subtract conflicts from what is left for the whole."""
         if self._whole is not None:
             self._whole.spend(conflicts)
             self.conflicts = self._whole.conflicts
 
     def check(self) -> None:
-        """Raise `OutOfSteps` if no step is left; another `BudgetExceeded` if that is the whole."""
+        """Raise `OutOfSteps` if no step is left; another `BudgetExceeded` if the whole ran out."""
         super().check() if self._whole is None else self._whole.check()
         self._left -= 1
         if self._left < 0:

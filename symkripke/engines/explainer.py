@@ -2,13 +2,14 @@
 
 An `Explainer` takes a formula apart until an engine has a reason for a part:
 
-* what is not known has a *counter-world*, or a chain of them: the engine shows it (`shown`);
-* what is known, common knowledge or believed has *sources*: the engine finds them (`known`,
-  `common`, `believed`);
-* everything else is decided by its parts: to know a conjunction is to know its parts, to know
-  whether is to know that or that not.
+* What is not known has a *counter-world*, or a chain of them: the engine shows it (`shown`).
+* What is known, common knowledge or believed has *sources*: the engine finds them (`known`,
+  `common`, `believed`).
+* Everything else is decided by its parts. To know a conjunction is to know its parts; to know
+  whether f is to know f or to know ~f.
 
-Engines that list worlds, or have a diagram of them, show chains of worlds alike: `WorldExplainer`.
+`WorldExplainer` is for engines that list worlds or have a diagram of them: they show chains of
+worlds in the same way.
 """
 
 from __future__ import annotations
@@ -37,19 +38,19 @@ from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure, World
 
 Place = TypeVar("Place")
-"""Where a formula is looked at: the actual world, or all worlds that an agent considers possible.
-Each engine has a form of its own for it."""
+"""The actual world, or all worlds that an agent considers possible, in the form that the engine
+uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be explained: that something holds, or not, wherever agents think it possible.
+    """A question: why is `operand` true at all worlds that agents consider possible, or is not?
 
     Attributes:
-        agents: one agent, or a group that pools what it has seen; nobody for all worlds.
-        operand: what they know or do not know.
-        formula: the formula to be explained, which says so.
-        dual: whether `formula` is true if `operand` fails somewhere.
+        agents: one agent; a group with all that its members have seen; or nobody, for all worlds.
+        operand: the formula that they know or do not know.
+        formula: the formula to be explained, for example K[i] of the operand.
+        dual: whether `formula` is true if `operand` is false at one of these worlds.
     """
 
     agents: tuple[str, ...]
@@ -59,14 +60,14 @@ class Asked:
 
     @property
     def if_known(self) -> bool:
-        """The truth of `formula` if `operand` holds everywhere."""
+        """The truth of `formula` if `operand` is true at all these worlds."""
         return not self.dual
 
 
 class Explainer(ABC, Generic[Place]):
-    """Explains why formulas about one structure have the truth that they have.
+    """Explains why formulas about one structure are true or false.
 
-    Formulas are resolved. An explainer has no memory: an answer does not depend on earlier ones.
+    Formulas are resolved. An explainer keeps nothing: its results do not depend on earlier ones.
     """
 
     def __init__(self, structure: KnowledgeStructure) -> None:
@@ -81,35 +82,35 @@ class Explainer(ABC, Generic[Place]):
 
     @abstractmethod
     def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
-        """The error that there is no reason why a formula has this truth."""
+        """The error that this engine has no reason why a formula has this truth."""
 
     def shown(self, place: Place, formula: Formula) -> Evidence | None:
         """Worlds or probabilities that show the truth of a modal formula; None if there are none.
 
-        An engine that finds either sources or worlds in one search does so in `known`.
+        An engine that finds sources or worlds in one search returns both kinds from `known`.
         """
         return None
 
     def known(self, place: Place, asked: Asked) -> Evidence:
-        """Why agents know something, or do not; raises `Unsupported` if there are no sources."""
+        """Why agents know the operand, or do not; raises `Unsupported` if no reason is found."""
         return self.undecided(place, asked.formula)
 
     def common(self, place: Place, formula: f.C | f.CB) -> Evidence | None:
-        """Why something is, or is not, common knowledge or belief; None if it is not found here."""
+        """Why a formula is common knowledge or belief, or is not; None if no reason is found."""
         return None
 
     def believed(self, place: Place, formula: f.B) -> Evidence:
-        """Why something is believed, or is not; raises `Unsupported`."""
+        """Why a formula is believed, or is not; raises `Unsupported`."""
         return self.undecided(place, formula)
 
     def undecided(self, place: Place, formula: Formula) -> Evidence:
-        """Why a formula has a truth that no part of it decides; raises `Unsupported`."""
+        """Why a formula is true or false that is not decided by its parts; raises `Unsupported`."""
         raise self.refused(formula, self.truth(place, formula))
 
     # ---- the walk -----------------------------------------------------------------------------
 
     def evidence(self, place: Place, formula: Formula) -> Evidence:
-        """Why `formula`, whose truth the place decides, has it there.
+        """Why `formula` is true or false at the place, which decides it.
 
         Raises:
             Unsupported: this engine has no reason for it, or for a part of it.
@@ -132,18 +133,17 @@ class Explainer(ABC, Generic[Place]):
         return self._of_knowledge(place, formula) if found is None else found
 
     def _of_knowledge(self, place: Place, formula: Formula) -> Evidence:
+        if not isinstance(formula, f.E | f.EB) and len(each := each_known(formula)) > 1:
+            return self.all_of(place, formula, each)
         match formula:
-            case f.K(agent, f.And(operands)):
-                # To know a conjunction is to know its parts: each has reasons of its own.
-                return self.all_of(place, formula, [f.K(agent, part) for part in operands])
             case f.K(agent, inner) | f.M(agent, inner) | f.B(agent, inner, f.TRUE) if is_about(
                 inner, agent
             ):
-                # Introspection: what one knows of one's own knowledge is that knowledge.
+                # Introspection: i knows that i knows f if i knows f.
                 reason = self.evidence(place, inner)
                 return Combined(formula, reason.truth, (reason,))
             case f.K(agent, f.C() as common) if agent in common.group:
-                # Who is of the group knows what is common knowledge to it.
+                # Members of a group know what is common knowledge in it.
                 found = self.common(place, common)
                 if found is not None:
                     return replace(found, formula=formula)
@@ -161,8 +161,6 @@ class Explainer(ABC, Generic[Place]):
                 return self.all_of(place, formula, [f.K(agent, operand) for agent in group])
             case f.EB(group, operand):
                 return self.all_of(place, formula, [f.B(agent, operand) for agent in group])
-            case f.B(agent, f.And(operands), given):
-                return self.all_of(place, formula, [f.B(agent, part, given) for part in operands])
             case f.B():
                 return self.believed(place, formula)
             case f.C() | f.CB() if (found := self.common(place, formula)) is not None:
@@ -177,29 +175,29 @@ class Explainer(ABC, Generic[Place]):
         return self.undecided(place, formula)
 
     def _settling_fact(self, place: Place, formula: Formula) -> Formula | None:
-        """That the agent knows a fact which settles what it knows of others' knowledge."""
+        """K of a fact that decides the formula, which is about others' knowledge; else None."""
         match formula:
             case f.K(agent, f.M(_, operand)):
-                fact = operand  # What is so is possible to everybody.
+                fact = operand  # What is true is considered possible by everybody.
             case f.K(agent, f.Not(f.K(_, operand))) | f.M(agent, f.K(_, operand)):
-                fact = negation(operand)  # What is not so is known to nobody.
+                fact = negation(operand)  # What is false is known to nobody.
             case _:
                 return None
         known = f.K(agent, fact)
         return known if is_propositional(fact) and self.truth(place, known) else None
 
     def all_of(self, place: Place, formula: Formula, parts: Sequence[Formula]) -> Evidence:
-        """Of a formula that is true if all parts are: the part that is false, or all of them."""
+        """Evidence of a conjunction of these parts: one part that is false, or all parts."""
         return self._joined(place, formula, parts, decisive=False)
 
     def any_of(self, place: Place, formula: Formula, parts: Sequence[Formula]) -> Evidence:
-        """Of a formula that is true if a part is: that part, or all of them."""
+        """Evidence of a disjunction of these parts: one part that is true, or all parts."""
         return self._joined(place, formula, parts, decisive=True)
 
     def _joined(
         self, place: Place, formula: Formula, parts: Sequence[Formula], *, decisive: bool
     ) -> Evidence:
-        """By the first part with the truth that decides, or by all parts, which have the other."""
+        """The first part whose truth is `decisive`; if there is none, all parts."""
         open_parts = False
         for part in parts:
             truth = self.truth(place, part)
@@ -211,7 +209,7 @@ class Explainer(ABC, Generic[Place]):
         return Combined(formula, not decisive, tuple(self.evidence(place, part) for part in parts))
 
     def _of_each(self, place: Place, formula: Formula) -> Evidence:
-        """By the truth of each operand."""
+        """Evidence by the truth of each operand."""
         truth = self.truth(place, formula)
         if truth is None or any(self.truth(place, part) is None for part in formula.operands):
             return self.undecided(place, formula)
@@ -221,13 +219,39 @@ class Explainer(ABC, Generic[Place]):
     def _of_value(
         self, place: Place, agent: str, formula: Formula, cases: Sequence[Formula]
     ) -> Evidence:
-        """By the value that is known; or by two values that are possible."""
+        """Evidence of Kv: the value that is known, or two values that are possible."""
         for known in (f.K(agent, case) for case in cases):
             if self.truth(place, known):
                 return Combined(formula, True, (self.evidence(place, known),))
         possible = [possible for case in cases if self.truth(place, possible := f.M(agent, case))]
         parts = tuple(self.evidence(place, part) for part in possible[:2])
         return Combined(formula, False, parts)
+
+
+def each_known(formula: Formula) -> tuple[Formula, ...]:
+    """What a formula comes to, if a conjunction is known: that each part of it is known.
+
+    A fact that others know, or that is common knowledge, is not taken apart: one list of sources
+    proves it.
+
+    Examples:
+        >>> from symkripke import parse
+        >>> [str(part) for part in each_known(parse("K[a] K[b] (p & ~K[c] p)"))]
+        ['K[a] K[b] p', 'K[a] K[b] ~K[c] p']
+        >>> [str(part) for part in each_known(parse("C[a, b] (p & q)"))]
+        ['C[a, b] (p & q)']
+    """
+    match formula:
+        case f.K(_, f.And(operands)) | f.B(_, f.And(operands)):
+            parts = operands
+        case f.K() | f.B() | f.D() | f.C() | f.CB() | f.E() | f.EB() if not is_propositional(
+            inner := formula.operand
+        ):
+            parts = inner.operands if isinstance(inner, f.And) else each_known(inner)
+        case _:
+            return (formula,)
+    given = formula.operands[1:]
+    return tuple(formula.rebuild((part, *given)) for part in parts)
 
 
 def is_about(formula: Formula, agent: str) -> bool:
@@ -247,10 +271,11 @@ def is_decided_by(formula: Formula, agent: str) -> bool:
 
 @dataclass(frozen=True)
 class Way(Generic[Place]):
-    """A way to another world, which shows something.
+    """A chain of steps to another world.
 
     Attributes:
-        steps: who takes each step, and to which world.
+        steps: for each step the agents that cannot tell the two worlds apart, and the world
+        reached.
         end: the last of these worlds, as a place.
     """
 
@@ -259,7 +284,7 @@ class Way(Generic[Place]):
 
 
 class WorldExplainer(Explainer[Place]):
-    """Explains by worlds, for engines that have all of them at hand."""
+    """An explainer for engines that have all worlds, as a list or a diagram."""
 
     # ---- what an engine tells -----------------------------------------------------------------
 
@@ -271,20 +296,23 @@ class WorldExplainer(Explainer[Place]):
     def to_world(
         self, cell: Place, group: tuple[str, ...], shows: Formula, belief: f.B | None
     ) -> Way[Place] | None:
-        """To a world of the group's cell at which `shows` is true.
+        """A step to a world of the group's cell at which `shows` is true; None if there is none.
 
-        With a `belief`: one of the most plausible of those at which what it is given is true.
+        With a `belief`: to one of the most plausible worlds at which its condition is true.
         """
 
     @abstractmethod
     def to_reachable(
         self, place: Place, group: tuple[str, ...], shows: Formula, *, plausible: bool
     ) -> Way[Place] | None:
-        """A shortest way by steps of members of the group; `plausible`: by steps of belief."""
+        """A shortest way to `shows` by steps of members of the group.
+
+        `plausible`: by steps of belief.
+        """
 
     @abstractmethod
     def share(self, cell: Place, chance: f.P) -> Fraction | None:
-        """The probability in the cell of its agent; None if what is given is impossible."""
+        """The probability in the cell of its agent; None if its condition is impossible."""
 
     @abstractmethod
     def extremes(
@@ -292,7 +320,7 @@ class WorldExplainer(Explainer[Place]):
     ) -> tuple[Fraction, Fraction] | None:
         """The least and the most that the probability is at worlds that the group thinks possible.
 
-        None if there may be no probability.
+        None if it may be undefined at one of them.
         """
 
     # ---- probabilities and worlds -------------------------------------------------------------
@@ -307,7 +335,7 @@ class WorldExplainer(Explainer[Place]):
             return weighed
         worlds: list[CounterWorld] = []
         shown, value, here = formula, truth, place
-        # As long as what a world shows needs another world.
+        # Go on as long as the formula that a world shows needs a further world.
         while (step := self._step(here, shown, value)) is not None:
             way, shown, plausible = step
             worlds += [CounterWorld(who, world, shown, plausible) for who, world in way.steps]
@@ -317,7 +345,7 @@ class WorldExplainer(Explainer[Place]):
         return Possible(formula, truth, tuple(worlds)) if worlds else None
 
     def _of_probability(self, place: Place, formula: Formula, truth: bool) -> Evidence | None:
-        """By the probability that is compared, or by what it is in all that is possible."""
+        """Evidence of a probability: its value, or its range at all possible worlds."""
         if isinstance(formula, f.P):
             cell = self.cell(place, (formula.agent,))
             share = None if cell is None else self.share(cell, formula)
@@ -334,7 +362,7 @@ class WorldExplainer(Explainer[Place]):
     def _step(
         self, place: Place, formula: Formula, truth: bool
     ) -> tuple[Way[Place], Formula, bool] | None:
-        """A way to a world that gives `formula` this truth, what it shows, and if by belief."""
+        """A way to a world that shows this truth of `formula`, what it shows, and if by belief."""
         belief: f.B | None = None
         match formula:
             case f.M(agent, shows) if truth:
@@ -364,4 +392,13 @@ class WorldExplainer(Explainer[Place]):
         return None if way is None else (way, shows, belief is not None)
 
 
-__all__ = ["Asked", "Explainer", "Place", "Way", "WorldExplainer", "is_about", "is_decided_by"]
+__all__ = [
+    "Asked",
+    "Explainer",
+    "Place",
+    "Way",
+    "WorldExplainer",
+    "each_known",
+    "is_about",
+    "is_decided_by",
+]

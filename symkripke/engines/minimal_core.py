@@ -1,4 +1,4 @@
-"""Minimal cores: of the parts that together suffice for something, those that are needed.
+"""Minimal cores: subsets that are enough for a refutation, with no part to spare.
 
 A core is a set of assumptions, constraints or observations that together refute something. It is
 *minimal* if no proper part of it does.
@@ -13,7 +13,7 @@ Part = TypeVar("Part")
 
 
 class GaveUp(Exception):
-    """An oracle does not go on: the smallest core found so far is the result."""
+    """Raised by an oracle that gives up: the smallest core found so far is the result."""
 
 
 def minimal_core(

@@ -1,4 +1,4 @@
-"""Formulas with more operators inside each other than Python's stack has room for."""
+"""Formulas that are nested too deeply for Python's stack."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class _NestingLimit:
 
 
 NESTING_LIMIT = _NestingLimit()
-"""Stands around work that recurses once for each operator of knowledge inside another.
+"""A context for work that recurses once for each nested operator.
 
-Python's own limit is used, and no count of the operators: how many frames an operator takes depends
-on its kind and on how it is decided, and how many frames are left depends on the caller. A
-count that is always safe would refuse formulas that are answered today.
+Python's own limit is used instead of a count of operators. The number of frames of an operator
+depends on its kind and on how it is decided, and the number of frames that are left depends on the
+caller. So a safe count would refuse formulas that can be answered.
 """

@@ -122,7 +122,7 @@ class Answer:
         try:
             return self._why()
         except RecursionError:
-            # Evidence is told part by part; a formula of a thousand levels has no use for that.
+            # Evidence has an entry for each part: nobody reads a thousand levels.
             raise Unsupported("the formula is nested too deeply to be explained") from None
 
 
@@ -131,16 +131,16 @@ class Reasoner(Protocol):
 
     Formulas are given as objects or as text. Every method raises `FormulaError` for text that is
     no formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
-    kind of question that the engine does not answer, and `BudgetExceeded` when it may not go on:
-    a budget is for the whole question, whichever way it is answered.
+    kind of question that the engine does not answer, and `BudgetExceeded` if the budget runs out.
+    A budget is for the whole question.
 
-    Threads may share the engines here, and whatever they are asked about: formulas, structures,
-    scenes and perspectives. An engine answers one question at a time; the others wait, also those
-    for the evidence of an answer. A budget counts from when its question's turn comes. Threads that
-    shall answer at the same time need an engine each.
+    Threads may share these engines, and formulas, structures, scenes and perspectives. An engine
+    answers one question at a time; other questions wait, and so do requests for evidence. A budget
+    starts when the question's turn comes. Threads that are to answer at the same time need an
+    engine each.
 
-    What an engine keeps has bounds, so that memory does not grow with the number of questions. What
-    was let go is found again when it is asked for.
+    Engines keep results within bounds, so memory does not grow with the number of questions. What
+    was dropped is computed again when it is needed.
     """
 
     @property
@@ -214,8 +214,8 @@ class Reasoner(Protocol):
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """Which soft constraints the agent keeps, and which it has given up.
 
-        What it believes is what follows from what it knows and those kept. So other questions can
-        be asked given what is believed, at `perspective.believing(beliefs.kept)`.
+        The agent believes what follows from its knowledge and the soft constraints that it keeps.
+        To ask other questions by its beliefs, use `perspective.believing(beliefs.kept)`.
 
         Raises:
             ImpossibleEvent: the agent considers no world possible.
@@ -239,9 +239,9 @@ class Counter(Protocol):
     ) -> int:
         """How many worlds the law allows, or the agent considers possible: an exact integer.
 
-        With `over`, names of fluents: how many different valuations of these fluents there are
-        among them. The deals of a card game are the worlds over the places of its cards: what
-        was shown to whom makes more worlds of one deal. No weighting matters here.
+        With `over`, names of fluents, different valuations of these fluents are counted. The deals
+        of a card game are the worlds over the places of its cards: one deal is several worlds if
+        other cards may have been shown. Weightings do not matter here.
 
         Raises:
             UnknownName: there is no such fluent.
@@ -268,7 +268,7 @@ class Counter(Protocol):
     def distribution(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """With which probability exactly which of `atoms` are true together.
+        """For each set of `atoms` the probability that exactly these are true.
 
         The keys are the sets of `possibilities`; the values add up to 1.
 
@@ -279,7 +279,7 @@ class Counter(Protocol):
     def entropy(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> float:
-        """How much is unknown of `atoms`: the entropy of their `distribution`, in bits."""
+        """The entropy of the `distribution` of `atoms`, in bits: how much of them is unknown."""
 
     def sample(
         self,
@@ -302,9 +302,9 @@ class Counter(Protocol):
     def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
         """The joint distribution of these fluents, as a Markov chain.
 
-        For sums over more valuations than can be listed: which question tells most, say. The
-        fluents come in the engine's order, under the names of their versions; those of which the
-        value is publicly known are left out.
+        For sums over more valuations than can be listed, for example to find the question that
+        tells most. The fluents come in the engine's order, under the names of their versions.
+        Fluents whose value is publicly known are left out.
 
         Raises:
             UnknownName: there is no such fluent.

@@ -1,26 +1,99 @@
-"""Why something is so at a world: for whoever tells the reasons of somebody who is told about."""
+"""Reasons at counter-worlds.
+
+Evidence that a formula is not known is a world. The world may show that another agent knows
+something there. Then readers ask why it knows that. This module finds these reasons and puts them
+into the evidence.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symkripke.engines.clock import Budget
 from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
+from symkripke.language import And, Formula, M, Not
+from symkripke.language import formulas as f
+from symkripke.limits import current, within
+from symkripke.model import Scene
 
 if TYPE_CHECKING:
-    from symkripke.engines.protocol import Engine
-    from symkripke.explain.evidence import Evidence
-    from symkripke.language import Formula
-    from symkripke.model import Scene
+    from symkripke.engines.protocol import Answer, Engine
+    from symkripke.model import KnowledgeStructure
 
-# What such a reason may take.
-_SECONDS = 5.0
+Parts = Callable[[Formula], Iterable[Formula]]
+"""Gives the parts of a formula that say that agents know or believe something."""
 
 
-def reason_at(scene: Scene, formula: Formula, asked: Engine) -> Evidence | None:
-    """Why a formula is true at a scene; None if it is not, or if no reason is found soon."""
-    try:
-        answer = asked.holds(scene, formula, Budget(seconds=_SECONDS))
-        return answer.why() if answer else None
-    except (Unsupported, BudgetExceeded):
-        return None
+def known_there(shows: Formula) -> Iterable[Formula]:
+    """The parts of a formula, shown by a world, that say that agents know or believe something."""
+    parts = shows.operands if isinstance(shows, And) else (shows,)
+    for part in parts:
+        bare = part.operand if isinstance(part, Not) else part
+        if isinstance(part, f.K | f.D | f.E | f.C | f.B | f.EB | f.CB | f.Kv | f.Kw) or (
+            isinstance(bare, M) and bare is not part
+        ):
+            yield part
+
+
+def whole_evidence(
+    answer: Answer, structure: KnowledgeStructure, asked: Engine, parts: Parts = known_there
+) -> Evidence:
+    """The evidence of an answer, with the reasons of agents at the worlds that it shows.
+
+    Each of these reasons may take half of the time that is left (`limits.within`). Those that are
+    not found are named (`CounterWorld.unexplained`).
+
+    Args:
+        answer: the answer.
+        structure: the structure that was asked about.
+        asked: the engine that finds these reasons.
+        parts: gives the parts of the formula shown by a world that need a reason.
+
+    Raises:
+        Unsupported: the answer's engine finds no evidence for this kind of formula.
+    """
+    return _Deeper(asked, parts).evidence(answer.why(), structure)
+
+
+class _Deeper:
+    """Puts reasons into evidence."""
+
+    def __init__(self, asked: Engine, parts: Parts) -> None:
+        self._asked = asked
+        self._parts = parts
+
+    def evidence(self, found: Evidence, structure: KnowledgeStructure) -> Evidence:
+        match found:
+            case Possible(worlds=worlds):
+                return replace(found, worlds=tuple(self._world(w, structure) for w in worlds))
+            case Combined(parts=parts):
+                return replace(found, parts=tuple(self.evidence(p, structure) for p in parts))
+            case After(announced=announced, reason=reason):
+                if found.said:
+                    from symkripke.engines.sat.announcement_operator import said
+
+                    structure = structure.update(said(structure, announced))
+                return replace(found, reason=self.evidence(reason, structure))
+            case Known(others=others) if others is not None and others.example is not None:
+                example = self.evidence(others.example, structure)
+                return replace(found, others=replace(others, example=example))
+        return found
+
+    def _world(self, step: CounterWorld, structure: KnowledgeStructure) -> CounterWorld:
+        """The world, with reasons for what agents know there."""
+        reasons: list[Evidence] = []
+        unexplained: list[Formula] = []
+        for part in self._parts(step.shows):
+            limit = current()
+            left = None if limit is None else limit.seconds_left()
+            try:
+                with within(None if left is None else left / 2):
+                    answer = self._asked.holds(Scene(structure, step.world), part)
+                    if answer:
+                        why = replace(answer.why(), formula=part)
+                        reasons.append(self.evidence(why, structure))
+            except (Unsupported, BudgetExceeded):
+                unexplained.append(part)
+        return replace(step, reasons=tuple(reasons), unexplained=tuple(unexplained))

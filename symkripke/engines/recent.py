@@ -1,4 +1,4 @@
-"""Results that are kept for the next question, and how many: those used last, or as they fit."""
+"""Caches with bounds: by number of entries, by size, and bounds that adapt."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TypeVar
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-# What was needed once is over if there was enough room for so many times as long as "soon".
+# A raised bound is lowered again after so many times `soon` looks without need.
 _LONG = 4
 
 
 class Recent(OrderedDict[Key, Value]):
-    """A dictionary with a bound: the entry that was not used for longest goes."""
+    """A dictionary with a bound: the entry that was not used for longest is dropped."""
 
     def __init__(self, most: int) -> None:
         """Room for so many entries."""
@@ -22,7 +22,7 @@ class Recent(OrderedDict[Key, Value]):
         self.most = most
 
     def recall(self, key: Key) -> Value | None:
-        """What is kept under that key, if anything is; it counts as used now."""
+        """The value under that key, or None; it counts as used now."""
         found = self.get(key)
         if found is not None:
             self.move_to_end(key)
@@ -38,20 +38,20 @@ class Recent(OrderedDict[Key, Value]):
 
 
 class RecentBySize(Recent[Key, Value]):
-    """The same for values that may be large: their sizes together have a bound, too.
+    """The same, with a bound for the sum of the values' sizes, too.
 
-    The value that was kept last stays, however large it is.
+    The newest value is always kept, however large it is.
     """
 
     def __init__(self, most: int, room: int, size_of: Callable[[Value], int]) -> None:
-        """Room for so many entries, whose values have no more than the size `room` together."""
+        """Room for so many entries, whose sizes sum up to at most `room`."""
         super().__init__(most)
         self._room = room
         self._size_of = size_of
 
     @property
     def size(self) -> int:
-        """That of all values. Summed up each time: there are few, and they may have grown."""
+        """The size of all values, summed up each time because values may grow."""
         return sum(map(self._size_of, self.values()))
 
     def keep(self, key: Key, value: Value) -> Value:
@@ -63,30 +63,30 @@ class RecentBySize(Recent[Key, Value]):
 
 
 class Room:
-    """How much may come together before it is forgotten and found again as it is needed.
+    """A bound of a cache that adapts.
 
-    What is outgrown soon after it was forgotten is too small for what is asked now, and grows: so
-    that only a small part of the time goes into what was found before. It shrinks again as soon as
-    it was enough for a long time: one large question leaves nothing behind.
+    When the cache outgrows its bound, it is emptied. If that happens again soon, the bound is too
+    small for the questions of now, and is raised; so little time is spent on computing results
+    again. When a raised bound was enough for a long time, it is lowered.
 
     Attributes:
-        least: how much there may be at least.
-        most: how much there may be now.
-        soon: after so many looks it is no longer soon.
+        least: the least value of the bound.
+        most: the bound now.
+        soon: fewer looks than this count as soon.
     """
 
     def __init__(self, least: int, soon: int) -> None:
-        """Room for so much."""
+        """A bound that starts at its least value."""
         self.least = self.most = least
         self.soon = soon
         self._looks = 0
 
     def is_outgrown(self, size: int) -> bool:
-        """Whether so much is too much. Asked again and again, after about as many questions."""
+        """Whether the cache is to be emptied. To be called at regular intervals of questions."""
         self._looks += 1
         if self.most > self.least and self._looks > _LONG * self.soon:
             self.most = max(self.least, self.most // 2)
-            # If that is too little, it is forgotten: it was used for long enough.
+            # If the lower bound is too small, the cache is emptied: it was used for long enough.
             self._looks = self.soon + 1
         if size <= self.most:
             return False

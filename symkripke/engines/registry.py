@@ -24,7 +24,7 @@ GROUP = "symkripke.engines"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where an engine is. Every engine reasons; `engines.counter` says whether it counts.
+    """Where the class of an engine is found.
 
     Attributes:
         module: the name of its module, imported when the engine is first asked for.

@@ -1,1 +1,1 @@
-"""Why an answer is what it is: evidence as data, its sources, and both in words."""
+"""Evidence for answers: as data, with its sources, and in words."""

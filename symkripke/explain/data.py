@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -15,15 +16,21 @@ from symkripke.explain.evidence import (
     Ranged,
     Weighed,
 )
+from symkripke.language import Formula
 from symkripke.language.printer import brief
 
-# Data hold formulas of so many operators and atoms at most.
+# Formulas with more operators and atoms than this are not written into data.
 _WRITTEN = 100_000
 
 
 def exactly(share: Fraction) -> dict[str, Any]:
-    """A probability as plain data, for JSON: exact, and as near as a number can be."""
+    """A probability as plain data, for JSON: as an exact fraction and as a rounded number."""
     return {"probability": str(share), "float": float(share)}
+
+
+def _without_reason(formulas: Iterable[Formula]) -> dict[str, Any]:
+    written = [brief(formula, _WRITTEN) for formula in formulas]
+    return {"no_reason": written} if written else {}
 
 
 def as_data(evidence: Evidence) -> dict[str, Any]:
@@ -65,6 +72,8 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                     "world": dict(step.world),
                     **({"plausible": True} if step.plausible else {}),
                     **({} if step.origin is None else {"from": step.origin}),
+                    **({"why": [as_data(why) for why in step.reasons]} if step.reasons else {}),
+                    **_without_reason(step.unexplained),
                 }
                 for step in worlds
             ]

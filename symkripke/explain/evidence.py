@@ -1,8 +1,8 @@
-"""Why an answer is what it is.
+"""Evidence: why an answer is yes or no.
 
-What is known has *sources*: a minimal set of constraints and observations from which it
-follows. What is not known has a *counter-world*: one that the agent cannot tell from the
-actual one, at which it is false. Everything else is put together from these.
+If a formula is known, its evidence is *sources*: a minimal set of constraints and observations from
+which it follows. If it is not known, its evidence is a *counter-world*: a world that the agent
+cannot tell from the actual one, at which it is false. All other evidence is composed of these.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from symkripke.model.origin import NOWHERE
 
 @dataclass(frozen=True)
 class Source:
-    """One thing that a conclusion rests on.
+    """A fact from which a conclusion follows: a constraint, an observation or a soft constraint.
 
     Attributes:
-        formula: what it says.
-        text: what it is and where it comes from, as people say it; of "sees", what is observed.
-        kind: "law" (commonly known), "domain" (a fluent has one value), "seen" (observed by the
-            agent), "sees" (that another agent, or each of several, observes something, whatever
-            it sees) or "believed" (a soft constraint that it keeps).
+        formula: the fact.
+        text: the fact and where it comes from, in words; for "sees", what is observed.
+        kind: "law" (a constraint that is commonly known), "domain" (a fluent has one value), "seen"
+            (the agent observes it), "sees" (other agents observe whether it is true) or "believed"
+            (a soft constraint that the agent keeps).
         stage: after how many events it was known.
-        origin: where it comes from, as data: turn, agents and kind. Without a text if it is put
-            together from several.
-        observers: of "sees", who observes it.
+        origin: where it comes from, as data: turn, agents and kind. It has no text if the source
+            stands for several constraints.
+        observers: for "sees", the agents that observe it.
     """
 
     formula: Formula
@@ -42,11 +42,11 @@ class Source:
 
     @property
     def words(self) -> str:
-        """What it is and where it comes from, in a sentence; agents by their own names."""
+        """The fact and where it comes from, in words; agents by their names in formulas."""
         return self.told(" and ".join(self.observers))
 
     def told(self, observers: str) -> str:
-        """The same with the observers called as is said."""
+        """The same, with these words for the observers."""
         if not self.observers:
             return self.text
         return f"{observers} {'sees' if len(self.observers) == 1 else 'see'} {self.text}"
@@ -62,14 +62,15 @@ class Fact:
 
 @dataclass(frozen=True)
 class Known:
-    """`formula` is true, because what it says is known follows from `sources`.
+    """A formula about knowledge whose operand follows from `sources`.
 
     Attributes:
         formula: for example `K[i] f`, or a chain of K.
-        sources: minimal: without any one of them it does not follow. Oldest first. Where others'
-            knowledge or a law that speaks about knowledge makes that too hard, all of the law is
-            one source.
-        others: if it speaks of what others do not know, what it rests on beside the sources.
+        sources: a minimal set, oldest first: without any one of them it does not follow. If that is
+            too hard to find (for others' knowledge, or a law about knowledge), the whole law is one
+            source.
+        truth: False for the negation, `M[i] ~f`.
+        others: if it is about the ignorance of others, further evidence for that.
     """
 
     formula: Formula
@@ -80,18 +81,19 @@ class Known:
 
 @dataclass(frozen=True)
 class Others:
-    """What a conclusion rests on beside its sources: that others know no more than they do.
+    """Further evidence for knowledge of somebody's ignorance.
 
-    For knowledge of what somebody does not know. Its sources are those of the one who knows that;
-    what others have to go by is left whole. See `symkripke.engines.sat.explain.ignorance`.
+    The sources are facts that the knower uses. The others are taken to know the whole law and all
+    that they have seen. See `symkripke.engines.sat.explain.ignorance`.
 
     Attributes:
-        agents: the others.
-        example: why it is so as things are, or as they may be: worlds that others consider
-            possible. None if the question is about no world in particular.
-        exchanges: changes of a world that others do not notice, one of which, in every case, leads
-            to a world that shows it: for each the fluents that change (of two cards, their places).
-            None if they were not found.
+        agents: the others, who do not know something.
+        example: why they do not know it at the actual world, or at a possible one: worlds that they
+            consider possible. None if the question is not about a world.
+        exchanges: changes of a world that the others do not notice. At each world, one of them
+        leads
+            to a world that shows the ignorance. For each the fluents that change (of two cards,
+            their places). None if they were not found.
     """
 
     agents: tuple[str, ...]
@@ -101,17 +103,18 @@ class Others:
 
 @dataclass(frozen=True)
 class CounterWorld:
-    """One step of a chain: `agent` cannot tell this world from the one it is reached from.
-
-    For a belief: and finds none of those more plausible.
+    """A step of a chain: `agent` cannot tell this world from the one from which it is reached.
 
     Attributes:
-        agent: who (several for the pooled knowledge of a group).
+        agent: the agent; several for what a group knows together.
         world: a value for every fluent.
-        shows: what is true there, and refutes the claim: the rest of the chain speaks of it.
-        plausible: whether it is one of the most plausible worlds.
-        origin: from which world of the chain (counted from 0) it is reached; -1: from the actual
-            world; None: from the one before it, the first one from the actual world.
+        shows: a formula that is true there and refutes the claim; further steps show why it is
+        true.
+        plausible: for belief: whether it is one of the agent's most plausible worlds.
+        origin: the index, from 0, of the world of the chain from which it is reached; -1 for the
+            actual world; None for the one before it (for the first step, the actual world).
+        reasons: evidence for what agents know there, if `shows` says that they know something.
+        unexplained: formulas about what they know there for which no reason was found.
     """
 
     agent: tuple[str, ...]
@@ -119,13 +122,15 @@ class CounterWorld:
     shows: Formula
     plausible: bool = False
     origin: int | None = None
+    reasons: tuple[Evidence, ...] = ()
+    unexplained: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True)
 class Possible:
-    """`formula` has this truth because worlds of this kind are possible.
+    """Worlds that show that `M[i] f` is true, or that `K[i] f` or `B[i] f` is false.
 
-    For `M[i] f` being true and for `K[i] f` or `B[i] f` being false; one world an operator.
+    There is one world for each operator.
     """
 
     formula: Formula
@@ -135,11 +140,11 @@ class Possible:
 
 @dataclass(frozen=True)
 class Weighed:
-    """A comparison of a probability: what the probability is.
+    """The value of a probability that a formula compares.
 
     Attributes:
         formula: for example `P[i](f) >= 1/2`.
-        share: how probable f is to i, exactly.
+        share: the probability of f for i, exactly.
     """
 
     formula: Formula
@@ -149,16 +154,16 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Ranged:
-    """What others know of a probability: what it is at all worlds that they consider possible.
+    """The range of a probability at all worlds that a knower considers possible.
 
-    Such knowledge has no sources: to leave out what is commonly known changes probabilities either
-    way. The least and the most that it may be decide it.
+    Knowledge of a probability has no sources: leaving out a constraint can make a probability
+    larger or smaller. The least and the greatest value decide the formula.
 
     Attributes:
         formula: for example `K[j] (P[i](f) >= 1/2)`.
         chance: the comparison in it.
-        least: the least that the probability is at one of these worlds.
-        most: the most.
+        least: the least value of the probability at these worlds.
+        most: the greatest value.
     """
 
     formula: Formula
@@ -170,13 +175,12 @@ class Ranged:
 
 @dataclass(frozen=True)
 class After:
-    """An announcement and what is so after it, [!a] f or <!a> f.
+    """Evidence for [!a] f or <!a> f.
 
     Attributes:
         announced: a.
         said: whether a is true, so that it can be announced.
-        reason: why f has its truth after it, of the situation as it is then; or, if a is not true,
-            why not.
+        reason: if a is true, why f is true or false after the announcement; else why a is false.
     """
 
     formula: Formula
@@ -196,10 +200,10 @@ class Combined:
 
 
 def own_chances(formula: Formula) -> tuple[str, Formula] | None:
-    """Who knows or considers possible what, if it compares probabilities of the knower alone.
+    """The agent and operand of K, M or Kw about the agent's own probabilities only; else None.
 
-    These are the same at all worlds that it considers possible: `K[i] P[i](f) >= q` needs no
-    more evidence than `P[i](f) >= q`.
+    An agent's probabilities are the same at all worlds that it considers possible. So the evidence
+    for `K[i] P[i](f) >= q` is that for `P[i](f) >= q`.
     """
     if not isinstance(formula, f.K | f.M | f.Kw):
         return None
@@ -210,9 +214,9 @@ def own_chances(formula: Formula) -> tuple[str, Formula] | None:
 
 
 def known_chance(formula: Formula, truth: bool) -> tuple[tuple[str, ...], f.P] | None:
-    """Who knows a comparison of a probability or its negation, and which; None if nobody does.
+    """The knowers, and the comparison of a probability that they know to be true or false.
 
-    The formula must have this truth.
+    None for other formulas. The formula must have this truth.
     """
     match formula:
         case f.K(agent, operand) | f.Kw(agent, operand) if truth:

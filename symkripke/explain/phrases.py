@@ -1,6 +1,6 @@
-"""Formulas as people say them: "Plum does not know that Green holds Ballroom".
+"""Formulas in words: "Plum does not know that Green holds Ballroom".
 
-What has no short sentence stays a formula: deep Boolean combinations and what is counted.
+Formulas that have no short sentence, such as deep Boolean combinations, stay formulas.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from symkripke.language import And, Atom, Constant, Formula, Not, Or, negation
 from symkripke.language import formulas as f
 
-# Of so many parts at most a sentence is made, and of so many characters.
+# A sentence has at most so many parts, and so many characters.
 _PARTS = 12
 _LENGTH = 240
 
-# A sentence about operators within so many others would be longer than that, and to make it would
-# need as many calls within each other.
+# A sentence for operators that are nested more deeply would be too long, and making it needs a
+# recursion of that depth.
 _LEVELS = 40
 
 
@@ -28,14 +28,17 @@ def _own_values(fluents: tuple[str, ...]) -> str:
     return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
 
 
-# What is said of a number of things, and of one where that is false.
+# The words for a number, and for its negation.
 _NUMBERS = {
     "atleast": ("at least", "fewer than"),
     "atmost": ("at most", "more than"),
     "exactly": ("exactly", "not exactly"),
 }
 
-# What is said of a probability that is compared, and of one where the comparison is false.
+# Numbers, with whether that is true, for which there is a shorter word.
+_NONE = {("atleast", 1, False), ("atmost", 0, True), ("exactly", 0, True)}
+
+# The words for a comparison, and for its negation.
 _COMPARED = {
     ">=": ("at least", "less than"),
     ">": ("more than", "at most"),
@@ -47,18 +50,20 @@ _COMPARED = {
 
 @dataclass(frozen=True)
 class Wording:
-    """How formulas about one situation are said.
+    """The words for formulas about one situation.
 
     Attributes:
-        atom: an atom, or if not true its negation, in words.
-        titles: what agents are called; their names if they are not here.
-        text: a formula as it is written.
-        named: what a formula is called as a whole, if it has a name of its own; else None.
-        phrases: sentences for formulas about knowledge that a game has a name for, and for their
-            negations.
-        everybody: the agents that are all there are.
-        things: what fluents are called: "Ballroom" is where that card is.
-        values: what an agent knows that knows the values of fluents: "the murderer".
+        atom: gives an atom, or its negation if the second argument is False, in words.
+        titles: the titles of agents; an agent without a title is called by its name.
+        text: gives a formula as text.
+        named: gives the name of a formula that has one; else None.
+        phrases: for formulas with sentences of their own, two sentences: for it and its negation.
+        everybody: the set of all agents.
+        things: the titles of fluents: "Ballroom" for the place of that card.
+        values: gives words for "the values of these fluents": "the murderer".
+        parts: gives the operands of a conjunction or disjunction; operands that together have a
+        name
+            are one part.
     """
 
     atom: Callable[[Atom, bool], str]
@@ -69,6 +74,7 @@ class Wording:
     everybody: frozenset[str] = frozenset()
     things: Mapping[str, str] = field(default_factory=dict)
     values: Callable[[tuple[str, ...]], str] = _own_values
+    parts: Callable[[And | Or], tuple[Formula, ...]] = lambda formula: formula.operands
 
     def who(self, agents: Iterable[str]) -> str:
         """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
@@ -76,14 +82,14 @@ class Wording:
         return f"{', '.join(most)} and {last}" if most else last
 
     def claim(self, formula: Formula, truth: bool) -> str:
-        """That a formula is true, or that it is not."""
+        """The sentence that a formula is true, or that it is false."""
         said = self.sentence(formula, truth)
         if said is None or len(said) > _LENGTH:
             return f"{self.text(formula)} is {'true' if truth else 'false'}"
         return said
 
     def that(self, formula: Formula, truth: bool = True) -> str:
-        """A formula, or its negation, in words; if there are none, as it is written."""
+        """A formula, or its negation, in words if there are any, else as text."""
         said = self.sentence(formula, truth)
         return self.text(formula if truth else negation(formula)) if said is None else said
 
@@ -106,8 +112,8 @@ class Wording:
         if _is_deep(formula):
             return None
         match formula:
-            case And(operands) | Or(operands):
-                return self._joined(formula, operands, truth)
+            case And() | Or():
+                return self._joined(formula, self.parts(formula), truth)
             case f.Implies(left, right):
                 return self._implied(left, right, truth)
             case f.Iff() | f.Cardinality():
@@ -123,7 +129,7 @@ class Wording:
         return self._of_knowledge(formula, truth)
 
     def probability(self, chance: f.P) -> str:
-        """Of what, to whom: "for Plum, the probability that Rope is in the envelope"."""
+        """The words for a probability: "for Plum, the probability that Rope is in the envelope"."""
         given = "" if chance.given is f.TRUE else f", given that {self.that(chance.given)},"
         return (
             f"for {self.who([chance.agent])}, the probability that "
@@ -164,17 +170,17 @@ class Wording:
         return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
 
     def _together(self, group: tuple[str, ...], truth: bool) -> str:
-        """Who knows something with what all of them have seen."""
+        """The beginning of a sentence about what a group knows together."""
         if len(group) == 1:
             return self._verb(group[0], "know", truth)
         return f"{self.who(group)} together {'know' if truth else 'do not know'}"
 
     def _clause(self, operand: Formula) -> str:
-        """What is known: "that ...", or of two things that say who knows what, "both that ..."."""
+        """The clause after "knows": "that ..."; for two parts about knowledge "both that ..."."""
         inner = _bare(operand)
         truth = inner is operand
         if isinstance(inner, And | Or) and self.named(inner) is None and not self._whether(inner):
-            parts = inner.operands
+            parts = self.parts(inner)
             plain = all(isinstance(_bare(part), Atom) for part in parts)
             if not plain and (len(parts) > _PARTS or any(map(self._is_joint, parts))):
                 return f"that {self.text(operand)}"
@@ -187,7 +193,7 @@ class Wording:
         return f"that {self.that(operand)}"
 
     def _joined(self, formula: And | Or, operands: tuple[Formula, ...], truth: bool) -> str | None:
-        """Parts with "and" or "or" between them, if none of them has parts again."""
+        """Parts joined by "and" or "or"; None if one of them has parts, too."""
         whether = self._whether(formula)
         if whether is not None:
             return self.sentence(whether[0], whether[1] is truth)
@@ -203,7 +209,7 @@ class Wording:
         return f" {word} ".join(self.that(part, truth) for part in operands)
 
     def _counted(self, formula: f.Iff | f.Cardinality, truth: bool) -> str | None:
-        """How many of some things are so, if none of them has parts again."""
+        """How many of some parts are true; None if one of them has parts, too."""
         operands = formula.operands
         if len(operands) > _PARTS or any(map(self._is_joint, operands)):
             return None
@@ -212,13 +218,16 @@ class Wording:
             if truth:
                 return f"{left} if and only if {right}"
             return f"exactly one of these is true: {left}; {right}"
-        few, many = _NUMBERS[formula.relation]
         told = "; ".join(map(self.that, operands))
+        if (formula.relation, formula.bound, truth) in _NONE:
+            return f"none of these is true: {told}"
+        few, many = _NUMBERS[formula.relation]
+        number = "one" if formula.bound == 1 else str(formula.bound)
         verb = "is" if formula.bound == 1 else "are"
-        return f"{few if truth else many} {formula.bound} of these {verb} true: {told}"
+        return f"{few if truth else many} {number} of these {verb} true: {told}"
 
     def _is_joint(self, formula: Formula) -> bool:
-        """Whether it has parts, and no words of its own."""
+        """Whether it has parts, and no name or sentence."""
         bare = _bare(formula)
         if formula in self.phrases or bare in self.phrases or self.named(bare) is not None:
             return False
@@ -226,7 +235,7 @@ class Wording:
 
     @staticmethod
     def _whether(formula: And | Or) -> tuple[Formula, bool] | None:
-        """Whether it says that somebody knows, or does not know, whether something is so."""
+        """For a formula equivalent to `Kw`, or its negation: the `Kw`, and which; else None."""
         match formula.operands:
             case (f.K(agent, left), f.K(other, right)) if isinstance(formula, Or):
                 known = True
@@ -244,6 +253,46 @@ class Wording:
         if truth:
             return f"if {self.that(left)}, {self.that(right)}"
         return f"{self.that(left)} and {self.that(right, False)}"
+
+
+class Groups:
+    """Finds conjunctions and disjunctions that have names within larger ones.
+
+    `conjunction` flattens, so `lucky & c` becomes `a & b & c` if somebody called `a & b` lucky.
+
+    Examples:
+        >>> from symkripke import parse
+        >>> groups = Groups([parse("p & q"), parse("p | q")])
+        >>> [[str(part) for part in parts] for parts in groups.of(parse("p & q & r"))]
+        [['p', 'q'], ['r']]
+    """
+
+    def __init__(self, named: Iterable[Formula]) -> None:
+        """For these formulas; of two that overlap, the larger one is found."""
+        self._by_part: dict[tuple[type[Formula], Formula], list[Formula]] = {}
+        for whole in named:
+            if isinstance(whole, And | Or):
+                first = (type(whole), whole.operands[0])
+                self._by_part.setdefault(first, []).append(whole)
+
+    def of(self, formula: And | Or) -> list[tuple[Formula, ...]]:
+        """The operands in groups; operands that together have a name are one group."""
+        left = dict.fromkeys(formula.operands)
+        wholes = [
+            whole
+            for part in formula.operands
+            for whole in self._by_part.get((type(formula), part), ())
+            if len(whole.operands) < len(left) and all(other in left for other in whole.operands)
+        ]
+        found: dict[Formula, tuple[Formula, ...]] = {}
+        for whole in sorted(wholes, key=lambda whole: -len(whole.operands)):
+            if all(part in left for part in whole.operands):
+                found[whole.operands[0]] = whole.operands
+                for part in whole.operands:
+                    del left[part]
+        return [
+            found.get(part, (part,)) for part in formula.operands if part in found or part in left
+        ]
 
 
 def _bare(formula: Formula) -> Formula:

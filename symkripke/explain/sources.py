@@ -1,4 +1,4 @@
-"""What a conclusion can rest on, as sources with their words."""
+"""Sources: constraints, observations and soft constraints, with their words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, S
 def seen(
     structure: KnowledgeStructure, agents: Iterable[str], observable: Observable, truth: bool
 ) -> Source:
-    """What one of the agents saw of an atom."""
+    """The source "one of the agents saw that the atom is true" (or false)."""
     atom = observable.atom
     words = _with_origin(structure.words(atom, truth), observable)
     stage = min(_since(structure, agent, atom) for agent in agents)
@@ -21,7 +21,7 @@ def seen(
 
 
 def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
-    """That agents observe an atom, whatever they see: commonly known, and a source."""
+    """The source "these agents observe whether the atom is true", which is commonly known."""
     atom = observable.atom
     words = _with_origin(f"whether {structure.words(atom, True)}", observable)
     stage = max(_since(structure, agent, atom) for agent in agents)
@@ -34,7 +34,7 @@ def _with_origin(words: str, observable: Observable) -> str:
 
 
 def _since(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
-    """After how many events the agent observes the atom; more than there are if it never does."""
+    """The number of events after which the agent observes the atom; too large if it never does."""
     for number, stage in enumerate(structure.history):
         if any(observed.atom is atom for observed in stage.observables[agent]):
             return number
@@ -51,7 +51,7 @@ def stated(constraint: Constraint, kind: str, stage: int) -> Source:
 
 
 def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Iterable[Observable]:
-    """What each of these agents observes, each atom once."""
+    """The observables that all of these agents share, each atom once."""
     each = [{observed.atom for observed in structure.observables[agent]} for agent in agents]
     done: set[Atom] = set()
     for observable in structure.observables[agents[0]]:
@@ -62,7 +62,7 @@ def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Ite
 
 
 def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
-    """What each of these agents has seen, as sources."""
+    """The observations that all of these agents share, as sources."""
     structure = scene.structure
     for observable in observed_by_all(structure, agents):
         atom = observable.atom
@@ -92,7 +92,7 @@ def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
 
 
 def oldest_first(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Sources in the order in which they came."""
+    """Sources by stage."""
     return tuple(sorted(sources, key=lambda source: source.stage))
 
 
@@ -112,7 +112,7 @@ def laws(structure: KnowledgeStructure) -> Iterable[Source]:
 
 
 def whole_law(structure: KnowledgeStructure) -> Source:
-    """All that is commonly known, as one source: what rests on others' ignorance needs it all."""
+    """The whole law as one source: others' ignorance depends on all of it."""
     return Source(
         conjunction(constraint.formula for constraint in structure.law),
         "everything that is common knowledge (no shorter list of facts was found)",

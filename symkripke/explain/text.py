@@ -1,4 +1,4 @@
-"""Evidence as lines of text, whatever the situation is: a game, or a problem from a file."""
+"""Evidence as lines of text, for games and for problems from files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
 from symkripke.explain.evidence import (
     After,
@@ -24,19 +25,19 @@ from symkripke.explain.evidence import (
     known_chance,
 )
 from symkripke.explain.phrases import Wording
-from symkripke.language import And, Formula, K, M, Not, negation
+from symkripke.language import Formula, K, M, Not, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form
 from symkripke.model import World
 from symkripke.model.origin import NOWHERE
 
-# More exchanges than these are not counted out: how many there are says little then.
+# The number of exchanges is told only up to this: a larger number says little.
 _COUNTED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an explanation: how far it is indented, what it is, and its text.
+    """A line of an explanation.
 
     `kind` is "claim", "source", "world" or "note", for colour.
     """
@@ -47,7 +48,7 @@ class Line:
 
 
 class Teller(ABC):
-    """Tells evidence; what differs between situations is how formulas and worlds are told."""
+    """Tells evidence line by line; derived classes say how formulas and worlds are told."""
 
     def __init__(
         self,
@@ -57,38 +58,42 @@ class Teller(ABC):
         settled: bool | None = None,
         verbose: bool = False,
     ) -> None:
-        """With words for formulas, and the actual world, if worlds are to be compared with it.
+        """A teller.
 
-        `settled`: whether the answer is about the actual world (by default if there is one).
-        `verbose`: whether to tell what only experts of the method ask for.
+        Args:
+            wording: the words for formulas.
+            actual: the actual world, if worlds are to be compared with it.
+            settled: whether the answer is about the actual world; by default if there is one.
+            verbose: whether to add remarks for experts of the method.
         """
         self.wording = wording
         self.actual = actual
         self.verbose = verbose
         self.is_real = True
-        """Whether `actual` is the actual world, or one that an explanation has come to."""
+        """Whether `actual` is the actual world; in an explanation it may be a counter-world."""
         self._settled = actual is not None if settled is None else settled
 
     @abstractmethod
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """A world, line by line.
 
         Args:
             world: the world.
             before: what it is compared with, if anything: only what is different is told.
+            fact: what is so there, in words, if no other line says that: told where nothing is
+                different.
         """
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Whether there are words, or names that the reader knows, for all of a formula."""
+        """Whether the reader knows all names in a formula."""
         return True
 
-    def reason(self, formula: Formula, world: World) -> Evidence | None:
-        """Why a formula is true at another world; None if that is not to be found out."""
-        return None
-
-    def known_there(self, shows: Formula) -> list[Formula]:
-        """What a world shows that agents know or believe there: each needs a reason of its own."""
-        return list(_known_there(shows))
+    def at(self, world: World) -> Self:
+        """A teller for evidence at a counter-world."""
+        there = copy(self)
+        there.actual = None if self.actual is None else world
+        there.is_real = False
+        return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
         """The evidence for an answer, line by line."""
@@ -125,7 +130,7 @@ class Teller(ABC):
         return self.wording.claim(evidence.formula, evidence.truth)
 
     def _range(self, evidence: Ranged) -> str:
-        """What a probability is at all worlds that the knower considers possible."""
+        """The range of a probability at all worlds that the knower considers possible."""
         told = in_percent(evidence.least)
         if evidence.least != evidence.most:
             told = f"from {told} to {in_percent(evidence.most)}"
@@ -137,13 +142,13 @@ class Teller(ABC):
         return f"the probability is {told} in every case that {who} {consider} possible"
 
     def _after(self, evidence: After, indent: int) -> Iterator[Line]:
-        """An announcement and what is so after it, or why it cannot be made."""
+        """An announcement and the evidence after it, or why it cannot be made."""
         told = self.wording.that(evidence.announced)
         if evidence.said:
             yield Line(indent, "claim", f"after the announcement that {told}:")
             yield from self.tell(evidence.reason, indent + 1)
             return
-        every = " (and [!a] f is true where a is false)" if evidence.truth else ""
+        every = "; [!a] f counts as true if a is false" if evidence.truth else ""
         plain = isinstance(evidence.reason, Fact)
         end = "" if plain else ":"
         told = f"the announcement that {told} cannot be made, because it is false{every}{end}"
@@ -152,7 +157,7 @@ class Teller(ABC):
             yield from self.tell(evidence.reason, indent + 1)
 
     def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
-        """A combination, by the parts that decide it."""
+        """A Boolean combination, by the parts that decide it."""
         parts = evidence.parts
         if len(parts) == 1 and self._claim(parts[0]) == claim:
             yield from self.tell(parts[0], indent)
@@ -172,7 +177,7 @@ class Teller(ABC):
         ]
 
     def _in_words(self, source: Source) -> str:
-        """A source in words; who sees something is called as everywhere else."""
+        """A source in words, with the titles of agents."""
         if self.verbose and _speaks_of_knowledge(source):
             return f"{source.words} (it rests on all that was commonly known then)"
         return source.told(self.wording.who(source.observers)) if source.observers else source.text
@@ -180,7 +185,7 @@ class Teller(ABC):
     def _ignorance(
         self, evidence: Known, others: Others, claim: str, indent: int
     ) -> Iterator[Line]:
-        """What it rests on that others do not know something."""
+        """The evidence for knowledge of others' ignorance."""
         listed = self.sources(evidence.sources)
         who = self.wording.who(others.agents) if len(others.agents) < 3 else "the others"
         if listed:
@@ -200,7 +205,7 @@ class Teller(ABC):
             yield from self.tell(others.example, indent + 2)
 
     def _exchanges(self, others: Others, who: str) -> str:
-        """What leads to other worlds, in every case; what is exchanged, if it is but once."""
+        """The changes that others would not notice; for a single swap, its cards."""
         exchanges = others.exchanges
         if not exchanges or len(exchanges) > _COUNTED:
             return ""
@@ -241,7 +246,8 @@ class Teller(ABC):
                     shows = self._considered(step)
                 yield Line(here, "source", f"{case}{shows}:")
             before = self.actual if origin < 0 else worlds[origin].world
-            for told in self.world(step.world, before):
+            fact = "" if origin >= 0 or not plain else self._fact(formula, worlds)
+            for told in self.world(step.world, before, fact):
                 yield Line(here + 1, "world", told)
             yield from self._further(step, here + 1)
         if isinstance(formula, f.Kw) and len(worlds) == 1 and (self._settled or not self.is_real):
@@ -253,22 +259,29 @@ class Teller(ABC):
         who = self.wording.who(step.agent) if step.agent else ""
         return f"{who} considers this possible" if who else "this is possible"
 
+    def _fact(self, formula: Formula, worlds: Sequence[CounterWorld]) -> str:
+        """What the only world shows, in words, if there are words and no reason says it."""
+        if len(worlds) > 1 or worlds[0].reasons:
+            return ""
+        bare = formula.operand if isinstance(formula, Not) else formula
+        if not isinstance(bare, K | M):
+            return ""
+        return self.wording.sentence(bare.operand, isinstance(bare, M)) or ""
+
     def _further(self, step: CounterWorld, indent: int) -> Iterator[Line]:
-        """Why others know at that world what they are said to know there."""
-        there = copy(self)
-        there.actual = None if self.actual is None else step.world
-        there.is_real = False
-        lines: list[Line] = []
-        for part in self.known_there(step.shows):
-            evidence = self.reason(part, step.world)
-            if evidence is not None and evidence.truth:
-                lines += there.tell(evidence, indent + 1)
-        if lines:
-            yield Line(indent, "note", "in that case:")
-            yield from lines
+        """Why agents know something at that world, if the world shows that they do."""
+        if not (step.reasons or step.unexplained):
+            return
+        there = self.at(step.world)
+        yield Line(indent, "note", "in that case:")
+        for reason in step.reasons:
+            yield from there.tell(reason, indent + 1)
+        for formula in step.unexplained:
+            claim = self.wording.claim(formula, True)
+            yield Line(indent + 1, "claim", f"{claim} (no reason was found within the limits)")
 
     def _reached(self, step: CounterWorld) -> str:
-        """What leads to a world of a chain: "Green considers it possible that"."""
+        """The words before what a world of a chain shows: "Green considers it possible that"."""
         if not step.agent:
             return "it is possible that"
         who = self.wording.who(step.agent)
@@ -285,7 +298,7 @@ def _numbered(listed: Sequence[str], indent: int) -> Iterator[Line]:
 
 
 def _is_plain(formula: Formula, step: CounterWorld) -> bool:
-    """Whether the claim itself says who considers the step possible, and what it shows."""
+    """Whether the claim says already who considers the step possible, and what it shows."""
     bare = formula.operand if isinstance(formula, Not) else formula
     if not isinstance(bare, K | M) or step.agent != (bare.agent,) or step.plausible:
         return False
@@ -293,23 +306,12 @@ def _is_plain(formula: Formula, step: CounterWorld) -> bool:
     return negation_normal_form(step.shows) is negation_normal_form(shown)
 
 
-def _known_there(shows: Formula) -> Iterator[Formula]:
-    """What a world shows that agents know or believe there."""
-    parts = shows.operands if isinstance(shows, And) else (shows,)
-    for part in parts:
-        bare = part.operand if isinstance(part, Not) else part
-        if isinstance(part, K | f.D | f.E | f.C | f.B | f.EB | f.CB | f.Kv | f.Kw) or (
-            isinstance(bare, M) and bare is not part
-        ):
-            yield part
-
-
 def _speaks_of_knowledge(source: Source) -> bool:
     return source.kind == "law" and source.stage > 0 and not is_propositional(source.formula)
 
 
 def _because(evidence: Combined) -> str:
-    """The step from the parts to the claim, where it is not plain to see."""
+    """Why the parts prove the claim, if that is not obvious."""
     match evidence.formula, evidence.parts:
         case (K(_, M(_, fact)), (part,)) if part.formula is K(evidence.formula.agent, fact):
             return ", because everybody considers possible what is true"
@@ -321,7 +323,7 @@ def _because(evidence: Combined) -> str:
 
 
 def _as_possible(part: Evidence) -> Evidence:
-    """Of what is not known, what is considered possible instead: of two such, side by side."""
+    """Evidence that K is false as evidence that M is true: "considers it possible that"."""
     match part:
         case Possible(K(agent, operand), False, worlds):
             return Possible(M(agent, negation(operand)), True, worlds)
@@ -329,7 +331,7 @@ def _as_possible(part: Evidence) -> Evidence:
 
 
 def percent(share: Fraction) -> str:
-    """A probability with one decimal; what is not certain is never written as 0% or 100%."""
+    """A probability in percent with one decimal. Only 0 and 1 are written as 0% and 100%."""
     if share in (0, 1):
         return "100%" if share else "0%"
     if share < Fraction(1, 1000):
@@ -343,5 +345,5 @@ def in_percent(share: Fraction) -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Some things in words: "a, b and c"; nothing for none."""
+    """Words in a list: "a, b and c"; empty for none."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)

@@ -1,7 +1,7 @@
-"""How formulas are built while their text is read (lark), and what is said of wrong text.
+"""Building formulas while lark reads their text, and messages for wrong text.
 
-The grammar is `grammar.lark`, beside this file. Formulas are built while reading (the
-parser keeps its own stack), so depth is bounded by memory, not by recursion.
+The grammar is `grammar.lark`, beside this file. Formulas are built during parsing, and the parser
+has its own stack. So the depth of a formula is limited by memory, not by recursion.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _WORDING = Wording(
 
 
 class _Place(Exception):
-    """A fault found while building, with the token that it is about."""
+    """A fault found while building, with its token."""
 
     def __init__(self, problem: str, token: Token) -> None:
         self.problem = problem
@@ -68,7 +68,7 @@ class _Place(Exception):
 
 
 def _placed(token: Token, build: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What is built; a fault is one of this token."""
+    """The result of `build`; a fault in it is reported at this token."""
     try:
         return build(*args, **kwargs)
     except InputError as error:
@@ -101,7 +101,7 @@ class _Builder(Transformer[Token, f.Formula]):
 
     @staticmethod
     def _look_up(found: Callable[[Sequence[str]], T], tokens: Sequence[Token]) -> T:
-        """What is found for these words; one that is wrong in its capitals only is put right."""
+        """The result of `found` for these words; wrong capitals are corrected."""
         words = [str(token) for token in tokens]
         respelled: set[int] = set()
         while True:
@@ -109,7 +109,7 @@ class _Builder(Transformer[Token, f.Formula]):
                 return found(words)
             except InputError as error:
                 name = getattr(error, "name", None)
-                # The name of a term comes first: it is to blame if no argument is.
+                # The fault is the term's name, which comes first, unless an argument is named.
                 places = [n for n, word in enumerate(words) if word == name != words[0]]
                 place = next((n for n in places if n not in respelled), 0)
                 meant = error.meant if isinstance(error, UnknownName) else None
@@ -223,7 +223,7 @@ class _Builder(Transformer[Token, f.Formula]):
 
 
 class _Parser(threading.local):
-    """The parser and its builder, one a thread: the builder holds the signature in use."""
+    """The parser and its builder, one for each thread: the builder holds the signature in use."""
 
     def __init__(self) -> None:
         self.builder = _Builder()

@@ -1,4 +1,4 @@
-"""The probability of a formula, as something to ask for."""
+"""The probability of a formula, as a question."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from symkripke.language.formulas import TRUE, Formula
 
 @dataclass(frozen=True)
 class Chance:
-    """The question how probable something is to an agent: `P[plum](at(rope, envelope))`.
+    """The question how probable a formula is for an agent: `P[plum](at(rope, envelope))`.
 
     Attributes:
-        agent: to whom.
-        operand: what.
-        given: given what.
+        agent: the agent.
+        operand: the formula.
+        given: the condition; `true` if there is none.
     """
 
     agent: str

@@ -1,15 +1,14 @@
 r"""Formulas of epistemic logic: immutable, interned, compared by identity.
 
-Equal formulas are the same object, so that equality, hashing and memoising cost nothing,
-and a formula is a graph in which every subformula stands once. Every class below is one
-operator; its docstring is its definition. Build them with the classes, with Python's
-operators (`~p`, `p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`);
-`str(f)` is text that parses back to `f`.
+Equal formulas are the same object. So equality, hashing and memoising are cheap, and a formula is a
+graph in which every subformula occurs once. Every class below is an operator; its docstring is its
+definition. Build formulas with the classes, with Python's operators (`~p`, `p & q`, `p | q`,
+`p >> q`), or from text (`symkripke.language.parse`). `str(f)` is text that parses back to `f`.
 
-An operator is a class here. It says what the other modules ask about it: its symbol, whether it
-takes one agent or a group, whether it is about belief, its dual, what it means behind an
-announcement, and its definition if it has one. To add an operator that has a definition is to add
-its class here, and to list it in `OPERATORS`.
+The class of an operator tells other modules all they need: its symbol, whether it takes one agent
+or a group, whether it is about belief, its dual, its meaning behind an announcement, and its
+definition if it has one. To add an operator with a definition, add its class here and list it in
+`OPERATORS`.
 
 Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 
@@ -17,10 +16,10 @@ Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
     Kw[i] f   i knows whether f: K[i] f | K[i] ~f
     Kv[i] x   i knows the value of x (or of the tuple (x, y, ...)): it is the same at every t ~i s
     E[G] f    everybody in G knows f
-    D[G] f    f holds at every t that no member of G can tell from s (the group's pooled knowledge)
+    D[G] f    f holds at every t that no member of G can tell from s (the group knows f together)
     C[G] f    f holds at every world reachable by any number of steps of members of G
     B[i] f    i believes f: f holds in the most plausible worlds of those i cannot tell from s
-    B[i | a] f    the same of those with a only: i would believe f, were it told a (a is "given")
+    B[i | a] f    the same with only the worlds with a: i would believe f if it was told a
     EB[G] f   everybody in G believes f
     CB[G] f   f holds at every world reached by one or more steps of members of G, each from a world
               to a most plausible one that the member cannot tell from it
@@ -47,7 +46,7 @@ _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
 _lock = threading.Lock()
 
 _made = count()
-"""Formulas that were made, more or less: of so many, one looks at the limit."""
+"""About how many formulas were made; limits are checked at intervals of this count."""
 
 T = TypeVar("T")
 
@@ -74,26 +73,26 @@ class Written(NamedTuple):
         return self.text if self.binding >= binding else f"({self.text})"
 
 
-# Before texts longer than this are put together, it is asked whether there is room for them.
+# Before longer texts than this are joined, the limit of memory is checked.
 _LONG_TEXT = 100_000
 
 Cases: TypeAlias = Callable[[str], "tuple[Formula, ...]"]
-"""For a fluent, the formulas that say that it has this or that value."""
+"""Gives for a fluent the formulas "it has this value", for each value."""
 
 
 class Formula:
     """A formula; the base of all operators.
 
     Attributes:
-        propositional: whether one world decides it: it has no modal operator. Found when it is
-            made, from its operands: it is asked of every part of every law.
+        propositional: whether it has no modal operator, so that one world decides it. Computed when
+            the formula is made, because it is needed for every part of every law.
     """
 
     __slots__ = ("__weakref__", "propositional")
     propositional: bool
     __match_args__: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[tuple[tuple[type, bool], ...]] = ()
-    """For each field its type, or that of its parts if it is a tuple; and whether it is one."""
+    """For each field its type, or the type of its entries; and whether it is a tuple."""
     _is_boolean: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
@@ -102,11 +101,11 @@ class Formula:
 
     @classmethod
     def _intern(cls, *fields: Any) -> Self:
-        """The one formula of this class with these fields, made if it is new."""
+        """The formula of this class with these fields; made if it does not exist yet."""
         key = (cls, *fields)
         try:
             found = _interned.get(key)
-        except TypeError:  # something in it has no hash
+        except TypeError:  # a field is unhashable
             cls._check_fields(fields)
             raise
         if found is None:
@@ -163,7 +162,7 @@ class Formula:
         return _unpickled, (_pickled(self),)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
-        """Its text, from that of its operands."""
+        """Its text, from the texts of its operands."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -186,7 +185,7 @@ class Formula:
 
 
 def _written(formula: Formula, parts: tuple[Written, ...]) -> Written:
-    """Its text. That of a formula with shared parts can double from one to the next."""
+    """Its text, with a check of memory: shared parts can make texts very long."""
     if len(parts) > 1 and (size := sum(len(part.text) for part in parts)) > _LONG_TEXT:
         need(2 * size)  # the text, and what is joined to it
     return formula.written(parts)
@@ -199,7 +198,7 @@ _KINDS: Final[Mapping[str, type]] = {
     **dict.fromkeys(("operand", "operands", "left", "right", "given"), Formula),
     **dict.fromkeys(("agent", "group", "fluent", "fluents"), str),
 }
-"""The types of fields, by their names; of those that are tuples, the types of what is in them."""
+"""The types of fields by name; for tuples, the types of their entries."""
 
 
 def _wrong_field(operator: type[Formula], kind: type, given: object) -> InputError:
@@ -208,7 +207,7 @@ def _wrong_field(operator: type[Formula], kind: type, given: object) -> InputErr
 
 
 def _row(parts: Iterable[T], wanted: str) -> tuple[T, ...]:
-    """The parts; raises `InputError` if there is but one thing."""
+    """The parts as a tuple; raises `InputError` if they are not iterable."""
     try:
         return tuple(parts)
     except TypeError:
@@ -255,7 +254,7 @@ def _pickled(formula: Formula) -> list[_PickledRow]:
 
     def visit(current: Formula, places: tuple[_Place, ...]) -> _Place:
         place = dict(zip(current.operands, places, strict=True))
-        # A field that is a formula without being an operand is `true`, where nothing is given.
+        # A field that is a formula and not an operand is `true`: there is no condition.
 
         def field(value: Any) -> Any:
             if isinstance(value, Formula):
@@ -389,7 +388,7 @@ class _Row(Formula):
 
     @classmethod
     def _check_fields(cls, fields: tuple[Any, ...]) -> None:
-        # These are made more than all others: the quick way for what is right.
+        # These are made most often: a quick way for correct arguments.
         (operands,) = fields
         if type(operands) is tuple:
             for operand in operands:
@@ -482,12 +481,12 @@ class Modal(Formula):
     Attributes:
         symbol: how it is written, as the `K` in `K[i] f`; empty for announcements.
         of_belief: whether it speaks of belief.
-        individual: whether its truth rests on what each of its agents has observed alone.
-        is_box: whether it says that something is so at all worlds that it looks at. Then only the
-            worlds with a are looked at behind an announcement of a: `K[i] f` becomes
-            `K[i] (a -> f)`.
-        is_written_out: whether its definition takes its place before an engine sees it. Engines
-            know all other operators.
+        individual: whether its truth depends only on what each of its agents has observed.
+        is_box: whether it says that its operand is true at all worlds of a kind. Behind an
+            announcement of a, only the worlds with a count: `K[i] f` becomes `K[i] (a -> f)`.
+        is_written_out: whether its definition replaces it before an engine sees it. Engines know
+        all
+            other operators.
     """
 
     __slots__ = ()
@@ -504,7 +503,7 @@ class Modal(Formula):
         return ()
 
     def definition(self, cases: Cases) -> Formula | None:
-        """The same in more basic operators; None if it is one of these.
+        """An equivalent formula of more basic operators; None if it is basic.
 
         Args:
             cases: the values of a fluent, for operators that speak of values.
@@ -512,10 +511,10 @@ class Modal(Formula):
         return None
 
     def relativised(self, announced: Formula) -> Formula | None:
-        """What it says where only the worlds with `announced` are left.
+        """Its meaning if only the worlds with `announced` are left.
 
-        Its operands say already what they say there. None if it is its definition that says so,
-        or if no formula does.
+        Its operands have been relativised already. None if its definition is to be used for that,
+        or if there is no such formula.
         """
         if not self.is_box:
             return None
@@ -537,7 +536,7 @@ class AgentOperator(_Unary, _OfAgent):
     """An operator of one agent over one formula: `K[i] f`.
 
     Attributes:
-        dual: the operator that says of `f` what this one denies of `~f`; None if there is none.
+        dual: the operator with dual[i] f equivalent to ~op[i] ~f; None if there is none.
     """
 
     __slots__ = ("agent", "operand")
@@ -663,7 +662,7 @@ class GroupOperator(_Unary, Modal):
             raise InputError("expected at least one agent in the group, got none")
         try:
             members = tuple(dict.fromkeys(named))
-        except TypeError:  # what has no hash is no name
+        except TypeError:  # an unhashable object is no name
             members = named
         return cls._intern(members, operand)
 
@@ -692,7 +691,7 @@ class E(GroupOperator):
 
 
 class D(GroupOperator):
-    """`D[i, j, ...] f`: the group knows f by pooling what its members observe."""
+    """`D[i, j, ...] f`: the group knows f with all that its members observe together."""
 
     __slots__ = ()
     symbol = "D"
@@ -730,11 +729,11 @@ Comparison: TypeAlias = Literal[">=", ">", "<=", "<", "="]
 
 
 class P(_Unary, _OfAgent):
-    """`P[i](f) >= q`: the probability that agent i gives to f compares so with q.
+    """`P[i](f) >= q`: the probability of f for agent i compares so with q.
 
     `P[i | a](f) >= q`: the same given a. It means that P[i](f & a) compares so with q times
-    P[i](a), and so means something if a is impossible, too (R. Fagin, J. Halpern, N. Megiddo: A
-    logic for reasoning about probabilities, 1990). Its operands are f, and a if that is not `true`.
+    P[i](a). So it is defined if a is impossible, too (R. Fagin, J. Halpern, N. Megiddo: A logic for
+    reasoning about probabilities, 1990). Its operands are f, and a if that is not `true`.
     """
 
     __slots__ = ("agent", "bound", "given", "operand", "relation")
@@ -832,7 +831,7 @@ OPERATORS: Final[tuple[type[Modal], ...]] = (K, M, Kw, B, Kv, E, D, C, EB, CB, P
 """The operators that are written with agents in brackets."""
 
 BOOLEAN: Final = frozenset((Constant, Not, And, Or, Implies, Iff, Cardinality))
-"""The operators that do not."""
+"""The other operators, which are Boolean, and the constants."""
 
 
 def negation(operand: Formula) -> Formula:
@@ -859,7 +858,7 @@ def _flat(
         if not isinstance(operands, Iterable):
             raise unexpected("several formulas", operands) from None
         for operand in operands if isinstance(operands, Collection) else ():
-            if not isinstance(operand, Formula):  # it has no hash
+            if not isinstance(operand, Formula):  # it may be unhashable
                 raise _wrong_field(kind, Formula, operand) from None
         raise
     if not flat:
@@ -873,12 +872,12 @@ def _flat(
 
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
-    """All of `operands`: flattened, each once, constants folded; `true` if there are none."""
+    """The conjunction: flattened, each operand once, constants folded; `true` for none."""
     return _flat(And, operands, TRUE, FALSE)
 
 
 def disjunction(operands: Iterable[Formula]) -> Formula:
-    """Some of `operands`: flattened, each once, constants folded; `false` if there are none."""
+    """The disjunction: flattened, each operand once, constants folded; `false` for none."""
     return _flat(Or, operands, FALSE, TRUE)
 
 

@@ -1,9 +1,9 @@
-"""Parsers made from grammar files; their tables are kept in the user's cache for the next start.
+"""Parsers made from grammar files. Their tables are cached for the next start.
 
-To work out the tables of a parser takes Lark ten times as long as to read them: 0.1 s for the
-grammar of formulas, 0.2 s for that of problem files. What is kept is plain data (JSON), never
-code, and is good for exactly this text of the grammar, these options, this version of Lark and this
-version of Python; anything else is worked out anew.
+Lark needs ten times as long to compute the tables of a parser as to read them: 0.1 s for the
+grammar of formulas, 0.2 s for that of problem files. The cache has plain data (JSON), never code.
+It is used only for the same text of the grammar, the same options, and the same versions of Lark
+and Python.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from symkripke.installed import packaged_text
 from symkripke.language.operators import PREFIXES
 from symkripke.limits import LOOK_EVERY, look
 
-# A digest in hexadecimal digits is that long. Two stand before the data: of what they are good
-# for, and of the data, so that what was damaged is not read.
+# The length of a digest in hexadecimal digits. Two digests stand before the data: of the grammar
+# with its options and versions, and of the data, so that damaged files are not used.
 _DIGEST = 64
 
-# Options of Lark that are objects of the program: never kept, given anew whenever tables are read.
+# Options of Lark that are objects of the program: they are not cached, and passed again on reading.
 _LIVE = ("postlex", "lexer_callbacks", "transformer")
 
-# Nobody but the owner may write what is read.
+# Files that others than the owner may write are not read.
 _BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class _Looking(PostLex):
-    """Looks now and then whether there is time left: texts can be long."""
+    """Checks the limits at intervals, because texts can be long."""
 
     always_accept = ()
 
@@ -55,9 +55,9 @@ def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
     """A parser for the grammars, one after the other, each a package and its file.
 
     Args:
-        name: of the file in which its tables are kept.
-        grammars: what is read.
-        options: Lark's; the parser is LALR. A `postlex` of one's own looks itself (`limits`).
+        name: the name of the cache file.
+        grammars: for each grammar its package and file.
+        options: options of Lark; the parser is LALR. A given `postlex` must check limits itself.
     """
     text = "".join(packaged_text(package, file) for package, file in grammars).replace(
         "{prefixes}", "|".join(PREFIXES)
@@ -79,14 +79,14 @@ def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
 
 
 def _cache() -> Path | None:
-    """The folder, made if it is not there; None if there can be none: then nothing is kept."""
+    """The cache folder, made if it does not exist; None if there is none: nothing is cached."""
     try:
         told = os.environ.get("XDG_CACHE_HOME")
         base = Path(told) if told else Path.home() / ".cache"
         folder = base / "symkripke"
         os.fsencode(folder).decode("utf-8")
         if not folder.is_absolute():
-            return None  # it would be another one in each working folder
+            return None  # a relative path would be another folder in each working folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder if _mine(folder.lstat(), stat.S_ISDIR) else None
     except (OSError, RuntimeError, ValueError):
@@ -94,7 +94,7 @@ def _cache() -> Path | None:
 
 
 def _mine(status: os.stat_result, is_kind: Any) -> bool:
-    """Whether it is of that kind (no link), belongs to this user, and nobody else may write it."""
+    """Whether it is of that kind and no link, belongs to this user, and only they may write it."""
     owned = not hasattr(os, "getuid") or (
         status.st_uid == os.getuid() and not status.st_mode & _BY_OTHERS
     )
@@ -102,8 +102,8 @@ def _mine(status: os.stat_result, is_kind: Any) -> bool:
 
 
 def _read(file: Path, good_for: str, live: dict[str, Any]) -> Lark | None:
-    """The parser that is kept there; None if there is none, or none that is good for this."""
-    # A link is not followed, and a pipe is not waited for.
+    """The parser in the cache; None if there is none for this grammar and these versions."""
+    # Links are not followed, and pipes do not block.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         with open(os.open(file, flags), "rb") as kept:
@@ -119,10 +119,10 @@ def _read(file: Path, good_for: str, live: dict[str, Any]) -> Lark | None:
 
 
 def _write(file: Path, good_for: str, made: Lark) -> None:
-    """Keep the tables of a parser: whole or not at all. Raises `OSError`."""
+    """Write the tables of a parser, completely or not at all. Raises `OSError`."""
     with suppress(FileNotFoundError):
         if not _mine(file.lstat(), stat.S_ISREG):
-            return  # somebody else's business
+            return  # the folder belongs to somebody else
     tables, shared = made.memo_serialize([TerminalDef, Rule])
     tables["options"] = {n: v for n, v in tables["options"].items() if n not in _LIVE}
     data = json.dumps({"data": tables, "memo": shared}).encode()

@@ -1,7 +1,7 @@
-"""What the parts of a text make together: connectives, operators with their agents, probabilities.
+"""Building formulas from the parts of a text: connectives, operators with agents, probabilities.
 
-Every reader of formulas has its own way to names and agents; what it has found, it puts together
-here. What cannot be put together is an `InputError`, to which the reader adds the place.
+All readers of formulas use these functions after they have looked up names and agents. A wrong
+combination raises `InputError`, to which the reader adds the place.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CONNECTIVES: Final[Mapping[str, Callable[[Sequence[f.Formula]], f.Formula]]] = {
     "announced": lambda parts: f.Announced(*parts),
     "announced_true": lambda parts: f.AnnouncedTrue(*parts),
 }
-"""By the rules of the grammar: what is made of operands alone."""
+"""For rules of the grammar, the functions that make formulas of operands."""
 
 
 def takes_group(symbol: str) -> bool:
@@ -45,7 +45,7 @@ def takes_group(symbol: str) -> bool:
 
 
 def one_agent(what: str, agents: Sequence[str] | None) -> str:
-    """The agent, of something that takes one; None stands for `*`."""
+    """The agent of an operator that takes one; None stands for `*`."""
     if agents is not None and len(agents) == 1:
         return agents[0]
     came = "'*'" if agents is None else f"{len(agents)}"
@@ -63,13 +63,13 @@ def applied(symbol: str, agents: Sequence[str], operand: f.Formula) -> f.Formula
 def conditional(
     symbol: str, agents: Sequence[str] | None, operand: f.Formula, given: f.Formula
 ) -> f.Formula:
-    """An operator with something given: `B[i | a] f`."""
+    """An operator with a condition: `B[i | a] f`."""
     check_given(symbol)
     return f.B(one_agent(f"{symbol}[...]", agents), operand, given)
 
 
 def check_given(symbol: str) -> None:
-    """That something can be given to the operator."""
+    """Check that the operator can have a condition."""
     if symbol != f.B.symbol:
         able = "only B[... | ...] and P[... | ...] can have something given"
         raise InputError(f"{able}, got {symbol}[... | ...]")

@@ -1,7 +1,7 @@
 """From text to formulas.
 
-The grammar is `grammar.lark`, beside this file; `building` makes formulas of it, and is imported
-with the first text that is read, because most programs that play read none.
+The grammar is `grammar.lark`, beside this file. `building` makes the formulas. It is imported with
+the first text, because many programs that play games read no formulas.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
 
     Args:
         text: the formula, for example `K[plum] location(rope) = envelope`.
-        signature: the names that it may use; without one, every name is good. Capitals do not
-            matter where only one known name is spelled so: `K[Plum]` is `K[plum]`.
+        signature: the names that it may use; without one, every name is allowed. Capitals do not
+            matter if only one known name is spelled so: `K[Plum]` is `K[plum]`.
 
     Raises:
         FormulaError: the text is no formula, or uses a name that the signature does not
@@ -34,8 +34,8 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
 def parse_question(text: str, signature: Signature | None = None) -> Formula | Chance:
     """Read a formula, or the bare probability of one: `P[plum](at(rope, envelope))`.
 
-    A bare probability is a number, so it is a question only where it stands alone. Raises
-    `FormulaError`, as `parse` does.
+    A bare probability is a number, so it can only be a whole question. Raises `FormulaError`, as
+    `parse` does.
     """
     from symkripke.language.building import build_question
 

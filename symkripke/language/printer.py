@@ -1,4 +1,4 @@
-"""The text of formulas where there may be too much of it. In full it is `str(formula)`."""
+"""The text of formulas that may be too long to print. `str(formula)` is the full text."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from symkripke.language.formulas import Formula, fold
 
 
 def brief(formula: Formula, most: int = 2_000) -> str:
-    """The text, if it has no more than `most` operators and atoms; else words that say so.
+    """The text, if it has at most `most` operators and atoms; else a remark that it is too long.
 
-    A number that is kept in binary makes formulas that share their parts; written out, they would
-    not end.
+    Formulas about numbers in binary share their parts; their full texts can be extremely long.
     """
     operators_and_atoms = fold(formula, lambda _, parts: 1 + sum(parts))
     return str(formula) if operators_and_atoms <= most else "a formula that is too long to be shown"

@@ -1,10 +1,11 @@
-"""Formulas reduced to more basic ones: definitions written out, announcements taken out.
+"""Formulas reduced to more basic ones: definitions applied, announcements removed.
 
-[!a] f is equivalent to `a -> f'`, and <!a> f to `a & f'`, where f' is f relativised to a: every
-operator that looks at other worlds looks only at those with a. (J. Plaza: Logics of public
-communications, 1989; the reduction axioms, read as a translation. Its result is linear in
-the size of f for one announcement.) For belief, what is announced is given: [!a] B[i] f is
-a -> B[i | a] f'. There is no such translation for common knowledge and common belief.
+[!a] f is equivalent to a -> f', and <!a> f to a & f', where f' is f relativised to a: its operators
+consider only worlds with a. (J. Plaza: Logics of public communications, 1989; the reduction axioms
+as a translation. For one announcement the result is linear in the size of f.) For belief, a becomes
+a
+condition: [!a] B[i] f is a -> B[i | a] f'. There is no such translation for common knowledge and
+common belief.
 """
 
 from __future__ import annotations
@@ -20,13 +21,12 @@ from symkripke.language.walk import is_propositional, rewrite, substitute
 def definition(
     operator: f.Modal, cases: Cases, change: Callable[[f.Formula], f.Formula] = lambda same: same
 ) -> f.Formula | None:
-    """What a formula means by the definition of its outermost operator; None if it has none.
+    """The formula by which its outermost operator is defined; None if that has no definition.
 
     Args:
         operator: the formula.
         cases: the values of a fluent, for definitions that speak of values.
-        change: what to do with the definition before it is applied to the operands, which stay as
-            they are.
+        change: is applied to the definition before the operands are put in.
     """
     holes = {f.Atom(f"operand {n}"): operand for n, operand in enumerate(operator.operands)}
     of_holes = operator.rebuild(tuple(holes))
@@ -38,14 +38,14 @@ def definition(
 def write_out(formula: f.Formula, cases: Cases) -> f.Formula:
     """An equivalent formula of operators that engines know.
 
-    An operator that they do not know (`Modal.is_written_out`) gives way to its definition. See
-    `definition` for `cases`.
+    Operators that engines do not know (`Modal.is_written_out`) are replaced by their definitions.
+    See `definition` for `cases`.
     """
     return rewrite(formula, lambda part: write_out_one(part, cases))
 
 
 def write_out_one(formula: f.Formula, cases: Cases) -> f.Formula:
-    """The same where only the outermost operator may be one that engines do not know."""
+    """The same, if only the outermost operator may be unknown to engines."""
     if not isinstance(formula, f.Modal) or not formula.is_written_out:
         return formula
     defined = definition(formula, cases, lambda meant: write_out(meant, cases))
@@ -74,12 +74,12 @@ def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
     return rewrite(formula, change)
 
 
-# In the place of what is announced, while a definition is relativised.
+# Stands for the announced formula while a definition is relativised.
 _ANNOUNCED = f.Atom("what is announced")
 
 
 def relativise(formula: f.Formula, to: f.Formula, cases: Cases) -> f.Formula:
-    """What `formula` (without announcements) says where only the worlds with `to` are left."""
+    """`formula` (without announcements) relativised: only the worlds with `to` are left."""
 
     def change(current: f.Formula) -> f.Formula:
         if not isinstance(current, f.Modal):

@@ -1,7 +1,7 @@
-"""What a text may speak of: the names of agents, fluents and values.
+"""The names that a text may use: agents, fluents and values.
 
-The parser asks a `Signature` about every name it reads, so that an unknown one is an error
-with a place and near names. A vocabulary (`symkripke.model`) is one; `Syntax` accepts all names.
+The parser looks up every name in a `Signature`, so that an unknown name is an error with its place
+and near names. A vocabulary (`symkripke.model`) is one; `Syntax` accepts all names.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Signature(Protocol):
     def proposition(
         self, name: str, arguments: Sequence[str], version: int | None, value: str | None
     ) -> Formula:
-        """What `name(arguments)#version = value` says; without a value, the proposition."""
+        """The formula `name(arguments)#version = value`; without a value, the proposition."""
 
     def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> str:
         """The fluent `name(arguments)#version`, by its one written form."""
 
 
 class Syntax:
-    """The signature in which every name is good: for reading text as text."""
+    """A signature that allows every name."""
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class Syntax:
     def proposition(
         self, name: str, arguments: Sequence[str], version: int | None, value: str | None
     ) -> Formula:
-        """The atom, with the value "true" where none is given."""
+        """The atom, with the value "true" if none is given."""
         written = term(name, arguments, version)
         if value == "false":
             return negation(Atom(written))

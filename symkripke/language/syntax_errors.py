@@ -1,7 +1,7 @@
-"""What is said of a text that its grammar does not allow: where, what came, what was expected.
+"""Messages for text with syntax errors: the place, what was found, and what was expected.
 
-Lark says which terminals of the grammar could have come; people know signs and words. Each grammar
-says in a `Wording` what its terminals are called.
+Lark reports the terminals of the grammar that were expected. Each grammar has a `Wording` with
+words for its terminals.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class SyntaxFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Terminals that messages sum up in one word, such as all that can begin a formula.
+    """Terminals for which messages use one word, such as all that can begin a formula.
 
     Attributes:
-        signs: where all of these can come, the word is used.
-        word: what the group is called.
-        covers: what need not be said beside the word: names of terminals, or their texts.
+        signs: the word is used if all of these terminals are expected.
+        word: the word.
+        covers: names or texts of terminals that are not listed beside the word.
     """
 
     signs: frozenset[str]
@@ -42,14 +42,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What a grammar's terminals are called.
+    """The words for a grammar's terminals.
 
     Attributes:
-        words: by the names of terminals; one that is not here is called as it is written.
-        end: what the end of the text is called.
-        groups: what is summed up; the first one that fits comes first.
-        last: what stands before the last of several words.
-        comment: what begins a comment that goes to the end of its line; empty if nothing does.
+        words: words by the names of terminals; other terminals are shown as they are written.
+        end: the words for the end of the text.
+        groups: groups with one word, in the order in which they are tried.
+        last: the word before the last of several words.
+        comment: the sign that begins a comment until the end of the line; empty if there is none.
     """
 
     words: Mapping[str, str]
@@ -60,19 +60,19 @@ class Wording:
 
 
 def at_sign(error: UnexpectedInput) -> bool:
-    """Whether the text has a sign there that begins nothing in the whole grammar."""
+    """Whether the error is a sign that no terminal of the grammar begins with."""
     return isinstance(error, UnexpectedCharacters)
 
 
 def unexpected_token(error: UnexpectedInput) -> str:
-    """The terminal that came and was not expected; empty if none came: an unknown sign, the end."""
+    """The name of the terminal that was not expected; empty for an unknown sign or the end."""
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
         return str(error.token.type)
     return ""
 
 
 def expected_terminals(error: UnexpectedInput) -> frozenset[str]:
-    """The names of the terminals that could have come."""
+    """The names of the terminals that were expected."""
     if isinstance(error, UnexpectedCharacters):
         return frozenset(error.allowed or ())
     return frozenset(getattr(error, "accepts", ()) or getattr(error, "expected", ()))
@@ -84,11 +84,11 @@ def syntax_fault(
     """The fault that made the parser stop.
 
     Args:
-        text: what it read.
-        error: what it raised.
-        parser: the parser, which knows how its terminals are written.
-        wording: what they are called.
-        came: what came instead, if there are better words for it than the sign itself.
+        text: the text.
+        error: the error of the parser.
+        parser: the parser.
+        wording: the words for its terminals.
+        came: words for what was found, if the sign itself is not to be shown.
     """
     lines = text.split("\n")
     if at_sign(error):
@@ -105,7 +105,7 @@ def syntax_fault(
 
 
 def _end(lines: list[str], comment: str) -> tuple[int, int]:
-    """Behind the last sign of the text."""
+    """The line and column behind the last sign of the text."""
     line = max((number for number, line in enumerate(lines, 1) if line.strip()), default=1)
     bare = lines[line - 1].split(comment)[0] if comment else lines[line - 1]
     return line, len(bare.rstrip()) + 1

@@ -52,9 +52,9 @@ def substitute(formula: f.Formula, replacement: Mapping[f.Atom, f.Formula]) -> f
 
 
 def leaves(formula: f.Formula) -> tuple[f.Formula, ...]:
-    """What `formula` is a Boolean combination of, each once, in order of first appearance.
+    """The leaves of a Boolean combination, each once, in order of first appearance.
 
-    Atoms, constants, and the modal subformulas that no modal one contains.
+    Leaves are atoms, constants, and modal subformulas that are not inside a modal operator.
     """
     found: dict[f.Formula, None] = {}
     seen: set[f.Formula] = set()
@@ -103,7 +103,7 @@ def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
 
 
 def remembered(of: Callable[[f.Formula], T]) -> Callable[[f.Formula], T]:
-    """`of`, a property of formulas: found once for each, as long as the formula is there."""
+    """Cache `of`, a property of formulas, as long as the formula exists."""
     found: WeakKeyDictionary[f.Formula, T] = WeakKeyDictionary()
 
     @wraps(of)
@@ -128,9 +128,9 @@ def names(formula: f.Formula) -> tuple[str, ...]:
 
 
 def under(formula: f.Formula) -> f.Formula:
-    """What stands behind the operators of knowledge and belief of single agents at its beginning.
+    """The formula without its leading operators of knowledge and belief of single agents.
 
-    To ask who knows a fact, one agent after the other, is to walk over the fact once.
+    So properties of a fact are computed once, however many agents are asked about it.
     """
     while isinstance(formula, f.K | f.M | f.Kw) or (
         isinstance(formula, f.B) and formula.given is f.TRUE

@@ -1,33 +1,35 @@
-"""Beliefs: soft constraints, kept as far as they fit what is known.
+"""Beliefs: soft constraints, which agents keep as far as they fit their knowledge.
 
-What is known is law. What is only likely, because somebody said so, or because it is mostly so,
-is a *soft constraint*: a formula with a rank, how far it is trusted. It never touches knowledge.
+What is commonly known is the law. What is only likely, because somebody said it or because it is
+mostly true, is a *soft constraint*: a formula with a rank, which says how far it is trusted. It
+never changes knowledge.
 
-All soft constraints of a history that an agent takes up stand in one order: higher ranks first; in
-one rank the newest event first; in one event as they are written there. Worlds are compared
-lexicographically: of two worlds that one is more plausible at which the first soft constraint is
-true on whose truth they differ. That is a total preorder. With ranks for all agents alike it is the
-same for all of them; with ranks by agent each has its own, and who trusts what how far is commonly
-known.
+The soft constraints of a history that an agent takes up have one order: higher ranks first; within
+a rank the newest event first; within an event as they are written. Worlds are compared
+lexicographically: of two worlds, take the first soft constraint that is true at only one of them;
+that world is more plausible. This is a total preorder. If ranks are the same for all agents, so is
+the order. If ranks differ by agent, each agent has its own order, and all orders are common
+knowledge.
 
     B[i] f at s   iff   f holds at all most plausible worlds of those that i cannot tell from s.
 
-So i walks down the order, and keeps each soft constraint that what it knows, and what it has kept,
-still allows; the others are given up. All most plausible worlds of a cell keep the same ones, which
-is why the order within a rank is linear: a belief then has reasons, the constraints kept. (To
-compare how many of a rank are kept, as the lexicographic closure does, would leave many sets of
-them, and would count twice what is said twice.) Constraints that contradict what is known, or
-themselves, are simply given up.
+So i goes through the order and keeps each soft constraint that is consistent with its knowledge and
+with those kept before; the others are given up. All most plausible worlds of a cell keep the same
+constraints, because the order within a rank is linear. So a belief has reasons: the constraints
+that are kept. (The lexicographic closure compares how many constraints of a rank are kept. Then
+there would be many such sets, and what is said twice would count twice.) Constraints that
+contradict i's knowledge, or themselves, are given up.
 
-Belief is KD45; and K[i] f -> B[i] f, B[i] f -> K[i] B[i] f, ~B[i] f -> K[i] ~B[i] f. It revises
-itself: nothing is ever taken out of the order, so what was given up can come back when what spoke
-against it is given up itself. Announcements restrict the worlds, and keep the order:
+Belief is KD45; and K[i] f -> B[i] f, B[i] f -> K[i] B[i] f, ~B[i] f -> K[i] ~B[i] f. It is revised
+without further rules: no constraint is ever removed from the order, so one that was given up is
+kept again when the constraints that contradicted it are given up. Announcements restrict the
+worlds, and keep the order:
 
     [!a] B[i] f       <->   (a -> B[i | a] [!a] f)      (i's most plausible worlds with a)
     [!a] B[i | b] f   <->   (a -> B[i | a & [!a] b] [!a] f)
 
-The reduction as for knowledge, [!a] B[i] f <-> (a -> B[i] [!a] f), holds where i does not believe
-~a. Where it does, a comes as a surprise, and i has to look at worlds that were less plausible.
+The reduction as for knowledge, [!a] B[i] f <-> (a -> B[i] [!a] f), holds if i does not believe ~a.
+If i does, a is a surprise, and i's most plausible worlds are then worlds that were less plausible.
 
 A soft constraint of the highest rank makes all worlds with it more plausible than all others, and
 keeps the order among these and among those: the radical upgrade of van Benthem.
@@ -53,15 +55,15 @@ from symkripke.model.origin import Origin
 
 @dataclass(frozen=True, slots=True, init=False)
 class Soft:
-    """A soft constraint: something that agents believe as long as nothing trusted more is against.
+    """A soft constraint: a formula that agents believe unless a more trusted one contradicts it.
 
-    That it was said, and its ranks, are common knowledge; that it is true is nobody's.
+    It is common knowledge that it was said, and which ranks it has; not that it is true.
 
     Attributes:
-        formula: what is likely. It speaks about the world before the event's changes (and the
-            event's own fluents), never about knowledge or belief.
-        rank: how far it is trusted: higher is more. A number, for all agents; or a number for each
-            agent that takes it up at all.
+        formula: what is likely. It speaks about the world before the event's changes and about the
+            event's own fluents, not about knowledge or belief.
+        rank: how far it is trusted: higher is more. A number for all agents, or a number for each
+            agent that takes it up.
         source: where it comes from: "turn 2: bob bid 2x3".
     """
 
@@ -72,7 +74,7 @@ class Soft:
     def __init__(
         self, formula: Formula, rank: int | Mapping[str, int] = 0, source: Origin | str = ""
     ) -> None:
-        """A soft constraint; raises `InputError` if its formula or its rank is none."""
+        """A soft constraint; raises `InputError` for a wrong formula or rank."""
         object.__setattr__(self, "formula", formula)
         object.__setattr__(self, "rank", rank)
         object.__setattr__(self, "source", Origin.of(source))
@@ -88,14 +90,14 @@ class Soft:
                 raise unexpected("a whole number as a rank", rank)
 
     def rank_for(self, agent: str) -> int | None:
-        """How far that agent trusts it; None if it does not take it up."""
+        """Its rank for that agent; None if the agent does not take it up."""
         return self.rank if isinstance(self.rank, int) else self.rank.get(agent)
 
 
 def in_order(events: Sequence[Iterable[Soft]], agent: str) -> tuple[Soft, ...]:
     """The soft constraints that the agent takes up, most trusted first.
 
-    `events` are those of each event, oldest event first.
+    `events` has the soft constraints of each event, oldest event first.
     """
     ranked = [
         (rank, soft)
@@ -109,11 +111,12 @@ def in_order(events: Sequence[Iterable[Soft]], agent: str) -> tuple[Soft, ...]:
 
 @dataclass(frozen=True)
 class Beliefs:
-    """What has become of the soft constraints in one agent's mind, most trusted first.
+    """The soft constraints that an agent keeps, and those that it gives up; most trusted first.
 
     Attributes:
-        kept: those that the agent believes. What it believes follows from what it knows and these.
-        given_up: those that what it knows, or has kept, contradicts. It believes none of them.
+        kept: those that the agent believes. Its beliefs follow from its knowledge and these.
+        given_up: those that contradict its knowledge and those kept before. It believes none of
+        them.
     """
 
     kept: tuple[Soft, ...]
@@ -121,7 +124,7 @@ class Beliefs:
 
     @classmethod
     def of(cls, order: Iterable[Soft], fits: Callable[[Soft], bool]) -> Beliefs:
-        """Walk down the order; `fits` tells of each if it fits what is known and kept before."""
+        """Go through the order; `fits` tells whether one is consistent with those kept before."""
         walked = [(soft, fits(soft)) for soft in order]
         return cls(
             tuple(soft for soft, kept in walked if kept),

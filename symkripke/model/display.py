@@ -1,7 +1,7 @@
 """Pictures of a model, for `.draw()` and for notebooks.
 
-What draws stands above the model, since it asks engines. It is found by its name when a picture is
-wanted, so that the model itself needs nothing of it.
+`symkripke.drawing` asks engines, so it is a layer above the model. It is imported by name when a
+picture is wanted, so that the model does not depend on it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Drawn(Protocol):
         """The picture as a page, complete in itself."""
 
     def data(self) -> dict[str, Any]:
-        """What is drawn, as plain data for JSON."""
+        """The content of the picture as plain data for JSON."""
 
     def save(self, path: str | Path) -> None:
         """Write a file: SVG, or a page if the name ends with `.html`."""

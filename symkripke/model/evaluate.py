@@ -12,14 +12,14 @@ from symkripke.language.formulas import fold
 World = Mapping[str, str]
 """A value for every fluent, by name."""
 
-# Formulas no deeper than this (negations of atoms not counted) are evaluated by plain recursion, in
-# which a shared subformula counts every time: most constraints of games are clauses, or clauses of
-# these.
+# Formulas no deeper than this (negations of atoms not counted) are evaluated by plain recursion,
+# which evaluates shared subformulas each time. Most constraints of games are clauses, or clauses of
+# clauses.
 _DEPTH = 3
 
 
 class _Deep(Exception):
-    """The formula is deeper than that."""
+    """Raised for a formula that is too deep for plain recursion."""
 
 
 def counts(relation: f.Relation, bound: int, number: int) -> bool:

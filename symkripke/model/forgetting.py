@@ -1,16 +1,16 @@
-"""Forgetting: what an agent knows that remembers some events only in part, or not at all.
+"""Forgetting: the knowledge of an agent that remembers some events in part or not at all.
 
-A source of knowledge is left out, or a weaker one takes its place; what followed from it alone is
-then no longer known. To switch constraints off is not enough where things change: whoever forgets
-that a card was given away must not believe that it is where it was. So the history is built again
-from the first forgotten event on, with weaker events in the places of the forgotten ones. A fluent
-that may have changed gets a new version, of which only what the weaker event says is known.
+An event is left out, or a weaker event takes its place; what followed from it alone is no longer
+known. To leave out constraints is not enough if fluents change: an agent that forgets that a card
+was given away must not conclude that it is where it was. So the history is built again from the
+first forgotten event on, with weaker events instead of the forgotten ones. A fluent that may have
+changed gets a new version, of which only what the weaker event says is known.
 
 **Soundness.** An event is *weaker* than what happened if its constraints are true at the actual
-world, and its changes give the values that things really got there. Then the actual world, with
-these values for the new versions, is a world of the weakened structure: the truth is never lost.
-This holds whichever world of the full structure is the actual one. So every formula without
-operators of knowledge that is known after forgetting is known without it.
+world, and its changes allow the actual new values. Then the actual world, with these values for the
+new versions, is a world of the weakened structure: it is never lost. This holds for every world of
+the full structure. So every formula without operators of knowledge that is known after forgetting
+is known without forgetting, too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Forgotten = Iterable[int] | Mapping[int, Event]
 
 @explained
 def forgotten(event: Event | ActionModel) -> Event:
-    """What is left of an event of which nothing is remembered: what it may have changed.
+    """The event that is left if nothing of an event is remembered: any new values are possible.
 
     It is weaker than any event with the same fluents and changes. Its fluents stay, because later
     events may name them; nobody observes them.
@@ -96,7 +96,7 @@ def _happened(stage: KnowledgeStructure) -> Event | ActionModel:
 
 
 def _seen(perspective: Perspective, told: KnowledgeStructure) -> frozenset[Atom]:
-    """What the agent sees of the retold history: of each atom whether it was true at the time."""
+    """The atoms of the new history that the agent sees to be true, by their truth at the time."""
     agent, history = perspective.agent, perspective.structure.moments
     made: dict[str, tuple[str, KnowledgeStructure]] = {}
     for real, stage in zip(history[1:], told.moments[1:], strict=True):

@@ -46,9 +46,9 @@ class Origin:
 
     @property
     def moment(self) -> str:
-        """When it happened, in short: "turn 7", "line 3"; the whole text if nothing says when."""
+        """When it happened, in short: "turn 7", "line 3"; the whole text if that is not known."""
         return self.when or (self.text if self.turn is None else f"turn {self.turn}")
 
 
 NOWHERE: Final = Origin()
-"""The origin of which nothing is said."""
+"""The origin without any data."""

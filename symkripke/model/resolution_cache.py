@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from symkripke.language import Formula
 from symkripke.language.walk import names
 
-# The most that is kept: formulas, and names in them. A full cache is emptied: what is still in use
-# soon stands in it again.
+# The most formulas, and names in them, that are kept. A full cache is emptied; formulas in use are
+# soon kept again.
 _KEPT = 5_000
 _NAMES = 50_000
 
-# What stands for a formula that is not there. (None is for one whose meaning depends on more.)
+# Stands for a formula that is not in the cache. (None is for a formula that cannot be kept.)
 _UNKNOWN: tuple[str, ...] = ("?",)
 
 
@@ -31,11 +31,11 @@ class ResolutionCache:
     fluents of the first structure means the same wherever these have the same versions, whatever
     else has happened. So it is checked and resolved once for each choice of versions.
 
-    Threads may share it: what it tells is right, whatever another thread adds or empties meanwhile.
+    Threads may share it: its results are right, whatever another thread adds or empties meanwhile.
     """
 
     def __init__(self, fluents: Iterable[str] = ()) -> None:
-        """Nothing resolved yet; `fluents` are those of the first structure."""
+        """An empty cache; `fluents` are those of the first structure."""
         self._fluents = frozenset(fluents)
         self._names: dict[Formula, tuple[str, ...] | None] = {}
         self._found: dict[tuple[Formula | str | None, ...], Formula] = {}
@@ -53,7 +53,7 @@ class ResolutionCache:
             return None
         if not versions:
             return (formula,)
-        # A version has a # in its name, and a value has none: no need to say which of the two.
+        # The name of a version has a #, and a value has none, so the two cannot be confused.
         return (formula, *[_written(versions.get(name)) for name in named])
 
     def _named(self, formula: Formula) -> tuple[str, ...] | None:
@@ -67,11 +67,11 @@ class ResolutionCache:
         return known
 
     def get(self, key: tuple[Formula | str | None, ...]) -> Formula | None:
-        """The meaning, if it is known."""
+        """The resolved formula, if it is kept; else None."""
         return self._found.get(key)
 
     def add(self, key: tuple[Formula | str | None, ...], meaning: Formula) -> None:
-        """Keep the meaning of a formula whose names have all been checked."""
+        """Keep the resolved form of a formula whose names have all been checked."""
         if len(self._found) >= _KEPT:
             self._found.clear()
         self._found[key] = meaning

@@ -40,7 +40,7 @@ class Scene:
     structure: KnowledgeStructure
     world: World
     _views: dict[str, Perspective] = field(default_factory=dict)
-    """The last perspective of each agent that was made of this game's scenes."""
+    """For each agent the last perspective that was made from scenes of this history."""
 
     def __repr__(self) -> str:
         return f"<Scene at {self.structure!r}>"
@@ -101,9 +101,9 @@ class Scene:
 
         Args:
             event: what happens.
-            values: what the event's own fluents are at the actual world; and the fluents that
-                change in a way of which nothing is known. Others may be told, as what was seen
-                of them: they must be so.
+            values: the values, at the actual world, of the event's own fluents, and of fluents that
+                change to a value of which nothing is known. Values of other fluents may be given,
+                too, and must be right.
             judge: decides constraints about knowledge at this scene.
             happens: of an action model, the name of the event that happens. It need not be given if
                 only one of those that may be the actual one can happen here.
@@ -232,7 +232,7 @@ class Scene:
             world[version] = true[0]
 
     def _names_before(self, event: Event) -> KnowledgeStructure:
-        """What names mean before the changes of the event."""
+        """A structure in which names mean what they meant before the event's changes."""
         return self.structure.with_names(event.fluents) if event.fluents else self.structure
 
     @explained
@@ -246,7 +246,7 @@ class Scene:
         """What `agent` has seen of this scene; raises `UnknownName`."""
         try:
             structure, known = self.structure, self._views.get(agent)
-        except TypeError:  # what has no hash is no name
+        except TypeError:  # an unhashable object is no name
             checked(agent, str, where="agent")
             raise
         if known is not None and known.structure is structure:
@@ -254,7 +254,7 @@ class Scene:
         structure.vocabulary.agent(agent)
         observed = structure.observables[agent]
         if known is not None and known.structure.observables[agent] is observed:
-            seen = known.seen  # a fluent keeps its value: what changes is a new version
+            seen = known.seen  # fluents keep their values: changes make new versions
         else:
             seen = frozenset(o.atom for o in observed if self.world[o.atom.fluent] == o.atom.value)
         made = self._views[agent] = Perspective(structure, agent, seen)
@@ -315,8 +315,8 @@ class Perspective:
     def update(self, event: Event | ActionModel, seen: Iterable[Atom] = ()) -> Perspective:
         """The perspective after `event`, in which the agent saw `seen` (atoms now true).
 
-        What follows for its own fluents that change ("I drew a jack, so I hold one") need not be
-        told.
+        New values of its own fluents that follow ("I drew a jack, so I hold one") need not be
+        given.
 
         Raises:
             InputError: the agent does not observe one of these atoms.
@@ -334,21 +334,21 @@ class Perspective:
         event, occurrence = told.structure.event, told.structure.occurrence
         assert event is not None
         for tie in told.structure.added[len(event.constraints) :] if occurrence is None else ():
-            # A tie says of a new version: it has this value if and only if that was so before.
+            # The law says of a new version: it has this value iff a formula was true before.
             assert isinstance(tie.formula, Iff)
             now, before = tie.formula.operands
             atom = now.operand if isinstance(now, Not) else now
             if atom not in observed or atom in told.seen:
                 continue
             assert isinstance(atom, Atom)
-            # What it cannot work out it must be told, as before: what is not told is false.
+            # Atoms that do not follow must be given in `seen`; those not given are false.
             worked_out = all(needed in observed for needed in atoms(before))
             if worked_out and evaluate(before, known) != isinstance(now, Not):
                 became.add(atom)
         return frozenset(became)
 
     def seen_now(self, after: KnowledgeStructure) -> frozenset[Atom]:
-        """What was seen, named so that `after` (a later structure) understands it."""
+        """The atoms that were seen, with names that mean the same in `after`, a later structure."""
         return frozenset(
             Atom(f"{atom.fluent}#0", atom.value) if atom.fluent in after.versions else atom
             for atom in self.seen
@@ -356,11 +356,12 @@ class Perspective:
 
     @explained
     def believing(self, kept: Iterable[Soft]) -> Perspective:
-        """What is left for the agent of what it considers possible, if these are true.
+        """The perspective in which the agent takes these soft constraints for known.
 
-        With the soft constraints that it keeps (`Engine.believed`), its most plausible worlds: for
-        probabilities, sheets and the like, given what is believed. Only the agent's own mind is
-        meant: the others would hear what it believes as if it had been announced.
+        With the soft constraints that it keeps (`Engine.believed`), its worlds are the most
+        plausible
+        ones: for probabilities, sheets and so on by its beliefs. Use it only for questions about
+        the agent's own mind: for the others, it is as if the beliefs had been announced.
         """
         constraints = tuple(
             Constraint(
@@ -374,7 +375,7 @@ class Perspective:
         return Perspective(after, self.agent, self.seen)
 
     def _named(self, formula: Formula) -> Formula:
-        """The resolved formula by names that mean the same in an event."""
+        """The resolved formula with names that mean the same in an event."""
         changed = self.structure.versions
         return substitute(
             formula,
@@ -394,7 +395,7 @@ class Perspective:
 
 
 State = Scene | Perspective
-"""What a question can be asked at."""
+"""A scene or a perspective: questions are asked at it."""
 
 
 def _stage(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
@@ -405,7 +406,7 @@ def _stage(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
 
 
 def _values(observed: Iterable[Atom], seen: Container[Atom]) -> World:
-    """What is known of fluents of which these atoms are observed; `seen` are the true ones."""
+    """The values of fluents that follow from observed atoms, of which `seen` are the true ones."""
     values: dict[str, str] = {}
     for atom in observed:
         if atom in seen:

@@ -206,7 +206,7 @@ class KnowledgeStructure:
             wide._resolve_likelihoods(event.likelihoods),
             wide._resolve_soft(event.soft),
             self.traces,
-            # The same names mean the same: what was found to be resolved still is.
+            # Names keep their meaning, so resolved formulas stay valid.
             _resolved=WeakSet() if event.fluents or event.changes else self._resolved,
             _resolutions=self._resolutions,
         )
@@ -231,9 +231,9 @@ class KnowledgeStructure:
         return replace(self.update(event), is_preparation=True)
 
     def with_names(self, fluents: Iterable[Fluent]) -> KnowledgeStructure:
-        """This structure's names, observables and versions, and more fluents, with no law.
+        """This structure's names, observables and versions, with more fluents and without a law.
 
-        For resolving what an event says about the world before it. Raises `InputError`.
+        It resolves formulas of an event about the world before it. Raises `InputError`.
         """
         wide = self.vocabulary.extended(fluents)
         return KnowledgeStructure(
@@ -334,7 +334,7 @@ class KnowledgeStructure:
         name: str,
         version: Fluent,
     ) -> None:
-        """Who observed an atom of the version before observes the same atom of the new one.
+        """Let the observers of an atom of the version before observe it of the new version.
 
         So does who would have, had it noticed the changes before: all notice this one.
         """
@@ -389,14 +389,14 @@ class KnowledgeStructure:
 
     @cached_property
     def engine_caches(self) -> WeakKeyDictionary[object, Any]:
-        """What engines keep for all structures of this origin, each under a key of its own.
+        """The caches of engines for all structures of this history, each under a key of its own.
 
-        It stands with the first structure, since it may refer to that: so both are freed together,
-        and what an engine keeps is freed with the engine's key.
+        They are kept with the first structure, because they may refer to it: so both are freed
+        together, and a cache is freed with the engine's key.
         """
         if self.before is not None:
             return self.root.engine_caches
-        # One for all threads: what an engine has found while it answers, it must find again.
+        # One dictionary for all threads: an engine must find its cache again.
         caches: WeakKeyDictionary[object, Any]
         caches = self.__dict__.setdefault("engine_caches", WeakKeyDictionary())
         return caches
@@ -421,9 +421,10 @@ class KnowledgeStructure:
 
     @cached_property
     def is_modal(self) -> bool:
-        """Whether the law speaks about knowledge: something was announced about it.
+        """Whether the law has constraints about knowledge.
 
-        Looks at what is new since a structure that was asked, so that a long game costs no more.
+        Only events after the last structure that was asked are examined, so that long games are not
+        slower.
         """
         stage: KnowledgeStructure | None = self
         while stage is not None:
@@ -439,7 +440,7 @@ class KnowledgeStructure:
     def unchecked(self) -> tuple[KnowledgeStructure, ...]:
         """The stages of the history with changes whose cases may leave worlds out, oldest first.
 
-        Looks at what is new since a structure that was asked, as `is_modal` does.
+        Only events after the last structure that was asked are examined, as for `is_modal`.
         """
         found: list[KnowledgeStructure] = []
         stage: KnowledgeStructure | None = self
@@ -454,19 +455,19 @@ class KnowledgeStructure:
         return (*known, *reversed(found))
 
     def _is_doubtful(self, change: Change) -> bool:
-        """Whether it may be that not exactly one case is true at a world."""
+        """Whether at some world not exactly one case may be true."""
         if change.total or change.to is None or isinstance(change.to, str):
             return False
         # Of a Boolean fluent one case says it all.
         return len(change.to) != 1 or not self.vocabulary.fluents[change.fluent].is_boolean
 
     def coverings(self) -> tuple[KnowledgeStructure, tuple[tuple[Change, Formula], ...]]:
-        """What must be true for the changes of the last event to leave no world out.
+        """The conditions under which the changes of the last event are well-defined.
 
         Returns:
-            The structure just before the changes: with what the event says, and its own fluents.
-            For each change that has to be looked at, a formula that must be true at all its worlds:
-            that exactly one case is true.
+            the structure just before the changes, with the event's constraints and its own fluents;
+            and for each change that must be checked the formula that exactly one case is true. It
+            must be true at all worlds of that structure.
         """
         assert self.before is not None
         assert self.event is not None
@@ -480,7 +481,7 @@ class KnowledgeStructure:
 
     @cached_property
     def domains(self) -> tuple[Constraint, ...]:
-        """That each fluent has exactly one value, as constraints with sources."""
+        """The constraints that each fluent has exactly one value, with sources."""
         return tuple(
             Constraint(fluent.domain, fluent.source or f"{fluent.name} has exactly one value")
             for fluent in self.vocabulary.fluents.values()
@@ -526,10 +527,10 @@ class KnowledgeStructure:
 
         Engines and laws work on resolved formulas, in which `x` is always the first version.
         Checks all names; raises `UnknownName`, or `InputError` for what is no formula. Linear in
-        the size of the formula; one that was resolved before, here or elsewhere in the line, is
-        known again.
+        the size of the formula. Results are kept for all structures that come from the same first
+        one.
         """
-        if isinstance(formula, Atom):  # most often by far
+        if isinstance(formula, Atom):  # by far the most frequent case
             return self._resolve_atom(formula)
         if not isinstance(formula, f.Formula):
             raise unexpected("a formula", formula)
@@ -562,7 +563,7 @@ class KnowledgeStructure:
         return fold(formula, visit)
 
     def _resolve_operator(self, operator: f.Modal) -> Formula:
-        """An operator over resolved operands; one that engines do not know is written out."""
+        """An operator over resolved operands; operators that engines do not know are replaced."""
         self._check(operator)
         if isinstance(operator, f.AfterAction):
             self.after_action(checked(operator.action, ActionModel)).resolve(operator.then)
@@ -570,9 +571,9 @@ class KnowledgeStructure:
         return write_out_one(resolved, self.fluents)
 
     def _means_itself(self, formula: Formula) -> bool:
-        """Whether it names plain fluents that never changed, as they are written in a law.
+        """Whether the formula is its own resolved form: it names fluents that never changed.
 
-        Most formulas by far; False also for names that are wrong, which are told apart later.
+        So do most formulas. False also for unknown names, which are reported later.
         """
         core = under(formula)
         while formula is not core:
@@ -603,7 +604,7 @@ class KnowledgeStructure:
         return True
 
     def _check(self, operator: f.Modal) -> None:
-        """That there are the agents and fluents that the operator names."""
+        """Check that the agents and fluents of the operator exist."""
         for agent in operator.agents:
             self.vocabulary.agent(agent)
         if isinstance(operator, Kv):
@@ -641,7 +642,7 @@ class KnowledgeStructure:
                 if all(formula is resolved for formula, resolved in cases):
                     names.append(name)
                 else:
-                    # The name would mean something else at another stage: write it out.
+                    # The name would mean something else at another stage: use its formula.
                     known.extend(Kw(part.agent, resolved) for _, resolved in cases)
                 continue
             version = self._resolve_name(name)
@@ -651,7 +652,7 @@ class KnowledgeStructure:
         return conjunction([*values, *known])
 
     def words(self, atom: Atom, truth: bool) -> str:
-        """`atom` or its negation in words; of what has changed since, with the event before it."""
+        """`atom` or its negation in words; for an old version, with the event before it."""
         if atom.fluent in self.traces.made_up:
             return self._made_up_words(atom, truth)
         plain, version, _ = atom.fluent.partition("#")

@@ -41,7 +41,7 @@ class Fluent:
         self, name: str, values: tuple[str, ...] = BOOLEAN, source: Origin | str = ""
     ) -> None:
         """A fluent; raises `InputError` if its name or its values cannot be written."""
-        # Fluents are made by the thousand: what is checked once is not checked again.
+        # There are thousands of fluents: names and values are checked once.
         if not isinstance(name, str):
             raise unexpected("a fluent's name", name)
         plain = values is BOOLEAN
@@ -78,14 +78,14 @@ class Fluent:
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """One atom a value; for a Boolean fluent, the one that says that it is true."""
+        """An atom for each value; for a Boolean fluent, the atom that says that it is true."""
         if self.is_boolean:
             return (Atom(self.name),)
         return tuple(Atom(self.name, value) for value in self.values)
 
     @cached_property
     def domain(self) -> Formula:
-        """That it has exactly one value (`true` for a Boolean fluent)."""
+        """The formula that it has exactly one value (`true` for a Boolean fluent)."""
         return TRUE if self.is_boolean else exactly(1, self.atoms)
 
     def equals(self, value: str) -> Formula:
@@ -114,7 +114,7 @@ class DerivedFluent:
         return tuple(value for value, _ in self.cases)
 
     def equals(self, value: str) -> Formula:
-        """What "this fluent has that value" stands for; raises `UnknownName` for no value."""
+        """The formula for "this fluent has that value"; raises `UnknownName` for no value of it."""
         for case, formula in self.cases:
             if case == value:
                 return formula
@@ -127,13 +127,14 @@ class Definition:
 
     Attributes:
         name: the name.
-        parameters: for each argument what it is ("card") and what it may be.
+        parameters: for each argument its kind ("card") and the values that it may have.
         body: makes the formula from the arguments, in the order of `parameters`.
         says: what it means, in words.
-        settled: where it is true or false in any case, why that is so, from the arguments.
-        sentence: how it is said of arguments that it is so, and that it is not, if it is about
-            what somebody knows or holds: "{player} knows the solution", "{player} does not ...".
-            The kinds of the parameters stand for the arguments.
+        settled: for arguments with which it is always true, or always false, gives the reason.
+        sentence: two sentences, that it is true and that it is false: "{player} knows the
+        solution",
+            "{player} does not ...". The kinds of the parameters stand for the arguments. For
+            definitions about what somebody knows or holds.
     """
 
     name: str
@@ -169,8 +170,8 @@ class Vocabulary:
         fluents: by name, in order. The order is also that of the engines' variables.
         agents: who knows things, in order.
         definitions: names for formulas.
-        derived: fluents that are ways of speaking.
-        wording: how an atom (or its negation) is said in words, for explanations.
+        derived: fluents that are defined by others.
+        wording: gives an atom, or its negation, in words, for explanations.
     """
 
     fluents: Mapping[str, Fluent]
@@ -215,7 +216,7 @@ class Vocabulary:
         )
 
     def extended(self, fluents: Iterable[Fluent]) -> Vocabulary:
-        """With more fluents at the end; raises `InputError` if there is one of that name."""
+        """The vocabulary with more fluents at the end; raises `InputError` for a name twice."""
         more = _by_name(
             "fluent", checked_all(fluents, Fluent, "fluents"), lambda fluent: fluent.name
         )

@@ -1,4 +1,4 @@
-"""A file that grows line by line and never ends in half a line, unless the machine itself stops."""
+"""A file to which whole lines are appended, also if the process is killed or the disk is full."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from symkripke.errors import LogError, clipped
 class AppendFile:
     """Lines at the end of a file. Each is handed to the system at once, in one piece.
 
-    So a process that is killed loses no line. If a line cannot be written (the disk is full),
-    what there is of it is cut off again. A line that was interrupted is overwritten by the next.
+    So a process that is killed loses no line. If a line cannot be written completely (the disk is
+    full), its beginning is removed. The next line overwrites a line that was interrupted.
     """
 
     def __init__(self, path: Path, shown: str = "") -> None:
@@ -23,7 +23,7 @@ class AppendFile:
         self.path = path
         self._shown = shown or clipped(str(path))
         try:
-            # Not buffered: what a buffer holds is lost with the process.
+            # Not buffered: the content of a buffer is lost with the process.
             self._handle = os.open(
                 path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666
             )
@@ -48,7 +48,7 @@ class AppendFile:
         return begin
 
     def sync(self) -> None:
-        """Have the system bring to the disk itself what was written; raises `LogError`."""
+        """Have the system write everything to the disk; raises `LogError`."""
         if self._regular:
             try:
                 os.fsync(self._handle)
@@ -56,7 +56,7 @@ class AppendFile:
                 raise self._fault(error) from None
 
     def close(self) -> None:
-        """Close it, without what was not written whole; raises `LogError`."""
+        """Close it, without an incomplete line; raises `LogError`."""
         self._cut()
         try:
             os.close(self._handle)
@@ -64,7 +64,7 @@ class AppendFile:
             raise self._fault(error) from None
 
     def _cut(self) -> None:
-        """Cut off what is there of a line that was not written whole."""
+        """Remove an incomplete line."""
         if not self._regular:
             return
         try:

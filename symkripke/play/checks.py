@@ -1,4 +1,4 @@
-"""What the rules of all games check alike: that the game goes on, and whose turn it is."""
+"""Checks that the rules of all games share: the game goes on, and whose turn it is."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def check_event(result: str | None) -> None:
 
 
 def check_turn(turn: int, public: Public, expected: str = "") -> None:
-    """Raises `RuleError` for an event of another turn; `expected` says which, if it is not one."""
+    """Raises `RuleError` for an event of another turn; `expected` names the right turns."""
     if public.turn != turn:
         expected = expected or f"{turn}"
         raise RuleError(f"expected an event of turn {expected}, got one of {public.turn}")
 
 
 def check_mover(setup: Setup, turn: int, mover: str, player: str) -> None:
-    """Raises `UnknownName` or `RuleError` if the turn is not that player's, but the mover's."""
+    """Raises `UnknownName` or `RuleError` if it is the turn of `mover` and not of `player`."""
     if player != mover:
         check_name("player", player, setup.players)
         raise RuleError(f"turn {turn} is {mover}'s, not {player}'s")

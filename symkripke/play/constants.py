@@ -1,4 +1,4 @@
-"""What of a question needs nobody's knowledge: names that mean "always" or "never" just now."""
+"""Names in a question that are always true, or always false, at a moment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CALL = re.compile(r"(\w+)(?:\((.*)\))?")
 
 
 class _Written(Syntax):
-    """Names as they are written: nothing is put in the place of a definition."""
+    """A signature that keeps names as they are written and applies no definitions."""
 
     def __init__(self, agents: tuple[str, ...]) -> None:
         self._agents = agents
@@ -26,9 +26,9 @@ class _Written(Syntax):
 
 
 def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
-    """In words, each once: "has(bob, 4, 6) is false in any case: Bob has 1 die".
+    """Such names, each in a sentence: "has(bob, 4, 6) is false in any case: Bob has 1 die".
 
-    Raises `FormulaError` if it is no question.
+    Raises `FormulaError` for a text that is no question.
     """
     vocabulary = moment.structure.vocabulary
     asked = parse_question(question, _Written(vocabulary.agents))
@@ -45,7 +45,7 @@ def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
         try:
             meant = definition(*arguments)
         except InputError:
-            continue  # in other capitals, say
+            continue  # for example written with other capitals
         if isinstance(meant, Constant):
             why = f": {definition.settled(*arguments)}" if definition.settled else ""
             told[f"{atom.fluent} is {'true' if meant.value else 'false'} in any case{why}"] = None

@@ -1,4 +1,4 @@
-"""Cards that are dealt: how many to each player, where they are, and what a deal must say."""
+"""Deals of cards: how many cards each player gets, where cards are, and checks of deals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hand_sizes(
 ) -> dict[str, int]:
     """How many cards each player gets if so many are dealt round.
 
-    If they do not come out even, some get one card more: those of `dealt_more`, or else the first.
+    If they cannot be dealt evenly, the players of `dealt_more`, or the first ones, get one more.
     """
     each, rest = divmod(cards, len(players))
     more = (dealt_more or players)[:rest]
@@ -37,14 +37,14 @@ def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = 
 
 
 def seated_more(players: Sequence[str], dealt_more: Sequence[str] | None) -> tuple[str, ...]:
-    """Those who were dealt one card more, in seat order, whatever capitals they are named with."""
+    """The players that were dealt one card more, in seat order; capitals do not matter."""
     named = {player.casefold(): player for player in players}
     found = [named.get(name.casefold(), name) for name in dealt_more or ()]
     return tuple(sorted(found, key=[*players, *found].index))
 
 
 def check_dealt_more(cards: int, players: Sequence[str], dealt_more: Sequence[str]) -> None:
-    """Raises `UnknownName` or `RuleError` if these cannot be those who get one card more."""
+    """Raises `UnknownName` or `RuleError` if these players cannot get one card more."""
     check_each_once("player that was dealt more", dealt_more, players)
     rest = cards % len(players)
     if dealt_more and len(dealt_more) != rest:
@@ -63,7 +63,7 @@ def check_values(
     *,
     says: str = "where",
 ) -> None:
-    """Raises an error for a deal that is not about these fluents, or gives one a wrong value.
+    """Raises an error for a deal with a wrong fluent or a wrong value.
 
     Args:
         deal: the deal.

@@ -21,10 +21,10 @@ _KINDS = {
 
 
 def decode(text: str | bytes, kind: Any, where: str) -> Any:
-    """What a piece of JSON says, as a value of `kind`; `where` opens the message of an error.
+    """JSON text as a value of `kind`; `where` opens the message of an error.
 
     Raises:
-        LogError: it is no JSON, or says something of another kind.
+        LogError: the text is no JSON, or has a value of another kind.
     """
     try:
         return msgspec.json.decode(text, type=kind)
@@ -55,7 +55,7 @@ def _in_words(message: str, kind: Any) -> str:
 
 
 def _kinds(names: str) -> str:
-    """What a type of JSON is called: "int | null" is "a whole number or nothing (null)"."""
+    """Words for a type of JSON: "int | null" is "a whole number or nothing (null)"."""
     return " or ".join(_KINDS.get(name, name) for name in names.split(" | "))
 
 

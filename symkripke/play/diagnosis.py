@@ -1,14 +1,14 @@
-"""Why a log cannot be so: what clashes with what, and where somebody may have made a slip.
+"""Why a log contradicts itself, and which entries may be wrong.
 
-`diagnose(record)` looks at the first entry that cannot be so. The rules of the game may forbid it,
-or what is known of the cards. For the cards there is a *clash*: a minimal set of statements of the
-log that cannot all be true; the rules of the deal, and the numbers of cards that all hold, are
-beyond doubt. Any log has *suspects*: entries that, if another thing had been written there, or
-nothing, would leave a log that can be so up to and with the faulty entry.
+`diagnose(record)` explains the first impossible entry. Either the rules of the game forbid it, or
+it contradicts what is known of the cards. In the latter case there is a *clash*: a minimal set of
+statements of the log that cannot all be true. The rules of the deal and the sizes of hands are
+taken for certain. In both cases there are *suspects*: entries that, if they are replaced or left
+out, make the log possible up to the faulty entry.
 
-What may have been meant by an entry is said by its game (`Game.alternatives`); each of these is put
-in the entry's place and what follows is replayed: by the rules, and by a solver that has every
-statement of every variant of the log as a choice of assumptions.
+The game gives alternatives of an entry (`Game.alternatives`). Each alternative is put in the
+entry's place and the later entries are replayed: by the rules, and by a solver in which every
+statement of every variant of the log can be switched on.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
 
 PERHAPS = 3
-"""So many alternatives of a suspect are told, if there are not more."""
+"""If a suspect has at most so many alternatives, all are told."""
 
 TOP = 5
-"""So many suspects are told, if nobody asks for more."""
+"""By default so many suspects are told."""
 
 _AT_THE_DEAL = 3.0
-"""How much likelier a slip is in what was dealt than in another entry."""
+"""How much likelier a slip is in the hand than in another entry."""
 
 CLASHING = 12
-"""So many entries of a clash are told; what the player was dealt is told besides."""
+"""At most so many entries of a clash are told, besides the player's hand."""
 
 _FORBIDS = {
     RULES: "the rules of the game forbid it",
@@ -55,7 +55,7 @@ _FORBIDS = {
 }
 
 Tell = Callable[[int, int], None]
-"""Told how many entries have been looked at, and of how many."""
+"""Called with the number of entries that were examined, and the number of all."""
 
 
 class Premise(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,10 +81,10 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
         entry: which event, from 1; 0 for what the player was dealt.
         turn: the turn of that event.
         text: what is written there.
-        perhaps: what may have been meant, in short, likeliest first; empty if nothing that was
-            tried mends the log, or too much.
-        ways: how many things may have been meant.
-        likelihood: how likely the slip is beside the other suspects; they add up to 1.
+        perhaps: alternatives that make the log possible, in short, likeliest first; empty if there
+            are none, or too many.
+        ways: the number of these alternatives.
+        likelihood: how likely the slip is in this entry; the values of all suspects add up to 1.
     """
 
     entry: int
@@ -95,7 +95,7 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
     likelihood: float
 
     def meant(self) -> str:
-        """What may have been meant, in one line; empty if nothing is known of that."""
+        """The alternatives in one line; empty if there are none."""
         if not self.perhaps:
             return ""
         more = self.ways - len(self.perhaps)
@@ -146,7 +146,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         """The clash, line by line; none if only the rules forbid the entry."""
         if self.clash:
             yield "These cannot all be true; without any one of them, the others can:"
-        # Those nearest to the fault are told; what one was dealt is one line.
+        # The statements nearest to the fault are told; the hand is one line.
         dealt = [premise for premise in self.clash if premise.is_dealt]
         told = [text for _, text in self._of_deal(dealt)]
         others = [premise.text for premise in self.clash if not premise.is_dealt]
@@ -157,7 +157,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def _of_deal(dealt: Sequence[Premise]) -> Iterator[tuple[int, str]]:
-        """What was seen of each deal, in one line each, with the entry of that deal."""
+        """The hand of each deal in one line, with the entry of that deal."""
         for entry, premises in groupby(dealt, key=lambda premise: premise.entry):
             parts = list(premises)
             told = "; ".join(part.text for part in parts)
@@ -190,9 +190,9 @@ def diagnose(
 
     Args:
         record: the log.
-        name: what stands for it in `Diagnosis.place`.
-        budget: what looking for the reasons may cost.
-        tell: is told how far the search is.
+        name: the name of the log in `Diagnosis.place`.
+        budget: the budget of the search.
+        tell: is called with the progress of the search.
 
     Raises:
         BudgetExceeded: the budget ran out.
@@ -253,7 +253,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Telling:
-    """How a log is read: one player's, by the rules or not.
+    """How a log is read.
 
     Attributes:
         record: the log.
@@ -276,7 +276,7 @@ class Telling:
     def after(
         self, point: Point, outcome: Outcome[Any], entry: int, *, lawful: bool = True
     ) -> Point:
-        """After one more entry; raises `InputError`. If not `lawful`, rules are not looked at."""
+        """After one more entry; raises `InputError`. If not `lawful`, the rules are not checked."""
         game, setup = self.record.game, self.record.setup
         full = game.completed(point.position, outcome) if lawful else outcome
         position = point.position.follow(outcome) if lawful else point.position
@@ -294,7 +294,7 @@ class Telling:
         return Point(position, structure, told_now)
 
     def same_ahead(self, point: Point, other: Point) -> bool:
-        """Whether all that follows says and allows the same after both."""
+        """Whether later entries mean the same, and are as legal, after both."""
         outlook = self.record.game.outlook
         return (
             point.root is other.root
@@ -303,10 +303,10 @@ class Telling:
         )
 
     def says_only(self, point: Point, outcome: Outcome[Any], after: Point) -> bool:
-        """Whether that entry may change what is known, but nothing that follows.
+        """Whether the entry can replace another one, after which the log stands as in `after`.
 
-        If it leads on as another entry does, after which it stands as in `after`. Raises
-        `InputError`. This is quick: what is known is not looked at.
+        Then later entries mean the same, and are as legal. Raises `InputError`. This is quick: what
+        is known is not computed.
         """
         game, setup = self.record.game, self.record.setup
         was = after.structure.event
@@ -320,13 +320,13 @@ class Telling:
         return not game.event_in(setup, point.position, full).changes
 
     def lawful(self, position: State[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
-        """The positions after these entries, told anew; raises `InputError` as they are asked."""
+        """The positions after these entries, lazily; raises `InputError` for an illegal one."""
         for outcome in outcomes:
             position = position.follow(self.record.game.retold(position, outcome))
             yield position
 
     def points(self, cards: Sequence[str], number: int) -> list[Point]:
-        """After the deal, and after each of so many entries, which can be so."""
+        """The points after the deal and after each of the first `number` entries."""
         points = [self.start(cards)]
         for entry, outcome in enumerate(self.record.outcomes[:number], 1):
             points.append(self.after(points[-1], outcome, entry))
@@ -346,12 +346,12 @@ def deals(points: Sequence[Point]) -> Iterator[list[Point]]:
 
 @dataclass(frozen=True)
 class Clash:
-    """Everything that the log says of the cards up to a fault, and a minimal part that clashes.
+    """All statements of a log up to a fault, and a minimal set of them that clashes.
 
     Attributes:
-        given: what is beyond doubt.
+        given: formulas that are taken for certain.
         stated: all statements.
-        clash: the part.
+        clash: the minimal set.
     """
 
     given: tuple[Formula, ...]
@@ -362,9 +362,9 @@ class Clash:
 def clash_of(
     record: Record[Any, Any], number: int, meter: Meter | None = None
 ) -> tuple[Clash, Selection] | None:
-    """What of the first `number` + 1 entries clashes, if all but the last can be so.
+    """The clash of the first `number` + 1 entries, of which all but the last are possible.
 
-    None if nothing does by the cards alone, or what somebody knows comes into it.
+    None if the cards alone do not clash, or if constraints about knowledge are involved.
     """
     assert record.seat is not None
     telling = Telling(record, record.seat.player, loose=True)
@@ -398,7 +398,7 @@ def clash_of(
 
 
 def _orders(formulas: list[Formula]) -> Iterable[list[Formula]]:
-    """Some orders to leave parts out in: each may lead to another minimal core."""
+    """Several orders of leaving parts out: each may give another minimal core."""
     half = len(formulas) // 2
     return (
         formulas,
@@ -412,7 +412,7 @@ def _orders(formulas: list[Formula]) -> Iterable[list[Formula]]:
 
 
 class _Search:
-    """The search for what is wrong with a log, of which an entry cannot be so."""
+    """The search for the reasons of an impossible entry."""
 
     def __init__(
         self,
@@ -427,7 +427,7 @@ class _Search:
         self.tell = tell or (lambda done, of: None)
         self.last = error.number
         self.points: list[Point] = []
-        """After the deal, and after each entry; the faulty one among them if the rules allow it."""
+        """The points after the deal and each entry; with the faulty one if the rules allow it."""
         self.lawful = False
         """Whether the rules allow the faulty entry."""
         self.clash: Clash | None = None
@@ -436,13 +436,13 @@ class _Search:
         self._mended: dict[int, bool] = {}
 
     def diagnosis(self) -> Diagnosis:
-        """What is wrong."""
+        """The diagnosis."""
         suspects: list[tuple[float, Suspect]] = []
         if self.record.seat is not None:
             self._read(self.record.seat.player, self.record.seat.holds)
             suspects = list(self._suspects())
         else:
-            # Who knows the truth need not suspect what agrees with it.
+            # If the truth is known, entries that agree with it are no suspects.
             suspects = [(1.0, self._suspect(self.last + 1, []))]
         suspects.sort(key=lambda pair: (-pair[0], -pair[1].entry))
         whole = sum(score for score, _ in suspects)
@@ -490,19 +490,19 @@ class _Search:
     def _score(self, entry: int, share: float) -> float:
         """How likely a slip in that entry is.
 
-        `share` is how many of the things that may have been meant there mend the log, by weight:
-        so many slips of that entry are noticed as this one is.
+        `share` is the share of its alternatives, by weight, that make the log possible: the share
+        of slips in that entry that would be noticed here.
         """
-        # Where much is told at once, there are more places for a slip.
+        # An entry that tells much has more places for a slip.
         places = _AT_THE_DEAL if self._turn(entry) == 0 else 1.0
         return places * (share + 0.01)
 
     def _mending(self, entry: int) -> tuple[list[tuple[float, str]], float]:
-        """What may have been meant by an entry, by weight, and its share of what was tried."""
+        """The alternatives that make the log possible, with weights, and their share of all."""
         record, before = self.record, self.points[entry - 1]
         outcome = record.outcomes[entry - 1]
         assert record.seat is not None
-        # Nothing that leads on as before mends a log that is none without this entry either.
+        # If the log is impossible without this entry, no alternative with the same effects helps.
         in_vain = entry <= self.last and not (self.lawful and self._mends(entry))
         tried = 0.0
         mending: dict[str, float] = {}
@@ -524,9 +524,9 @@ class _Search:
         return found, sum(mending.values()) / tried if tried else 0.0
 
     def _can_be(self, entry: int, outcome: Outcome[Any]) -> bool:
-        """Whether the log can be so up to the fault if that entry says this.
+        """Whether the log is possible up to the fault with this outcome of that entry.
 
-        What is quick is tried first. Raises `InputError` if the entry cannot say this.
+        Quick checks come first. Raises `InputError` if the entry cannot have this outcome.
         """
         before = self.points[entry - 1]
         if not self._lawful_after(before.position.follow(outcome), entry):
@@ -568,10 +568,10 @@ class _Search:
             number += 1
 
     def _touches_nothing(self, entry: int, after: Point) -> bool:
-        """Whether the same statements clash if it stands so after that entry.
+        """Whether the same statements clash if the log stands so after that entry.
 
-        They do if none of them is of this entry, or of a later one about something that now is
-        different. (What changes in an event follows from its public part.)
+        They do if none of them is a statement of this entry, or of a later one about a fluent that
+        is different now. (Changes in an event follow from its public part.)
         """
         core = self._core
         if not core or entry in core or entry > self.last:
@@ -591,9 +591,9 @@ class _Search:
 
     @cached_property
     def _core(self) -> dict[int, frozenset[str]]:
-        """Entries of which statements clash, each with the fluents that it is about.
+        """The entries with clashing statements, each with the fluents of these.
 
-        By what is publicly known of what moved. Empty if that is not found out.
+        Public values of moved cards count. Empty if this cannot be computed.
         """
         if not self.lawful or any(point.told.is_modal for point in self.points):
             return {}
@@ -618,7 +618,7 @@ class _Search:
         return selection
 
     def _consistent(self, points: Sequence[Point], changed: int) -> bool:
-        """Whether the cards can lie so, in every deal from the one of that point on."""
+        """Whether the cards can be so, in every deal from the one of that point on."""
         if self._is_modal:
             return self._known_to_be_possible(points)
         seen = 0
@@ -632,7 +632,7 @@ class _Search:
         return True
 
     def _mends(self, entry: int) -> bool:
-        """Whether the cards can lie so if that entry says nothing; always if it is the last one."""
+        """Whether the cards can be so without that entry; always true for the last one."""
         if entry == self.last + 1:
             return True
         known = self._mended.get(entry)
@@ -657,7 +657,7 @@ class _Search:
         return any(point.told.is_modal for point in self.points)
 
     def _without(self, entry: int) -> list[Point]:
-        """The points of the log if that entry says nothing."""
+        """The points of the log without that entry."""
         points: list[Point] = []
         for number, point in enumerate(self.points):
             event = point.structure.event
@@ -677,7 +677,7 @@ class _Search:
         observed = {observable.atom for observable in last.observables[player]}
         said = {part.formula for point in deal for part in point.told.statements}
         seen = frozenset(atom for atom in observed if atom in said)
-        # Nobody says what it was dealt: any hand will do.
+        # The hand is not told: any hand is possible.
         told = bool(deal[0].told.statements)
         view = Perspective(last, player, seen) if told else last
         limit = None if self.meter is None else self.meter.left()
@@ -715,7 +715,7 @@ class _Search:
         )
 
     def _not_here(self) -> Iterator[str]:
-        """Whether the faulty entry, which the rules forbid, was entered twice, or too early."""
+        """Guesses about an entry that the rules forbid: it was entered twice, or too early."""
         public = self.record.outcomes[self.last].public
         position = self.points[-1].position
         if self.last:
@@ -723,7 +723,7 @@ class _Search:
             if msgspec.structs.replace(before, turn=public.turn) == public:
                 yield "it was entered twice"
                 return
-        # Games need not name who acts.
+        # A game's events may have no player.
         actor, decision = getattr(public, "player", None), position.decision
         decider = None if decision is None else decision.player
         too_early = actor is not None and decider not in (None, CHANCE, actor)
@@ -743,9 +743,9 @@ class _Search:
         )
 
     def _numbered(self, text: str) -> str:
-        """The same, with turns named by their entries: who mends a log counts these.
+        """The text with entries instead of turns, because `edit` counts entries.
 
-        A turn of several entries is named as it is.
+        Turns of several entries stay.
         """
         entries: dict[str, list[int]] = {}
         for number, outcome in enumerate(self.record.outcomes, 1):
@@ -761,7 +761,7 @@ class _Search:
         return self.record.outcomes[entry - 1].public.turn if entry else 0
 
     def _text(self, entry: int) -> str:
-        """An entry in words; what the rules make of it is left out if they forbid it."""
+        """An entry in words; without its consequences by the rules if these forbid it."""
         seat = self.record.seat
         if entry == 0:
             assert seat is not None
@@ -776,14 +776,14 @@ class _Search:
 
 
 def _fluents(event: Event) -> frozenset[str]:
-    """The names of the fluents that an event speaks of."""
+    """The names of the fluents in an event."""
     stated = (atoms(constraint.formula) for constraint in event.constraints)
     changes = (change.fluent for change in event.changes)
     return frozenset(chain((atom.fluent for atom in chain.from_iterable(stated)), changes))
 
 
 def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The hands of a log's seat with one card another, each with that in words."""
+    """The hands that differ from the seat's hand in one card, each with the difference in words."""
     assert record.seat is not None
     cards = record.game.cards(record.setup)
     hand = record.seat.holds

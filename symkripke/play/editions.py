@@ -1,7 +1,7 @@
-"""Editions of a game: named ones that come with it, and those of one's own from a TOML file.
+"""Editions of a game: named ones that come with it, and your own from a TOML file.
 
-What an edition has is said by its game: a typed record, whose fields are the entries of a file.
-What is the same for all games is here: reading a file, short names made from titles, unique names.
+Each game has a typed record for its editions, whose fields are the entries of a file. This module
+has the parts that all games share: reading a file, making short names from titles, unique names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Entry = str | Piece
-"""What stands for a piece in a file: its title, or a table with `id` and `title`."""
+"""A piece in a file: its title, or a table with `id` and `title`."""
 
 
 def slug(title: str) -> str:
@@ -53,8 +53,8 @@ def check_pieces(
 
     Args:
         where: opens the message.
-        kinds: the pieces by kind, as the message calls it.
-        reserved: words that mean something else in this game.
+        kinds: the pieces by kind; messages name the kind.
+        reserved: words with another meaning in this game.
     """
     seen: dict[str, str] = {}
     for kind, members in kinds.items():
@@ -86,7 +86,7 @@ def check_pieces(
 
 
 def size_of(text: str, example: str, kinds: Sequence[str]) -> tuple[int, ...]:
-    """How many of each of these three kinds a size like "6/6/9" names; raises `RuleError`."""
+    """The three numbers in a size like "6/6/9"; raises `RuleError`."""
     if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", text):
         raise RuleError(f"expected a size like {example} ({'/'.join(kinds)}), got {text!r}")
     return tuple(map(int, text.split("/")))
@@ -131,7 +131,7 @@ def read_record(path: Path, record: type[RecordT]) -> RecordT:
     A field that is annotated with `msgspec.Meta(description=...)` says in errors what is expected.
 
     Raises:
-        RuleError: the file cannot be read, has an entry too many, or one of another type.
+        RuleError: the file cannot be read, or has an unknown entry or one of another type.
     """
     entries = read_entries(path)
     fields = {field.name: field.type for field in msgspec.structs.fields(record)}

@@ -4,44 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import product
-from math import prod
 from typing import TYPE_CHECKING, Any
 
-from symkripke.engines.reasons import reason_at
 from symkripke.explain.evidence import Evidence
-from symkripke.explain.phrases import Wording
-from symkripke.explain.text import Line, Teller, listed
+from symkripke.explain.text import Line, Teller
 from symkripke.language import (
     And,
     Atom,
-    Cardinality,
     Constant,
     Formula,
     Kv,
     Not,
     Or,
-    atmost,
     negation,
-    term,
 )
-from symkripke.language.printer import brief
-from symkripke.language.walk import negation_normal_form, rewrite
-from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
+from symkripke.model import Fixed, Scene, World, evaluate
+from symkripke.play.formula_words import by_name, leaf, named, sentences, wording
 
 if TYPE_CHECKING:
     from symkripke.play.moment import Moment
 
-# Definitions with more arguments than this many are not looked for in formulas.
-_CASES = 1_000
-
-
-# Longer hands than this are told by what is different.
+# Of longer hands than this, only the differences are told.
 _SHORT = 6
-
-# Kinds of parameters that are people or places; others are things.
-_PLACES = {"player", "place"}
 
 
 class GameTeller(Teller):
@@ -51,24 +35,23 @@ class GameTeller(Teller):
         """For answers at this moment."""
         state = moment.state
         actual = state.world if isinstance(state, Scene) else None
-        super().__init__(wording(moment), actual, verbose=verbose)
+        super().__init__(wording(moment.structure, moment.layout), actual, verbose=verbose)
         self._moment = moment
 
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """Where everything of the deal is, one place a line; see `world_in_words`."""
         really = before is self.actual and self.is_real
-        yield from world_in_words(self._moment, world, before, really=really)
-
-    def reason(self, formula: Formula, world: World) -> Evidence | None:
-        """See `Teller.reason`."""
-        scene = Scene(self._moment.structure, world)
-        return reason_at(scene, formula, self._moment.engine)
+        yield from world_in_words(self._moment, world, before, really=really, fact=fact)
 
     def decided(self, asked: Formula, text: str, truth: bool) -> Iterator[Line]:
-        """Of a formula that speaks only of what is commonly known: what that is."""
+        """The explanation of a formula that follows from public facts: these facts."""
         structure = self._moment.structure
         wording = replace(
-            self.wording, phrases={**self.wording.phrases, **_phrases(self._moment, now=False)}
+            self.wording,
+            phrases={
+                **self.wording.phrases,
+                **sentences(structure, self._moment.layout, now=False),
+            },
         )
         facts: dict[str, None] = {}
         for part in _said(asked, wording.phrases):
@@ -84,7 +67,7 @@ class GameTeller(Teller):
 
 
 def _said(formula: Formula, phrases: Mapping[Formula, object]) -> Iterator[Formula]:
-    """What a formula speaks of: parts that have a phrase, atoms, and values."""
+    """The parts of a formula that have words: those with a sentence, atoms, and values."""
     if isinstance(formula, Atom | Kv) or formula in phrases:
         yield formula
         return
@@ -103,8 +86,8 @@ def tell(
 ) -> Iterator[Line]:
     """The evidence for an answer at `moment`, line by line.
 
-    `asked` is the question as it was read, in which what is public is still told; `text` is the
-    question as it was written.
+    `asked` is the question as it was read, before public facts were put in; `text` is the question
+    as it was written.
     """
     teller = GameTeller(moment, verbose=verbose)
     if asked is not None and not any(True for _ in _said(evidence.formula, {})):
@@ -113,95 +96,10 @@ def tell(
         yield from teller.tell(evidence, indent)
 
 
-def wording(moment: Moment[Any, Any]) -> Wording:
-    """How formulas about a game are said."""
-    structure = moment.structure
-    names = named(structure)
-
-    def called(formula: Formula) -> str | None:
-        other = _renamed(formula, names)
-        return str(other) if isinstance(leaf(other), Atom) else None
-
-    return Wording(
-        structure.words,
-        _titles(moment),
-        lambda formula: brief(_renamed(formula, names)),
-        called,
-        _phrases(moment),
-        frozenset(structure.agents),
-        moment.layout.rows,
-        partial(_values, moment),
-    )
-
-
-def _values(moment: Moment[Any, Any], fluents: tuple[str, ...]) -> str:
-    """What is known with the values of fluents: "where Ballroom is", "the murderer"."""
-    rows, derived = moment.layout.rows, moment.structure.vocabulary.derived
-    told = []
-    for name in fluents:
-        plain = name.partition("#")[0]
-        if plain in rows:
-            told.append(f"where {rows[plain]} is")
-        else:
-            told.append(f"the {plain.replace('_', ' ')}" if plain in derived else "")
-    if all(told):
-        return listed(told)
-    return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
-
-
-def _titles(moment: Moment[Any, Any]) -> Mapping[str, str]:
-    """The titles of players, and of the columns of the note sheet."""
-    layout = moment.layout
-    return {**{name: layout.person(name) for name in moment.setup.players}, **layout.columns}
-
-
-def _phrases(moment: Moment[Any, Any], *, now: bool = True) -> Mapping[Formula, tuple[str, str]]:
-    """What is said to mean that a player knows or holds something, with names put in.
-
-    `now`: of what formulas mean now; else of formulas as they are read.
-    """
-    found: dict[Formula, tuple[str, str]] = {}
-    structure, titles = moment.structure, _titles(moment)
-    things = _things(moment)
-    for definition in structure.vocabulary.definitions.values():
-        values = [allowed for _, allowed in definition.parameters]
-        if definition.sentence is None or prod(map(len, values)) > _CASES:
-            continue
-        for arguments in product(*values):
-            told = {
-                kind: (titles if kind in _PLACES else things).get(
-                    argument, titles.get(argument, argument.replace("_", " "))
-                )
-                for (kind, _), argument in zip(definition.parameters, arguments, strict=True)
-            }
-            is_so, is_not = definition.sentence
-            both = is_so.format_map(told), is_not.format_map(told)
-            if not now:
-                read = definition(*arguments)
-                if not isinstance(read, Constant):
-                    found.setdefault(read, both)
-                continue
-            meant = structure.resolve(definition(*arguments))
-            if not isinstance(leaf(meant), Atom | Constant):
-                found.setdefault(meant, both)
-                found.setdefault(negation_normal_form(meant), both)
-                found.setdefault(negation_normal_form(negation(meant)), both[::-1])
-    return found
-
-
-def _things(moment: Moment[Any, Any]) -> Mapping[str, str]:
-    """The titles of what the rows of the note sheet are about, by the names in formulas."""
-    return {
-        row.partition("(")[2].removesuffix(")"): title
-        for row, title in moment.layout.rows.items()
-        if row.count("(") == 1
-    }
-
-
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
-    """What everybody saw change, of what `formula` speaks of: "turn 2: Diego gave Tanja ...".
+    """Public changes of fluents in `formula`, in words: "turn 2: Diego gave Tanja ...".
 
-    Evidence has no sources for it: what a fluent publicly became is not a question any more.
+    Evidence has no sources for these: a public value is put in before the question is answered.
     """
     structure = moment.structure
     stated = structure.parse(formula) if isinstance(formula, str) else formula
@@ -222,50 +120,8 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
     return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
-def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
-    """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
-
-    Names are what they mean in that structure. Where two mean the same, the first one, or `best` if
-    that is one of them. What is counted is the opposite of something counted, too: "fewer than two"
-    is `~` "at least two".
-    """
-    found: dict[Formula, Formula] = {}
-    definitions = structure.vocabulary.definitions.values()
-    for definition in sorted(definitions, key=lambda definition: definition.name != best):
-        values = [allowed for _, allowed in definition.parameters]
-        if prod(map(len, values)) > _CASES:
-            continue
-        for arguments in product(*values):
-            name = Atom(term(definition.name, arguments))
-            meant = structure.resolve(definition(*arguments))
-            if isinstance(meant, Constant) or meant in found:
-                continue
-            found.setdefault(_renamed(meant, found), name)
-            if isinstance(meant, Cardinality) and meant.relation == "atleast":
-                fewer = atmost(meant.bound - 1, meant.operands)
-                found.setdefault(_renamed(fewer, found), negation(name))
-            elif not isinstance(leaf(meant), Atom):
-                opposite = negation_normal_form(negation(meant))
-                found.setdefault(_renamed(negation_normal_form(meant), found), name)
-                found.setdefault(_renamed(opposite, found), negation(name))
-    for plain, version in structure.versions.items():
-        if not isinstance(version, Fixed):
-            for atom in structure.vocabulary.fluents[version].atoms:
-                found.setdefault(atom, Atom(plain, atom.value))
-    return found
-
-
-def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
-    """The text of a formula, with the names that its parts have: as people would ask it."""
-    return str(_renamed(formula, names))
-
-
-def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
-    return rewrite(formula, lambda part: names.get(part, part))
-
-
 def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Formula]) -> str:
-    """A formula as people say it, if it is made of atoms with not, and, or; else its text."""
+    """A formula in words if it is made of atoms with not, and, or; else its text."""
     match formula:
         case Atom():
             return moment.structure.words(formula, True)
@@ -279,16 +135,11 @@ def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula,
     return by_name(formula, names)
 
 
-def leaf(formula: Formula) -> Formula:
-    """The operand of a negation; any other formula itself."""
-    return formula.operand if isinstance(formula, Not) else formula
-
-
 def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, ...]) -> str:
     """An answer to the player's question: the cards, each with its place if these differ.
 
-    What has no place on the note sheet is said in words, or by its name. Where only one thing is
-    asked, that it is not so is said of it.
+    Formulas that are not on the note sheet are told in words, or by name. If the question has one
+    formula only, its negation is told if it is false.
     """
     layout = moment.layout
     question = moment.game.answers(moment.setup, moment.structure, player)
@@ -310,7 +161,7 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
 
 
 def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
-    """Where everything is in a deal of plain names, in one line: "Envelope: Rope; Plum: ..."."""
+    """A deal in one line: "Envelope: Rope; Plum: ...". The deal has plain names."""
     layout = moment.layout
     held = layout.held(deal)
     return "; ".join(
@@ -320,12 +171,22 @@ def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
 
 
 def world_in_words(
-    moment: Moment[Any, Any], world: World, before: World | None, *, really: bool = True
+    moment: Moment[Any, Any],
+    world: World,
+    before: World | None,
+    *,
+    really: bool = True,
+    fact: str = "",
 ) -> Iterator[str]:
     """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
 
-    If there is one `before`, only places where it is different, with * at what is not so there.
-    `really`: that is the actual one.
+    Args:
+        moment: whose deal it is.
+        world: the world.
+        before: a world that it is compared with: only places where they differ are told, with * at
+            what is not so there.
+        really: whether `before` is the actual world.
+        fact: what matters of the world, in words: told if nothing is different.
     """
     layout = moment.layout
     columns = list(layout.columns.items())
@@ -338,13 +199,14 @@ def world_in_words(
         if column in told:
             yield f"{title}: {told[column] or 'nothing'}"
     if before is not None and not told:
-        yield "everything as it really is" if really else "that same case"
+        same = "everything as it really is" if really else "that same case"
+        yield f"{same}: {fact}" if fact else same
     elif before is not None and len(told) < len(columns):
         yield "all else as it really is" if really else "all else as in that case"
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
-    """What each place holds that does not hold the same before."""
+    """For each place whose content differs from `before`, its content."""
     layout = moment.layout
     told: dict[str, str] = {}
     for column in layout.columns:
@@ -364,7 +226,7 @@ def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[
 
 
 def _instead(held: Sequence[str], gone: Sequence[str]) -> str:
-    """A long hand, by what is different only: "*Red Opal Pair instead of Blue Pearl Pair"."""
+    """The differences of a long hand: "*Red Opal Pair instead of Blue Pearl Pair"."""
     fresh = [title for title in held if title.startswith("*")]
     if not fresh:
         return f"without {', '.join(gone)}"
@@ -377,7 +239,7 @@ def _contents(
     world: World,
     before: World | None,
 ) -> dict[str, str]:
-    """The same where what a place holds is said at once."""
+    """The same for games whose layout gives the content of a place in words."""
     held = contents(world)
     if before is None:
         return {column: held[column] for column in columns}

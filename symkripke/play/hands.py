@@ -1,4 +1,4 @@
-"""The encoding of cards that are dealt, as far as games have it in common.
+"""The encoding of dealt cards that several games share.
 
 Fluents: `location(card)`, a player or another place. Each player observes its own hand.
 """
@@ -26,7 +26,7 @@ def holds(player: str, card: str) -> Atom:
 
 
 def in_one_place(titles: Mapping[str, str], places: Sequence[str], rule: str) -> list[Fluent]:
-    """A fluent for each card, given its title; `{}` in the rule that it obeys is the title."""
+    """A fluent for each card, by its title; `{}` in the text of the rule is the title."""
     return [
         Fluent(location(card), tuple(places), Origin(rule.format(title), kind="rule"))
         for card, title in titles.items()
@@ -36,14 +36,14 @@ def in_one_place(titles: Mapping[str, str], places: Sequence[str], rule: str) ->
 def holds_number(
     player: str, number: int, operands: Sequence[Formula], text: str, kind: str = "deal"
 ) -> Constraint:
-    """So many of these are true: what all know of the number of a player's cards."""
+    """The constraint that so many of these are true: the size of a player's hand."""
     return Constraint(exactly(number, operands), Origin(text, None, (player,), kind))
 
 
 def own_hand(
     players: Iterable[str], cards: Sequence[str], held: Callable[[str, str], Atom] = holds
 ) -> dict[str, list[Observable]]:
-    """For each player what it sees: of each card, whether it holds it."""
+    """The observables of each player: for each card whether it holds the card."""
     return {
         player: [
             Observable(held(player, card), Origin("own hand", None, (player,), "hand"))
@@ -56,14 +56,14 @@ def own_hand(
 def claimed(
     said: Origin, claim: Formula, *, right: bool, looks: Iterable[Atom] = (), look: str = ""
 ) -> Event:
-    """A player says that something is so, and all learn whether it is right.
+    """The event in which a player claims something, and all learn whether it is right.
 
     Args:
-        said: where it is said; the first of its agents says it.
-        claim: what is said.
-        right: whether it is so.
-        looks: what the player looks at itself if it is wrong.
-        look: that it looks, in words.
+        said: the origin of the claim; its first agent makes it.
+        claim: the formula that is claimed.
+        right: whether it is true.
+        looks: the fluents that the player looks at if the claim is wrong.
+        look: the words for looking.
     """
     if right:
         return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))

@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Paper:
-    """A small note sheet: lines of cells, each with the place of one thing, as on paper.
+    """A small note sheet as printed for the game: lines of cells, each for the place of one thing.
 
     Attributes:
         lines: for each line by its title the rows of the layout that stand in it, each by the title
             of its column, which is a code.
-        codes: what the codes of the columns mean.
+        codes: the meaning of the codes of the columns, in words.
         goal: the column of the layout that the game's question is about.
     """
 
@@ -32,19 +32,21 @@ class Paper:
 
 @dataclass(frozen=True)
 class Layout:
-    """How the note sheet of a game is laid out: a table of atoms with titles.
+    """The layout of a game's note sheet: a table of formulas with titles.
 
     Attributes:
         groups: the rows by kind, each with its title:
             {"suspects": {"location(plum)": "Professor Plum", ...}, ...}.
         columns: the columns with their titles: {"plum": "Plum", ..., "envelope": "Envelope"}.
-        cell: what a row and a column stand for. In most games an atom: a row is a fluent (where
-            a card is) and a column one of its values.
+        cell: gives the formula of a row and a column. In most games it is an atom: a row is a
+            fluent (where a card is) and a column one of its values.
         counts: whether the rows of a group count up ("at least one", "at least two", ...), so
             that a group and a column together stand for a number.
         singular: one thing of each group, for groups that count up: {"sixes": "six"}.
-        held_as: what players hold, one and several.
-        contents: what each column has in a world, where that is said better than by the rows.
+        held_as: the words for a thing that players hold, and for several.
+        others: the titles of other things that formulas speak of, by their names there:
+            {"farm_animals": "Farm animals"}.
+        contents: gives the content of each column at a world in words, if rows do not tell it well.
         codes: short names of rows, for long lists, if there are any; `legend` says what they mean.
         legend: see `codes`.
         paper: the sheet as it is printed on paper, if that is another one.
@@ -64,6 +66,7 @@ class Layout:
     paper: Paper | None = None
     singular: Mapping[str, str] = field(default_factory=dict)
     held_as: tuple[str, str] = ("card", "cards")
+    others: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for group, rows in self.groups.items():
@@ -73,6 +76,7 @@ class Layout:
                 if first != group:
                     raise GameError(f"note sheet: row {row!r} is in two groups: {first}, {group}")
         _check_titles("column", self.columns)
+        _check_titles("name", self.others)
         for (row, column), cell in self.cells.items():
             if not isinstance(cell, Formula):
                 raise GameError(
@@ -105,7 +109,7 @@ class Layout:
 
     @cached_property
     def cells(self) -> Mapping[tuple[str, str], Formula]:
-        """What each row and column stand for."""
+        """The formula of each row and column."""
         return {
             (row, column): self.cell(row, column) for row in self.rows for column in self.columns
         }
@@ -120,7 +124,7 @@ class Layout:
         return {atom: place for place, atom in self.cells.items()}
 
     def held(self, world: World, *, short: bool = False) -> Mapping[str, Sequence[str]]:
-        """What each column has in a world of plain names: the titles of its rows, or in words.
+        """The content of each column at a world of plain names: titles of rows, or words.
 
         With `short`, the codes of the rows, where there are any.
         """

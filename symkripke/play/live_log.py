@@ -14,8 +14,8 @@ from symkripke.play.table import Table
 class LiveLog:
     """Writes the log of a table, event by event. Use it as a context.
 
-    Whatever ends the game or this process, the file is a log of what was played. In the end it is
-    what `Record.write` writes.
+    If the game or the process ends early, the file is a log of the events so far. A complete log is
+    the same as that of `Record.write`.
     """
 
     def __init__(self, path: Path | str, table: Table[Any, Any]) -> None:

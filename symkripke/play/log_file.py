@@ -1,13 +1,14 @@
-"""A log file that grows line by line, and survives whatever stops the program.
+"""A log file to which lines are appended, and which is never damaged if the program is stopped.
 
-Every change is on disk (flushed and synchronised) before its method returns. Lines are appended;
-what a kill cuts off in the middle of a line is dropped when the file is read again. A change of
-lines that are there replaces the file as a whole.
+Every change is on disk (flushed and synchronised) before its method returns. Lines are appended. An
+incomplete last line, left by a killed process, is dropped when the file is read again. A change of
+existing lines replaces the whole file.
 
-Two programs may have one log open, such as a terminal and the web page. Each change is made under a
-lock of the operating system, which ends with the process that holds it, and only if the file is
-still what this program has read or written: else `JournalChanged` says so, and nothing is written.
-What somebody typed at an older state of the game is not to be added to a newer one unseen.
+Two programs, for example a terminal and the web page, may have the same log open. Each change is
+made under a lock of the operating system, which ends with its process, and only if the file has not
+been changed since this program read or wrote it. Otherwise `JournalChanged` is raised and nothing
+is
+written: an event typed at an older state must not be added to a newer one.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from symkripke.play.file_lock import locked_now
 from symkripke.play.record import renamed
 
 _PATIENCE = 5.0
-"""Seconds that a change waits for another program's."""
+"""Seconds to wait for a change by another program."""
 
 
 class LogFile:
     """A log file.
 
     Attributes:
-        path: where it is; of a link, where that leads.
-        note: what was found damaged when it was read, in words; empty: nothing.
+        path: the file; for a link, its target.
+        note: damage that was found when it was read, in words; empty if there was none.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -46,7 +47,7 @@ class LogFile:
             raise LogError(f"cannot read {clipped(str(path))}: {_reason(error)}") from None
         self.note = ""
         self.text = self._whole_lines()
-        # If the file is not what was understood of it, the next change writes all of it.
+        # If a part of the file was dropped, the next change writes the whole file.
         self._is_clean = self.text.encode() == self._content
 
     @classmethod
@@ -146,7 +147,7 @@ class LogFile:
 def _lock(handle: BinaryIO) -> bool:
     """Try to lock a file; it is unlocked when it is closed. True where that cannot be done."""
     if sys.platform == "win32":
-        return True  # A lock there keeps the file from being replaced.
+        return True  # On this system a locked file cannot be replaced.
     try:
         return locked_now(handle.fileno())
     except OSError:

@@ -1,7 +1,8 @@
-"""A moment of a game, ready to be asked."""
+"""A moment of a game, about which questions can be asked."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,14 +28,15 @@ class Moment(Generic[SetupT, PublicT]):
     """The state of knowledge after some event of a game.
 
     Attributes:
-        game: what is played.
-        setup: how.
-        states: after 0, 1, 2, ... events: scenes, or, where the hidden truth is not known, the
-            perspectives of one player.
+        game: the game.
+        setup: its setup.
+        states: the scenes after 0, 1, 2, ... events; or, if the truth is not known, the
+        perspectives
+            of one player.
         turns: the turn of each event; 0 for the deal.
-        engine: who answers.
-        now: how many events have happened at this moment; None: all of them.
-        is_journal: whether events are entries of a journal: people count these then, and not turns.
+        engine: the engine that answers.
+        now: the number of events at this moment; None for all of them.
+        is_journal: whether events are entries of a journal: then output counts entries, not turns.
     """
 
     game: Game[SetupT, PublicT]
@@ -120,8 +122,14 @@ class Moment(Generic[SetupT, PublicT]):
 
     @explained
     def question(self, text: str) -> Formula | Chance:
-        """Read what is asked: a formula, or a bare probability; raises `FormulaError`."""
-        return parse_question(text, self.structure.vocabulary)
+        """Read a formula, or a bare probability; raises `FormulaError`.
+
+        At a moment of one seat, `me` is its player.
+        """
+        state, vocabulary = self.state, self.structure.vocabulary
+        if isinstance(state, Perspective) and "me" not in (*vocabulary.agents, *vocabulary.names):
+            text = re.sub(r"\bme\b", state.agent, text)
+        return parse_question(text, vocabulary)
 
     @explained
     def probability(
@@ -132,9 +140,9 @@ class Moment(Generic[SetupT, PublicT]):
         budget: Budget | None = None,
         given: Formula | str = TRUE,
     ) -> Fraction:
-        """How probable a formula is to that player, exactly: `P[player | given](formula)`.
+        """The exact probability of a formula for that player: `P[player | given](formula)`.
 
-        Raises `InputError` if what is given is impossible to it.
+        Raises `InputError` if the player knows that `given` is false.
         """
         asked, view, meter = engine or self.engine, self.perspective(player), Meter(budget)
         if given is TRUE:
@@ -186,14 +194,17 @@ class Moment(Generic[SetupT, PublicT]):
         return found
 
     def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawing:
-        """The picture of this moment; of a large game, that of a part of it.
+        """The picture of this moment, or of a part of it for large games.
 
-        The options are those of `symkripke.drawing.draw`: `near=1` draws what is next to the actual
-        deal, `why="K[plum] ..."` the deals that show why an answer is what it is.
+        The options are those of `symkripke.drawing.draw`: `near=1` draws the deals next to the
+        actual one, `why="K[plum] ..."` the deals that show why an answer is yes or no. Labels have
+        the titles of the note sheet.
         """
         from symkripke.drawing import draw
+        from symkripke.play.formula_words import naming
 
-        return draw(self.state, formula, **options)
+        named = naming(self.structure, self.layout)
+        return draw(self.state, formula, naming=named, **options)
 
     @cached_property
     def layout(self) -> Layout:
@@ -204,9 +215,9 @@ class Moment(Generic[SetupT, PublicT]):
 def _marks_of_counts(
     asked: Engine, view: Perspective, line: Sequence[Formula]
 ) -> dict[Formula, Mark]:
-    """What the agent of a perspective knows of "at least one", "at least two", ... of something.
+    """Marks of "at least one", "at least two", ... for the agent of a perspective.
 
-    What is certain of a number is certain of smaller ones, what is impossible of greater ones.
+    If a number is certain, so are smaller ones; if it is impossible, so are greater ones.
     """
     possible = len(line)
     while possible and not asked.holds(view, M(view.agent, line[possible - 1])):

@@ -1,4 +1,4 @@
-"""What became known by the last events, to who sees a part of them."""
+"""What a player learned from the last events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class News:
     """What a player knows now, and did not know before.
 
     Attributes:
-        player: who.
+        player: the player.
         layout: the note sheet.
         marks: the whole note sheet now.
         learned: the cells of it that are new, yes or no, by row and column.
@@ -36,14 +36,14 @@ class News:
 
     @property
     def located(self) -> Mapping[tuple[str, str], Mark]:
-        """Of the cells that are new, those where something is."""
+        """The new cells whose mark is yes."""
         return {place: mark for place, mark in self.learned.items() if mark is Mark.YES}
 
     def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
-        """The players of whom it is new to the player that they know the answer.
+        """The other players of whom the player knows only now that they know the answer.
 
-        Empty if the game asks no question. May take longer than the note sheet: it asks what others
-        know.
+        Empty if the game asks no question. It may take longer than the note sheet, because it asks
+        about others' knowledge.
         """
         try:
             now, then = insight(self.after, engine), insight(self.before, engine)
@@ -67,10 +67,10 @@ def news(
     Where a new deal has begun, what was known of the old one is not compared.
 
     Args:
-        moment: after the events.
-        player: whom.
-        events: how many.
-        then: the whole note sheet before the events; None: it is asked for.
+        moment: the moment after the events.
+        player: the player.
+        events: the number of events.
+        then: the note sheet before the events; None if it is to be computed.
 
     Raises:
         InputError: there were not so many events.

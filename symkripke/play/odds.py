@@ -1,4 +1,4 @@
-"""How probable things are to a player, exactly; and possible deals, drawn by weight."""
+"""Exact probabilities for a player, and random deals that the player considers possible."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from symkripke.play.moment import Moment
 from symkripke.play.rules import PublicT, SetupT
 
 Answer = tuple[tuple[Formula, ...], Fraction]
-"""What of the game's question is true, and how probable that is."""
+"""The formulas of the game's question that are true, and the probability of that."""
 
 
 @dataclass(frozen=True)
 class Odds:
-    """How probable things are to a player.
+    """Probabilities for a player.
 
     Attributes:
-        player: to whom.
+        player: the player.
         cells: the probability of each row and column of the note sheet.
-        answers: the possible answers to the game's question, each as what of it is true, with
-            its probability, most probable first; empty if the game asks none.
-        entropy: how much is unknown of the answer, in bits; None if the game asks nothing.
-        deals: how many deals the player considers possible: no weighting matters here.
+        answers: the possible answers to the game's question, each as the formulas that are true,
+            with its probability, most probable first; empty if the game asks no question.
+        entropy: the entropy of the answer in bits; None if the game asks no question.
+        deals: the number of deals that the player considers possible, without weighting.
     """
 
     player: str
@@ -39,12 +39,12 @@ class Odds:
 
 
 def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = None) -> Odds:
-    """How probable everything is to that player, by the weighting of the engine.
+    """All probabilities for that player, by the weighting of the engine.
 
     Args:
-        moment: when.
-        player: to whom.
-        engine: who counts; None: the moment's engine.
+        moment: the moment.
+        player: the player.
+        engine: the engine that counts; None for the moment's engine.
 
     Raises:
         UnknownName: there is no such player.
@@ -55,7 +55,7 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
     view = moment.perspective(player)
     counting = counter(engine or moment.engine)
     asked = moment.game.answers(moment.setup, moment.structure, player)
-    # The answers first: what is asked about few fluents is quick, and the rest is built on it.
+    # The answers first: counts over few fluents are quick, and other counts use them.
     answers = answer_odds(view, asked, counting) if asked else ()
     return Odds(
         player,
@@ -85,7 +85,7 @@ def cell_odds(
 def answer_odds(
     view: Perspective, asked: tuple[Formula, ...], engine: Counter
 ) -> tuple[Answer, ...]:
-    """What of this can be true together, with its probability; most probable first."""
+    """The sets of these formulas that can be true together, with probabilities, greatest first."""
     found: list[Answer]
     atoms = [formula for formula in asked if isinstance(formula, Atom)]
     if len(atoms) == len(asked):
@@ -102,7 +102,7 @@ def answer_odds(
 
 
 def _together(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> list[Answer]:
-    """The same for a few formulas: one after the other is taken to be true, or not to be."""
+    """The same for a few formulas: by cases, one formula after the other."""
     found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
     for formula in asked:
         split = []
@@ -135,7 +135,7 @@ def sample(
     seed: int,
     engine: Engine | None = None,
 ) -> list[World]:
-    """So many deals that the player considers possible, drawn by weight, independently.
+    """So many random deals that the player considers possible, independent, by weight.
 
     The same seed gives the same deals on every machine. Raises as `Counter.sample` and
     `Moment.perspective` do.

@@ -1,4 +1,4 @@
-"""Players: what they see, what they decide, and how far they have come."""
+"""Players: their views, decisions and assessments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symkripke.model import Perspective
 from symkripke.play.rules import Decision, PublicT, SetupT
 
 SAME = 1e-9
-"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
+"""Gains in bits that differ by less count as equal, so that rounding errors decide nothing."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class View(Generic[SetupT, PublicT]):
 
 @dataclass(frozen=True)
 class Assessment:
-    """How far a player has come, by its own way of reasoning.
+    """What a player knows of the answer, by its own way of reasoning.
 
     Attributes:
         open: the number of answers to the game's question that it still considers possible
             (Cluedo: solutions).
-        located: what it knows for sure: for each fluent of the deal, its value.
+        located: the fluents of the deal whose values it knows, with these values.
         certain: whether it knows the answer to the game's question.
     """
 
@@ -60,15 +60,19 @@ class Advice:
 
     Attributes:
         title: the move in words.
-        gain: what it is worth, in the game's `unit`: what it is expected to tell, in bits.
-        reason: why, in words.
+        gain: its value in the game's `unit`, in most games the expected information in bits.
+        reason: why it is recommended, in words.
         data: the same and more as plain data, for JSON.
+        move: the move itself; None: the title stands for no single move.
+        unit: what `gain` is measured in, if that is not the game's unit.
     """
 
     title: str
     gain: float
     reason: str
     data: Mapping[str, Any]
+    move: Any = None
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ class Prospect:
 
     Attributes:
         title: the move in words.
-        chances: how probable that is, by what is taken into account ("my dice", ...).
+        chances: the probability that it succeeds, by the information used ("my dice", ...).
         data: the move as plain data, for JSON.
     """
 
@@ -96,7 +100,7 @@ class Player(Protocol[SetupT, PublicT]):
         """
 
     def assess(self, view: View[SetupT, PublicT]) -> Assessment:
-        """How far the player has come."""
+        """What the player knows of the answer."""
 
 
 class EnginePlayer:

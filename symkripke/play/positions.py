@@ -1,8 +1,9 @@
-"""Positions of a recorded game: what the rules and a player see at a moment, and good moves."""
+"""Positions of a recorded game: the state of the rules, a player's view, and good moves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.errors import InputError
@@ -18,31 +19,33 @@ def suggest(
     player: str,
     number: int,
     engine: Engine | None = None,
+    **options: Any,
 ) -> Sequence[Advice]:
     """The best moves for that player, at most so many, best first.
 
     Args:
-        record: what was played.
+        record: the game.
         moment: a moment of it.
-        player: to whom.
-        number: how many at most.
-        engine: who answers; None: the moment's engine.
+        player: the player.
+        number: the most moves to return.
+        engine: the engine that answers; None for the moment's engine.
+        options: values for the game's `advice_options`; texts are read.
 
     Raises:
         Unsupported: the game has no advice.
-        UnknownName: there is no such player.
-        InputError: nobody knows what that player has seen, or `number` is less than 1.
+        UnknownName: there is no such player, or no such option.
+        InputError: the record does not have that player's observations, or `number` is below 1.
     """
     if number < 1:
         raise InputError(f"expected a number of moves from 1, got {number}")
     view = view_at(record, moment, player)
-    return moment.game.advise(view, engine or moment.engine, number)[:number]
+    return moment.game.advise(view, engine or moment.engine, number, **options)[:number]
 
 
 def state_at(
     record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]
 ) -> tuple[State[PublicT], list[Outcome[PublicT]]]:
-    """The position at that moment, as the rules see it, and what has happened, completed."""
+    """The state of the rules at that moment, and the completed events before it."""
     outcomes = []
     state = moment.game.start(moment.setup, record.truth)
     for outcome in record.outcomes[: moment.events]:
@@ -54,7 +57,7 @@ def state_at(
 def view_at(
     record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
 ) -> View[SetupT, PublicT]:
-    """All that the player had at that moment, and what it must decide, if it is its turn."""
+    """The player's view at that moment, with its decision if it is its turn."""
     state, outcomes = state_at(record, moment)
     decision = state.decision
     return View(

@@ -11,10 +11,15 @@ secrets that this player saw:
 
     {"seat":{"player":"plum","holds":["rope","hall","white"]}}
 
-A log may tell a part of an event, as it was typed; the next event or part takes its place, so it
-counts only as the last line:
+A log may have a part of an event, as it was typed. The next event or part replaces it, so it counts
+only as the last line:
 
     {"pending":"scarlett: green rope study"}
+
+In a log with persons among the minds ("human"), a move of a person that has not led to an event
+yet, as a question that somebody else must answer first. The next event takes its place:
+
+    {"move":{"player":"plum","words":"Plum asks for Green, Rope, Study."}}
 
 Older logs have only the words of the result: {"result":"plum wins"}.
 """
@@ -51,7 +56,7 @@ from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
 from symkripke.play.rules import Outcome, Public, PublicT, Setup, SetupT
 from symkripke.play.rules import State as RulesState
-from symkripke.play.strategies import strategy
+from symkripke.play.strategies import HUMAN, strategy
 from symkripke.play.table import Table
 
 FORMAT = "symkripke"
@@ -59,10 +64,17 @@ VERSION = 1
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose log it is, where nobody knows the truth, and what that player was dealt."""
+    """The seat of a log without the truth: its player, and what that player was dealt."""
 
     player: str
     holds: tuple[str, ...]
+
+
+class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move of a person that has not led to an event yet, as a sentence."""
+
+    player: str
+    words: str
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -82,16 +94,21 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     @classmethod
     def of(cls, table: Table[Any, Any]) -> Result | None:
         """How the game at a table ended; None if it can be played on."""
-        over = table.state.decision is None
-        if not over and table.state.turn <= table.turns:
+        return cls.at(table.state, table.turns, table.result)
+
+    @classmethod
+    def at(cls, state: RulesState[Any], turns: int, words: str) -> Result | None:
+        """How a game ended that is given up after so many turns; None if it can be played on."""
+        over = state.decision is None
+        if not over and state.turn <= turns:
             return None
-        return cls(over=over, winners=table.state.winners, words=table.result)
+        return cls(over=over, winners=state.winners, words=words)
 
     def check(self, state: RulesState[Any]) -> None:
         """Raises `RuleError` if the rules give another result than this one.
 
-        Words are not compared, so that they can be improved. Of those of an older log, only
-        whether they say that the game was given up.
+        Words are not compared, so that they can be improved. For older logs, it is only checked
+        whether the words say that the game was given up.
         """
         over = state.result is not None
         if self.over is None:
@@ -107,7 +124,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             )
 
 
-# What older logs said of a game that was given up.
+# The words of older logs for a game that was given up.
 _GIVEN_UP = "given up after "
 
 
@@ -124,8 +141,11 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None = None
 
 
-# What a line may tell instead of an event, each once in a log.
+# The keys of lines that are no events; each may occur once in a log.
 _APART = ("truth", "seat", "result")
+
+# What a line may tell of the next event.
+_NEXT = ("pending", "move")
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,6 +155,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: dict[str, str] = msgspec.field(default_factory=dict)
     result: Result | str | None = None
     pending: str | None = None
+    move: Made | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,15 +163,16 @@ class Record(Generic[SetupT, PublicT]):
     """A game as it was written down, checked.
 
     Attributes:
-        game: what was played.
-        setup: how.
+        game: the game.
+        setup: its setup.
         minds: the kinds of player, if known.
         seed: the seed, if there was one.
         truth: the deal; None if it is not known.
-        seat: whose record it is, if the truth is not known.
-        outcomes: the events. Secrets that are not known are left out.
-        result: how it ended; None if it can be played on.
-        pending: what is typed of the next event; empty: nothing.
+        seat: the player whose log it is, if the truth is not known.
+        outcomes: the events. Unknown secrets are left out.
+        result: how the game ended; None if it can be continued.
+        pending: the text of an incomplete event; empty if there is none.
+        moves: the moves of persons since the last event.
     """
 
     game: Game[SetupT, PublicT]
@@ -162,6 +184,7 @@ class Record(Generic[SetupT, PublicT]):
     seat: Seat | None = None
     result: Result | None = None
     pending: str = ""
+    moves: tuple[Made, ...] = ()
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
     # ---- make it -----------------------------------------------------------------------
@@ -210,6 +233,7 @@ class Record(Generic[SetupT, PublicT]):
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
         pending = ""
+        moves: tuple[Made, ...] = ()
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
             if number == lines[-1][0] and not text.endswith("\n"):
@@ -219,22 +243,25 @@ class Record(Generic[SetupT, PublicT]):
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
-                if any(getattr(read, key) is not None for key in (*_APART, "pending")):
+                if any(getattr(read, key) is not None for key in (*_APART, *_NEXT)):
                     raise LogError(f"{where}: expected an event alone, got more in its line")
-                pending = ""
+                pending, moves = "", ()
                 public = decode(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
                 continue
             told = {
                 key: getattr(read, key)
-                for key in (*_APART, "pending")
+                for key in (*_APART, *_NEXT)
                 if getattr(read, key) is not None
             }
             if told.keys() == {"pending"} and not read.secret and "result" not in found:
                 pending = told["pending"]
                 continue
-            if len(told) != 1 or read.secret or "pending" in told:
+            if told.keys() == {"move"} and not read.secret and "result" not in found:
+                moves = (*moves, told["move"])
+                continue
+            if len(told) != 1 or read.secret or not told.keys() <= {*_APART}:
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
             for key in told:
                 if key in found:
@@ -258,6 +285,7 @@ class Record(Generic[SetupT, PublicT]):
             header.minds,
             header.seed,
             pending=pending,
+            moves=moves,
             _lines=tuple(numbers),
             **found,
         )
@@ -271,16 +299,16 @@ class Record(Generic[SetupT, PublicT]):
         """Play it through, checking every event against the rules and what is known.
 
         Args:
-            name: what stands for it in errors.
-            answering: who answers; None: the default engine.
-            upto: only so many events; None: all, and the result.
+            name: the name of the log in errors.
+            answering: the engine that answers; None for the default engine.
+            upto: replay only so many events; None for all, and the result.
 
         Returns:
             The last moment; ask it, or go back with `at(turn)`.
 
         Raises:
-            ImpossibleEntry: an event cannot be so; says which one, its line, and what is wrong.
-            LogError: the truth, the seat or the result cannot be so.
+            ImpossibleEntry: an event is impossible; the error has its number, line and problem.
+            LogError: the truth, the seat or the result is impossible.
         """
         asked = answering or engine()
         here = f"{name}, the {'truth' if self.seat is None else 'seat'}"
@@ -321,7 +349,7 @@ class Record(Generic[SetupT, PublicT]):
     ) -> tuple[RulesState[PublicT], State]:
         """The position and the state of knowledge after one more event.
 
-        Whether a player of a real table then considers any world possible is not looked at.
+        It is not checked whether the player of a real table considers any world possible then.
 
         Raises:
             InputError: the rules forbid the event, it is false in the actual world, or what the
@@ -350,15 +378,21 @@ class Record(Generic[SetupT, PublicT]):
         states = self.replay().states
         told = []
         for outcome, after in zip(self.outcomes, states[1:], strict=True):
-            if after.structure.before is None:
-                secret = self._own_deal(outcome, player)
-            else:
-                secret = _newly_seen(after, player)
-            told.append(Outcome(outcome.public, secret))
-        return replace(self, outcomes=tuple(told), truth=None, seat=Seat(player, held), _lines=())
+            told.append(self.as_seen(outcome, after, player))
+        return replace(
+            self, outcomes=tuple(told), truth=None, seat=Seat(player, held), moves=(), _lines=()
+        )
+
+    def as_seen(self, outcome: Outcome[PublicT], after: State, player: str) -> Outcome[PublicT]:
+        """An event with the secrets that a player saw of it; `after` is the scene after it."""
+        if after.structure.before is None:
+            secret = self._own_deal(outcome, player)
+        else:
+            secret = _newly_seen(after, player)
+        return Outcome(outcome.public, secret)
 
     def _own_deal(self, outcome: Outcome[PublicT], player: str) -> dict[str, str]:
-        """Of the secrets of a new deal, those that tell only what the player observes."""
+        """The secrets of a new deal that the player observes."""
         secret = {}
         for name, value in outcome.secret.items():
             new = self.game.redeal(self.setup, Outcome(outcome.public, {name: value}))
@@ -427,12 +461,14 @@ class Record(Generic[SetupT, PublicT]):
             yield event_line(outcome)
         if self.pending:
             yield pending_line(self.pending)
+        for made in self.moves:
+            yield move_line(made)
         if self.result is not None:
             yield result_line(self.result)
 
     @explained
     def write(self, path: Path | str) -> None:
-        """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
+        """Write its log, completely or not at all; raises `LogError` if that fails."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))
 
 
@@ -447,7 +483,7 @@ def event_line(outcome: Outcome[Any]) -> str:
 def story_of(
     game: Game[SetupT, PublicT], setup: SetupT, outcome: Outcome[PublicT], viewer: str | None
 ) -> str:
-    """An event as a sentence; as it stands in a log, if it is too wrong to be told."""
+    """An event as a sentence; as its line in a log, if it is too wrong for a sentence."""
     try:
         return game.story(setup, outcome, viewer)
     except (InputError, LookupError, AssertionError):
@@ -460,14 +496,19 @@ def result_line(result: Result) -> str:
 
 
 def pending_line(text: str) -> str:
-    """The line of a part of an event in a log; empty: that there is none any more."""
+    """The line for an incomplete event in a log; with an empty text, for none any more."""
     return _encode({"pending": text})
 
 
-def _newly_seen(after: State, player: str) -> dict[str, str]:
-    """What the player saw of the last event: of atoms that it says to be observed, the true ones.
+def move_line(made: Made) -> str:
+    """The line of a person's move that has not led to an event yet, without a line end."""
+    return _encode({"move": made})
 
-    What it sees of the world before, such as the hidden cards that it looks at, is told, too.
+
+def _newly_seen(after: State, player: str) -> dict[str, str]:
+    """The secrets that the player saw in the last event: the observed atoms that are true.
+
+    Observations of the world before, such as hidden cards that it looks at, are included.
     """
     event = after.structure.event
     assert event is not None
@@ -481,21 +522,21 @@ def _newly_seen(after: State, player: str) -> dict[str, str]:
 
 
 def write_whole(path: Path | str, text: str) -> None:
-    """Write a file aside, then rename it, so that it is never half there; raises `LogError`."""
+    """Write a temporary file, then rename it, so that it is never incomplete; raises `LogError`."""
     with renamed(path) as aside:
         aside.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextmanager
 def renamed(path: Path | str) -> Iterator[Path]:
-    """A file aside, to be written by the body; after it, it gets its name, with usual rights.
+    """A context with a temporary file for the body to write; then it is renamed, with usual rights.
 
     Raises:
-        LogError: it cannot be made, written or renamed. Nothing is left aside.
+        LogError: it cannot be made, written or renamed. The temporary file is removed.
     """
     target = log_target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
-        # A device or a pipe has nothing to be lost, and must not be replaced by a file.
+        # Devices and pipes are written directly: they must not be replaced by a file.
         try:
             yield target
         except BrokenPipeError:
@@ -513,7 +554,7 @@ def renamed(path: Path | str) -> Iterator[Path]:
         yield aside
         mask = os.umask(0)
         os.umask(mask)
-        # What is replaced stays as secret as it was.
+        # The new file has the rights of the old one.
         aside.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
         aside.replace(target)
     except OSError as error:
@@ -523,12 +564,12 @@ def renamed(path: Path | str) -> Iterator[Path]:
 
 
 def aside_prefix(name: str) -> str:
-    """How the name of the file begins that is written first: short, however long the other is."""
+    """The beginning of the temporary file's name: short, also for a long name."""
     return f".{name[:20]}."
 
 
 def log_target(path: Path | str) -> Path:
-    """Where to write: what a link leads to, not the link itself; raises `LogError`."""
+    """The path to write: for a link, its target; raises `LogError`."""
     if not str(path):
         raise LogError("cannot write: the name of the file is empty")
     try:
@@ -538,9 +579,9 @@ def log_target(path: Path | str) -> Path:
 
 
 def check_writable(path: Path | str, *, replace: bool = True) -> None:
-    """Raises `LogError` if `write_whole` to that path would fail: before a game, not after it.
+    """Raises `LogError` if `write_whole` to that path would fail; to be called before a game.
 
-    Without `replace`, a file that is there is a fault, too: an `InputError`.
+    Without `replace`, an existing file raises `InputError`.
     """
     target = log_target(path)
     if not replace and target.is_file():
@@ -581,7 +622,8 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
         setup = decode(bytes(header.setup), game.setup_type, where)
         game.check(setup)
         for mind in header.minds:
-            strategy(game, mind)
+            if mind != HUMAN:
+                strategy(game, mind)
         if header.minds and len(header.minds) != len(setup.players):
             raise RuleError(f"expected {len(setup.players)} minds, got {len(header.minds)}")
         if header.minds:
@@ -594,7 +636,7 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
 
 
 def _check_whole(line: str, where: str) -> None:
-    """Raises `LogError` if a last line is cut off, as by a machine that stopped."""
+    """Raises `LogError` if the last line is incomplete, as after a crash."""
     try:
         msgspec.json.decode(line, type=msgspec.Raw)
     except msgspec.DecodeError as error:
@@ -605,7 +647,7 @@ def _check_whole(line: str, where: str) -> None:
 
 
 def _check_keys(line: str, where: str) -> None:
-    """Raises `LogError` if a key is given twice: the last one would count, and nobody would see."""
+    """Raises `LogError` if a key is given twice: JSON would silently take the last one."""
 
     def check(pairs: list[tuple[str, Any]]) -> None:
         keys = [key for key, _ in pairs]

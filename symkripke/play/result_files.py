@@ -1,7 +1,9 @@
 """The files of a run: one row a game, one row an event and player, and how to repeat it.
 
     games.csv   game, seed, players, turns, events, finished, result, winner_seats, winners,
-                winner_minds, mind_1, mind_2, ...: the minds by seat
+                winner_minds, mind_1, mind_2, ...: the minds by seat; then QUANTITY_1,
+                QUANTITY_2, ... for what is measured; and fault: what went wrong in a game that
+                could not be played on, if such games are kept
     events.csv  game, event, turn, seat, player, mind, open, located, certain, out;
                 event 0 is the deal; and deals, if they are counted: in Parquet as text, because
                 there can be more than 64 bits can count
@@ -24,6 +26,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -32,7 +35,9 @@ from typing import Any, Self, TypeAlias
 import msgspec
 
 from symkripke.errors import InputError, LogError, clipped
+from symkripke.play.measures import check_measures
 from symkripke.play.record import renamed
+from symkripke.play.registry import game
 from symkripke.play.tournament import Plan, Played, Snapshot
 
 FORMATS = ("csv", "parquet")
@@ -42,7 +47,7 @@ RUN = "run.json"
 ROW_FILES = tuple(f"{stem}.{form}" for stem in ("games", "events") for form in FORMATS)
 
 Told: TypeAlias = dict[str, Any]
-"""What run.json says of a plan."""
+"""The content of run.json for a plan."""
 
 _GAMES = {
     "game": int,
@@ -73,32 +78,60 @@ _EVENTS = {
 def _columns(run: Plan) -> dict[str, dict[str, type]]:
     """The columns of each file of rows, by the stem of its name."""
     minds = {f"mind_{seat}": str for seat in range(1, len(run.setup.players) + 1)}
-    columns = {"games": {**_GAMES, **minds}}
+    measured = dict.fromkeys(_measured(run), float)
+    fault = {"fault": str} if run.keep_faults else {}
+    columns: dict[str, dict[str, type]] = {"games": {**_GAMES, **minds, **measured, **fault}}
     if run.assess:
         columns["events"] = {**_EVENTS, **({"deals": str} if run.worlds else {})}
     return columns
 
 
+def _measured(run: Plan) -> tuple[str, ...]:
+    """The columns for what is measured: QUANTITY_SEAT, seats from 1."""
+    seats = range(1, len(run.setup.players) + 1)
+    return tuple(f"{name}_{seat}" for name in _quantities(run) for seat in seats)
+
+
+def _quantities(run: Plan) -> tuple[str, ...]:
+    return _quantities_of(run.game, run.measures)
+
+
+@cache
+def _quantities_of(game_name: str, measures: tuple[str, ...]) -> tuple[str, ...]:
+    chosen = check_measures(game(game_name), measures)
+    return tuple(quantity for measure in chosen for quantity in measure.quantities)
+
+
 # ---- the plan ------------------------------------------------------------------------------
 
 
-def told(run: Plan) -> Told:
-    """A plan, and the version that carries it out, as values of JSON.
+_WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
-    Without its limits of time and memory: they can end a run, and no result depends on them.
+
+def told(run: Plan) -> Told:
+    """A plan and the version of this package as values of JSON.
+
+    What no result depends on is left out: limits of time and memory, which can end a run, and
+    whether time is measured. So are `measures` and `keep_faults` where they are not used.
     """
     from importlib.metadata import version  # slow to import
 
-    named = [field.name for field in fields(run) if field.name not in ("seconds", "memory")]
-    plan = {name: getattr(run, name) for name in named}
+    plan = {
+        field.name: getattr(run, field.name)
+        for field in fields(run)
+        if field.name not in _WITHOUT_EFFECT
+    }
+    for name in ("measures", "keep_faults"):
+        if not plan[name]:
+            del plan[name]
     as_json: Told = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
     return as_json
 
 
 def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None:
-    """Raises `InputError` if a run cannot go on with the games of an earlier one.
+    """Raises `InputError` if a run cannot continue an earlier one.
 
-    There may be more games than before, and all else must be the same.
+    The number of games may be larger than before; everything else must be the same.
     """
     before, now = _flat(earlier), _flat(json.loads(json.dumps(told(run))))
     games = before.pop("games", None)
@@ -135,26 +168,27 @@ def _flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
 def replace_files(
     folder: Path, run: Plan, form: str, games: Iterable[Played], finished: int
 ) -> list[Path]:
-    """Write the files of a run, and put them in the place of what is there, as one set.
+    """Write the files of a run, and replace the old ones by them as one set.
 
-    There is no run.json while they change places. Returns them, run.json last.
+    While they are being replaced there is no run.json. Returns the files, run.json last.
 
     Args:
-        folder: where.
+        folder: the folder.
         run: the run.
         form: one of `FORMATS`.
         games: its games, in the order of their numbers.
-        finished: how many these are.
+        finished: the number of these games.
 
     Raises:
-        LogError: one cannot be written. Unless a file could not be moved, all is as it was.
+        LogError: one cannot be written. Then the old files are unchanged, unless the error came
+            while files were being replaced.
     """
     columns = _columns(run)
     targets = {stem: folder / f"{stem}.{form}" for stem in columns}
     complete = {"complete": finished == run.games, "finished": finished, "format": form}
     with _faults(folder):
         with ExitStack() as moving:
-            # They are moved in the opposite order: run.json last.
+            # They are moved in reverse order: run.json last.
             aside = moving.enter_context(renamed(folder / RUN))
             aside.write_text(
                 json.dumps({**complete, **told(run)}, indent=2) + "\n", encoding="utf-8"
@@ -197,7 +231,7 @@ def _write_csv(
             for stem, path in places.items()
         }
         for played in games:
-            texts["games"].write([_game_row(names, played)])
+            texts["games"].write([_game_row(run, played)])
             if run.assess:
                 texts["events"].write(_event_rows(names, played))
         return {stem: text.paths for stem, text in texts.items()}
@@ -244,7 +278,8 @@ class _RowWriter:
         self._file.close()
 
 
-def _game_row(names: tuple[str, ...], played: Played) -> tuple[Any, ...]:
+def _game_row(run: Plan, played: Played) -> tuple[Any, ...]:
+    names = run.setup.players
     return (
         played.number,
         played.seed,
@@ -257,7 +292,15 @@ def _game_row(names: tuple[str, ...], played: Played) -> tuple[Any, ...]:
         " ".join(names[seat] for seat in played.winners),
         " ".join(played.minds[seat] for seat in played.winners),
         *played.minds,
+        *("" if value is None else value for value in _values(run, played)),
+        *((played.fault,) if run.keep_faults else ()),
     )
+
+
+def _values(run: Plan, played: Played) -> list[float | None]:
+    """What was measured, in the order of the columns; nothing of a game that failed."""
+    nothing = (None,) * len(played.minds)
+    return [value for name in _quantities(run) for value in played.measured.get(name, nothing)]
 
 
 def _event_rows(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]:
@@ -286,7 +329,7 @@ def _truth(value: bool) -> str:
 
 
 def read_run(folder: Path) -> Told | None:
-    """What run.json says; None if there is none. Raises `LogError` if it cannot be read."""
+    """The content of run.json; None if there is none. Raises `LogError` if it cannot be read."""
     path = folder / RUN
     try:
         read = json.loads(path.read_text(encoding="utf-8"))
@@ -300,15 +343,15 @@ def read_run(folder: Path) -> Told | None:
 
 
 def told_plan(read: Mapping[str, Any]) -> Told:
-    """What run.json says of the plan alone."""
+    """The part of run.json about the plan."""
     return {name: read[name] for name in read if name not in ("complete", "finished", "format")}
 
 
 def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
-    """The games of which the files of a run have rows; their processor time is not told: 0.
+    """The games in the files of a run; their processor time is not stored: 0.
 
     Raises:
-        LogError: the rows cannot be read, or are none of this run.
+        LogError: the rows cannot be read, or belong to another run.
     """
     columns = _columns(run)
     with ExitStack() as stack:
@@ -325,7 +368,8 @@ def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
             }
             courses = groupby(rows["events"], itemgetter("game")) if run.assess else None
             for row in rows["games"]:
-                course = next(courses, None) if courses is not None else None
+                failed = bool(row.get("fault"))
+                course = None if courses is None or failed else next(courses, None)
                 yield _played(run, row, None if course is None else course[1])
         except OSError as error:
             raise LogError(f"cannot read the rows in {folder}: {error.strerror or error}") from None
@@ -355,12 +399,33 @@ def _played(
         tuple(int(seat) - 1 for seat in row["winner_seats"].split()),
         course,
         0.0,
+        _measured_in(run, row),
+        row["fault"] if run.keep_faults else "",
     )
-    if [str(value) for value in _game_row(run.setup.players, played)] != list(row.values()):
+    expected = dict(zip(_columns(run)["games"], map(str, _game_row(run, played)), strict=True))
+    # As text, a number can be written in more than one way.
+    for name in _measured(run):
+        expected[name] = row[name]
+    if expected != row:
         raise ValueError(f"another row of game {number} was expected")
-    if run.assess and [len(seen) for _, seen in course] != [seats] * (played.events + 1):
+    if (
+        run.assess
+        and not played.fault
+        and [len(seen) for _, seen in course] != [seats] * (played.events + 1)
+    ):
         raise ValueError(f"events of game {number} are missing")
     return played
+
+
+def _measured_in(run: Plan, row: Mapping[str, str]) -> dict[str, tuple[float | None, ...]]:
+    """What was measured of a game, as its row says."""
+    if run.keep_faults and row["fault"]:
+        return {}
+    seats = range(1, len(run.setup.players) + 1)
+    return {
+        name: tuple(float(text) if (text := row[f"{name}_{seat}"]) else None for seat in seats)
+        for name in _quantities(run)
+    }
 
 
 def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:
@@ -375,18 +440,23 @@ def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:
 # ---- Parquet -------------------------------------------------------------------------------
 
 
-# Rows that are made Parquet at a time.
+# So many rows are converted to Parquet at a time.
 _PIECE = 100_000
 
 
 def _to_parquet(texts: list[Path], columns: Mapping[str, type], target: Path) -> None:
-    """Rows as Parquet, file by file: all of them may not fit into memory.
+    """Convert rows to Parquet, file by file, because all of them may not fit into memory.
 
-    A file that is read is in memory as a whole, so there is more than one if there are many rows.
+    Each file is read into memory completely, so many rows are in several files.
     """
     import polars
 
-    kinds = {int: polars.Int64(), bool: polars.Boolean(), str: polars.String()}
+    kinds = {
+        int: polars.Int64(),
+        float: polars.Float64(),
+        bool: polars.Boolean(),
+        str: polars.String(),
+    }
     schema = {name: kinds[kind] for name, kind in columns.items()}
     try:
         polars.scan_csv(texts, schema=schema).sink_parquet(target, row_group_size=_PIECE)
@@ -412,17 +482,17 @@ def _folder_aside(folder: Path) -> Iterator[Path]:
 
 
 FOLDER_ASIDE = ".symkripke-rows."
-"""How the name of a folder begins that has rows for a while."""
+"""The beginning of the name of a temporary folder for rows."""
 
 
 def _sync(path: Path) -> None:
-    """Have the system bring a file to the disk itself."""
+    """Have the system write a file to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:
-    """The same for what a folder lists, on systems that can."""
+    """The same for the entries of a folder, on systems that support it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

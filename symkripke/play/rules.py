@@ -1,4 +1,4 @@
-"""The rules of a game: its setup, its events, and its positions. No logic is in them."""
+"""The rules of a game: its setup, its events, and its positions, without any logic of knowledge."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 CHANCE = ""
-"""Who decides where chance does: no player has this name."""
+"""Stands for chance as the one who decides; no player has this name."""
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What everybody sees of an event. Each kind of event of a game is a tagged subclass.
+    """The public part of an event. Each kind of event of a game is a tagged subclass.
 
     Attributes:
         turn: the turn in which it happens, from 1; 0 if it belongs to the deal. Events of one
@@ -40,7 +40,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return (*self.players[seat + 1 :], *self.players[:seat])
 
     def following(self, player: str, without: Container[str]) -> str:
-        """The next player to the left that is not left out; the same if there is no other."""
+        """The next player to the left that is not in `without`; the same if there is no other."""
         return next((other for other in self.after(player) if other not in without), player)
 
 
@@ -53,12 +53,11 @@ class Decision:
     """Something that a player must decide.
 
     Attributes:
-        player: who decides; `CHANCE` if nobody does (see `Game.chance`).
-        kind: what about, as the game names it ("act", "show", ...).
-        options: the moves to choose from where they are few; None where the game's rules
-            describe them.
-        pending: the event under way that waits for this, as far as everybody has seen it (the
-            question that is to be answered); None if there is none.
+        player: the player who decides; `CHANCE` for chance (see `Game.chance`).
+        kind: the kind of decision, as the game names it ("act", "show", ...).
+        options: the possible moves, if they are few; None if the rules of the game describe them.
+        pending: the public part of the event that waits for this decision (the question that is to
+            be answered); None if there is none.
     """
 
     player: str
@@ -83,8 +82,8 @@ class Outcome(Generic[PublicT]):
 class State(Protocol[PublicT]):
     """A position of the game, as the rules see it. Immutable.
 
-    A state without a deal (`Game.start(setup, None)`) is that of somebody who only sees what is
-    public: it can follow events, but not play.
+    A state without a deal (`Game.start(setup, None)`) has only public information: it can follow
+    events, but not play.
     """
 
     @property
@@ -115,7 +114,7 @@ class State(Protocol[PublicT]):
         """
 
     def follow(self, outcome: Outcome[PublicT]) -> State[PublicT]:
-        """The state after an event that is told, not played.
+        """The state after an event from a log or from a real table.
 
         Raises:
             RuleError: it cannot have happened here.
@@ -124,12 +123,12 @@ class State(Protocol[PublicT]):
 
 @dataclass(frozen=True)
 class Standing:
-    """What everybody sees of how a player stands, besides the note sheet.
+    """The public standing of a player, besides the note sheet.
 
     Attributes:
         won: what it has won so far, in words ("3 groups"); empty if nothing is counted.
         holds: how many cards or dice it holds; None if that never changes.
-        note: a word or two about a player that does not simply play on ("out"); else empty.
+        note: a remark about a player in a special state ("out"); else empty.
     """
 
     won: str = ""

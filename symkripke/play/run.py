@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from concurrent.futures import Executor
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from symkripke.play.tournament import Plan, Played, WorkerLost, simulate
 from symkripke.play.workers import Interrupts, cpus, polite_interrupts, process_pool
 
 _AHEAD = 4
-"""Tasks submitted a worker: while one long game holds up a worker, others go on."""
+"""Tasks submitted for each worker: other tasks go on while a long game keeps one worker busy."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,13 @@ class Done:
     """A run that has been carried out, or a part of one.
 
     Attributes:
-        summary: what its games came to.
-        earlier: how many of these an earlier run had finished, which was resumed.
-        files: what was written: all files of the run, or the one that has the finished games if
-            these files could not be made.
+        summary: the summary of its games.
+        earlier: how many of these games were finished by an earlier run, which was resumed.
+        files: the files that were written: all files of the run, or the one with the finished games
+            if the others could not be made.
         signal: the number of the signal that ended it; 0 if none did.
-        seconds: how long it took, the start of the workers included.
-        workers: how many processes played.
+        seconds: its time, including the start of the workers.
+        workers: the number of processes that played.
     """
 
     summary: Summary
@@ -56,14 +57,14 @@ class Done:
 
 
 class RunStopped(SymkripkeError):
-    """A run could not go on, or its files could not be written: the cause says why.
+    """The error for a run that could not go on, or whose files could not be written.
 
     Attributes:
-        done: what is finished and kept.
+        done: the finished part of the run.
     """
 
     def __init__(self, fault: SymkripkeError, run: Plan, done: Done) -> None:
-        """Compose the fault and what is kept."""
+        """Compose the fault and the finished part."""
         self.done = done
         super().__init__(f"{fault}\n{done.kept(run)}")
 
@@ -72,6 +73,7 @@ def carry_out(
     run: Plan,
     *,
     workers: int | None = None,
+    executor: Executor | None = None,
     folder: Path | str | None = None,
     form: str | None = None,
     force: bool = False,
@@ -81,21 +83,23 @@ def carry_out(
 ) -> Done:
     """Play all games of a run over a pool of processes, write the files and count.
 
-    A game is in the folder as soon as it is finished; nothing that ends the run loses it. Ctrl-C,
-    SIGTERM and SIGHUP end the run early: the files of what is finished are made, and it is
-    counted. If a game cannot be played on, the same is done before the error is raised. Nothing
-    finished, nothing written.
+    Each game is stored in the folder when it is finished, and is not lost however the run ends.
+    Ctrl-C, SIGTERM and SIGHUP end the run early: the files of the finished games are made, and
+    these games are counted. The same is done before an error is raised because a game could not go
+    on. If no game is finished, nothing is written.
 
     Args:
         run: the run.
-        workers: how many processes; None: one a processor. One means this process itself.
-        folder: where the files go; None: nowhere.
-        form: "csv" or "parquet"; None: that of the run that is resumed, or "csv".
+        workers: the number of processes; None for one on each processor. One is this process
+            itself.
+        executor: where to play instead, with so many workers: Dask's executor, for a cluster. It
+            is not shut down.
+        folder: the folder of the files; None for no files.
+        form: "csv" or "parquet"; None for that of the run that is resumed, or "csv".
         force: whether files of an earlier run may be replaced.
-        resume: whether to go on with the run in the folder, if there is one. However that run
-            ended, and whatever its number of games, the files are the same in the end as those
-            of a run that nothing ended.
-        found: told how many games are finished already, before others are played.
+        resume: whether to continue the run in the folder, if there is one. In the end the files are
+            the same as those of an uninterrupted run.
+        found: called with the number of games that are finished already.
         tell: called after every game that is played.
 
     Raises:
@@ -132,11 +136,12 @@ def carry_out(
                 tell(played)
 
         try:
-            _play(run, None if kept is None else kept.missing(), number, interrupts, keep)
+            missing = None if kept is None else kept.missing()
+            _play(run, missing, number, executor, interrupts, keep)
         except KeyboardInterrupt:
             interrupted = True
         except WorkerLost as error:
-            # A signal to all processes ends the workers, too.
+            # A signal may go to all processes, and end the workers, too.
             interrupted = interrupts.noted != 0
             fault = None if interrupted else error
         except SymkripkeError as error:
@@ -161,12 +166,13 @@ def _play(
     run: Plan,
     numbers: Iterable[int] | None,
     workers: int,
+    executor: Executor | None,
     interrupts: Interrupts,
     keep: Callable[[Played], None],
 ) -> None:
-    """Play these games, and keep each as it finishes."""
-    with process_pool(workers) as pool:
-        # A game that is played here is not interrupted to see whether there was a signal.
+    """Play these games, and store each when it is finished."""
+    with nullcontext(executor) if executor is not None else process_pool(workers) as pool:
+        # Signals are checked between games that are played in this process.
         interrupts.polled = pool is not None
         games = simulate(
             run,

@@ -1,13 +1,13 @@
-"""The folder of a run: its files, and while it is played, the games that are finished.
+"""The folder of a run: its files, and the finished games while it is played.
 
     games.*, events.*, run.json   see `result_files`
     unfinished.jsonl              of a run that is being played or was stopped: the plan in the
                                   first line, and then a game a line, as they finished
     .lock                         see `folder_lock`
 
-If there is an unfinished.jsonl, it has all games of the run that are finished, also those of which
-there are rows. It is removed when the other files are there as a set. So whatever ends a run, and
-whenever, its games are there, and `RunFolder(..., resume=True)` goes on with them.
+If there is an unfinished.jsonl, it has all finished games of the run, including those with rows. It
+is removed when the other files are complete. So the finished games are kept however the run ends,
+and `RunFolder(..., resume=True)` continues with them.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from symkripke.play.tournament import Plan, Played
 
 UNFINISHED = "unfinished.jsonl"
 
-# After so many seconds what was written is brought to the disk itself: that costs too much to do
-# it after every game, and matters only if the machine stops.
+# The system is asked to write to the disk after so many seconds. To do it after every game takes
+# too long, and matters only if the machine stops.
 _SYNC = 2.0
 
 
@@ -55,10 +55,10 @@ class RunFolder:
     """Keeps the games of a run in a folder. Use it as a context; `finish` makes the files.
 
     Attributes:
-        folder: where.
+        folder: the folder.
         run: the run.
         form: the format of rows.
-        games: how many games are finished.
+        games: the number of finished games.
     """
 
     # ---- begin -------------------------------------------------------------------------
@@ -75,11 +75,11 @@ class RunFolder:
         """Check what can be checked without the folder.
 
         Args:
-            folder: where; made if it is not there.
+            folder: the folder; made if it does not exist.
             run: the run.
-            form: one of `FORMATS`; None: that of an earlier run that is resumed, or the first.
+            form: one of `FORMATS`; None for that of an earlier run that is resumed, or the first.
             force: whether files of an earlier run may be replaced.
-            resume: whether to go on with an earlier run, if there is one.
+            resume: whether to continue an earlier run, if there is one.
 
         Raises:
             UnknownName: there is no such format.
@@ -100,7 +100,7 @@ class RunFolder:
         _check_polars(self.form)
 
     def __enter__(self) -> RunFolder:
-        """Lock the folder and look at what is there.
+        """Lock the folder and check its content.
 
         Raises:
             InputError: another process is playing a run into it; or it holds a run that is not to
@@ -139,7 +139,7 @@ class RunFolder:
         return missing
 
     def _unmake(self, made: list[Path]) -> None:
-        """Remove what was made if nothing came into it."""
+        """Remove the folders that were made if they are empty."""
         for folder in made:
             try:
                 folder.rmdir()
@@ -147,7 +147,7 @@ class RunFolder:
                 break  # it is not empty: there is something to keep
 
     def _sweep(self) -> None:
-        """Remove what a process left behind that was killed while it wrote."""
+        """Remove the temporary files of a process that was killed."""
         prefixes = [aside_prefix(name) for name in (*ROW_FILES, RUN, UNFINISHED)]
         for path in self.folder.iterdir():
             if path.is_dir() and path.name.startswith(FOLDER_ASIDE):
@@ -156,7 +156,7 @@ class RunFolder:
                 path.unlink(missing_ok=True)
 
     def _look(self) -> str:
-        """What of an earlier run there is to go on with: "lines", "rows", or "" for nothing."""
+        """The data of an earlier run to continue with: "lines", "rows", or "" for nothing."""
         there = [name for name in (RUN, *ROW_FILES, UNFINISHED) if (self.folder / name).exists()]
         for name in (*ROW_FILES, RUN, UNFINISHED):
             check_writable(self.folder / name)
@@ -175,7 +175,7 @@ class RunFolder:
         elif (read := read_run(self.folder)) is not None:
             earlier, form, source = told_plan(read), read.get("format"), "rows"
         elif there == [UNFINISHED]:
-            return ""  # it was killed before there was anything in it
+            return ""  # the process was killed before it had written anything
         else:
             raise InputError(
                 f"{self.folder} holds {there[0]} without {RUN}: choose another folder, or replace "
@@ -206,7 +206,7 @@ class RunFolder:
                     self.games += 1
                     yield played
             self._lines = AppendFile(path, f"to {self.folder}")
-            # Half a line, and what follows something unreadable, is overwritten.
+            # An incomplete line, and everything after an unreadable one, is overwritten.
             self._lines.end = end or _after_header(path)
             return
         if self._earlier != "rows":
@@ -231,14 +231,14 @@ class RunFolder:
             )
 
     def missing(self) -> Iterator[int]:
-        """The numbers of the games that are not finished when they are asked for, in order."""
+        """The numbers of unfinished games, in order, lazily."""
         if not self._complete:
             yield from (number for number in range(self.run.games) if self._places[number] < 0)
 
     def add(self, played: Played) -> None:
-        """Keep a game that is finished; raises `LogError`."""
+        """Store a finished game; raises `LogError`."""
         if self._lines is None:
-            # Not before there is something to keep: an earlier run stays as it is until then.
+            # Not before the first game is finished: until then an earlier run is unchanged.
             aside = self._new_lines()
             self._write(played)
             self._appear(aside)
@@ -250,10 +250,10 @@ class RunFolder:
             self._synced = time.monotonic()
 
     def finish(self) -> list[Path]:
-        """Make the files of all games that are kept; returns them, run.json last.
+        """Make the files of all finished games; returns the files, run.json last.
 
         Raises:
-            LogError: one cannot be written. The games stay where they are.
+            LogError: one cannot be written. The games stay stored.
         """
         if self._complete:
             return [path for name in (*ROW_FILES, RUN) if (path := self.folder / name).exists()]
@@ -277,7 +277,7 @@ class RunFolder:
         return aside
 
     def _appear(self, aside: Path) -> None:
-        """Give the new lines their name, now that they are all that there is to know."""
+        """Rename the file of new lines, which are complete now."""
         assert self._lines is not None
         self._lines.sync()
         try:
@@ -340,9 +340,9 @@ def _after_header(path: Path) -> int:
 
 
 def _finished(path: Path, run: Plan) -> Iterator[tuple[int, int, Played]]:
-    """Each game in the lines, and where its line begins and ends.
+    """Each game in the lines, with the beginning and the end of its line.
 
-    It ends at the first line that cannot be read: games after it are played again.
+    It stops at the first line that cannot be read: games after it are played again.
     """
     try:
         with path.open("rb") as lines:

@@ -1,4 +1,4 @@
-"""Who sits where: how many can play, and what players can be called."""
+"""Seats: how many can play, and valid names of players."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def seated(
     players: int | None,
     names: Sequence[str] | None,
 ) -> tuple[str, ...]:
-    """The players' names in seat order, of what was asked for; what was not is as usual.
+    """The players' names in seat order, from the options; by default the usual names.
 
-    `usual` says how many play this game, if nobody says.
+    `usual` is the number of players if no option gives it.
 
     Raises:
         UnknownName: there is no such rule set.
-        RuleError: so many cannot play, or there are more or fewer names than players. What the
-            names are is for `check_players` to see.
+        RuleError: so many cannot play, or there are more or fewer names than players. The names
+            themselves are checked by `check_players`.
     """
     check_name("rule set", rules, seats)
     if names is not None:
@@ -47,11 +47,11 @@ def seated(
 def check_players(
     title: str, seats: Seats, rules: str, players: Sequence[str], reserved: Sequence[str] = ()
 ) -> None:
-    """Raises `UnknownName` or `RuleError` if these cannot play together, or not under these names.
+    """Raises `UnknownName` or `RuleError` for a wrong number of players or wrong names.
 
-    A name must be one that formulas can speak of: letters, digits and _, a letter first; no word
-    that means something else (`reserved` are the game's own); and no two may differ in their
-    capitals only.
+    A name must be usable in formulas: letters, digits and _, a letter first. It must not be a word
+    with another meaning (`reserved` has those of the game). No two names may differ in capitals
+    only.
     """
     check_name("rule set", rules, seats)
     _check_number(title, seats, rules, len(players))

@@ -1,4 +1,4 @@
-"""Slips: what may have been meant by an entry of a log that is wrong."""
+"""Slips: alternatives of a wrong entry of a log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Generic
 from symkripke.play.rules import Outcome, PublicT
 
 RULES, CARDS = "rules", "cards"
-"""What forbids an entry: the rules of the game, or what is known of the cards."""
+"""The reason why an entry is impossible: the rules of the game, or what is known of the cards."""
 
 
 @dataclass(frozen=True)
@@ -16,9 +16,9 @@ class Alternative(Generic[PublicT]):
     """An event that may have been meant by an entry: one slip away from it.
 
     Attributes:
-        outcome: what may have happened, with what the player whose log it is then saw.
-        words: what is different, in short: "Bob showed, not Ann".
-        weight: how likely that slip is beside other slips in the same entry, by how people slip.
+        outcome: the event, with what the log's player saw of it.
+        words: the difference, in short: "Bob showed, not Ann".
+        weight: how likely the slip is, compared with other slips in the same entry.
     """
 
     outcome: Outcome[PublicT]
@@ -27,10 +27,10 @@ class Alternative(Generic[PublicT]):
 
 
 def instead(new: object, old: Any) -> str:
-    """In words: this, and not that."""
+    """The words "new, not old"."""
     return f"{new}, not {old}"
 
 
 def near(new: int, old: int) -> float:
-    """How likely one number is written for another: the nearer, the likelier."""
+    """How likely a number is written instead of another: the nearer, the likelier."""
     return 1.0 / abs(new - old)

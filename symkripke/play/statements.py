@@ -1,12 +1,11 @@
-"""What a log tells its player, statement by statement, so that each can be left out.
+"""The statements of a log, so that each can be left out.
 
-A structure of knowledge has all that is commonly known in one law. To find out which entries of a
-log clash, each entry is taken apart here: into what it states, which may be wrong, and what is
-true of it in any case (a card that was shown is one card; a hand after a draw is the hand before
-it and the card drawn).
+A knowledge structure has everything that is commonly known in one law. To find out which entries of
+a log clash, each entry is split: into statements, which may be wrong, and facts that are certain (a
+card that was shown is one card; a hand after a draw is the hand before it and the card drawn).
 
-A card that moves in the open has a publicly known place. In `loosened` events it gets a new place
-of which nothing is known, and the entry states which it is: so that can be left out, too.
+A card that moves publicly has a publicly known place. In `loosened` events it gets an unknown new
+place, and the entry states the place: so this can be left out, too.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from symkripke.model import Change, Constraint, Event, KnowledgeStructure, Obser
 
 @dataclass(frozen=True)
 class Statement:
-    """One thing that a log says, and that may be wrong.
+    """A statement of a log, which may be wrong.
 
     Attributes:
-        entry: which event says it, from 1; 0 for what the player was dealt.
-        formula: what is said, with all names resolved.
+        entry: the number of the event, from 1; 0 for the player's hand.
+        formula: the statement, with all names resolved.
         text: the same in words.
-        dealt: what the player saw of what it was dealt, if it is that.
+        dealt: for a statement about the player's hand, the atom that it saw.
     """
 
     entry: int
@@ -40,12 +39,12 @@ class Statement:
 
 @dataclass(frozen=True)
 class Told:
-    """What an entry tells its player.
+    """The information of an entry for its player.
 
     Attributes:
-        statements: what may be wrong.
-        given: what is so in any case.
-        is_modal: whether it says something of what somebody knows, which is in neither.
+        statements: the statements, which may be wrong.
+        given: the facts that are certain.
+        is_modal: whether it has constraints about knowledge, which are in neither.
     """
 
     statements: tuple[Statement, ...]
@@ -54,17 +53,17 @@ class Told:
 
     @property
     def formulas(self) -> tuple[Formula, ...]:
-        """All of it."""
+        """The formulas of all statements and facts."""
         return (*self.given, *(statement.formula for statement in self.statements))
 
 
 def beginning(structure: KnowledgeStructure) -> tuple[Formula, ...]:
-    """What is known of a deal by everybody."""
+    """The public constraints of a deal."""
     return tuple(constraint.formula for constraint in (*structure.domains, *structure.law))
 
 
 def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int) -> Told:
-    """What a player says that it was dealt, at the first structure of that deal."""
+    """The statements about a player's hand, at the first structure of that deal."""
     seen = {Atom(name, value) for name, value in hand.items()}
     observed = structure.observables[player]
     for atom in seen.difference(observable.atom for observable in observed):
@@ -78,7 +77,7 @@ def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int)
 
 
 def loosened(event: Event) -> Event:
-    """The event with every change to a public value made one to an unknown value."""
+    """The event in which every change to a public value becomes one to an unknown value."""
     changes = tuple(
         Change(change.fluent, None, change.source) if isinstance(change.to, str) else change
         for change in event.changes
@@ -103,18 +102,18 @@ def _with_changes(event: Event, changes: tuple[Change, ...]) -> Event:
 def of_event(
     after: KnowledgeStructure, event: Event, player: str, secret: World, entry: int
 ) -> Told:
-    """What an event tells a player.
+    """The information of an event for a player.
 
     Args:
         after: the structure after it, or after `loosened(event)`.
         event: the event.
-        player: whose log it is.
-        secret: what the player says that it saw of it.
-        entry: which event it is, from 1.
+        player: the player of the log.
+        secret: the secrets of the event in the log.
+        entry: the number of the event, from 1.
 
     Raises:
         InputError: the player cannot have seen that.
-        ImpossibleEvent: it saw something, but does not say what.
+        ImpossibleEvent: the log does not have something that the player saw.
     """
     assert after.before is not None
     fluents = after.vocabulary.fluents
@@ -147,7 +146,7 @@ def _observations(
     ties: Iterable[Constraint],
     entry: int,
 ) -> list[Statement]:
-    """What the player saw of an event."""
+    """The player's observations of an event."""
     mine = {after.resolve(seen.atom): seen for seen in event.observes.get(player, ())}
     if mine and not secret:
         name = min(seen.atom.fluent for seen in mine.values())
@@ -163,7 +162,7 @@ def _observations(
     return [
         _observation(after, observable, atom in told, entry)
         for atom, observable in seen.items()
-        # Of a fluent of which the value is told, its other values are no news.
+        # If the value of a fluent is told, nothing about its other values is stated.
         if atom in told or atom.fluent not in valued
     ]
 

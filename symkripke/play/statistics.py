@@ -1,4 +1,4 @@
-"""The little statistics that a summary of games needs: exact, and without scipy."""
+"""The statistics for summaries of games: exact, and without scipy."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from symkripke.errors import InputError
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many, with an interval for the probability behind it.
+    """A number of hits in a number of trials, with a confidence interval for the probability.
 
     Attributes:
-        hits: how many.
-        of: of how many.
+        hits: the number of hits.
+        of: the number of trials.
         low: the lower end of the interval.
         high: the upper end of the interval.
     """
@@ -29,7 +29,7 @@ class Share:
 
     @property
     def rate(self) -> float | None:
-        """The share itself; None of none."""
+        """The share of hits; None without trials."""
         return self.hits / self.of if self.of else None
 
 
@@ -38,7 +38,7 @@ def wilson(hits: int, of: int, confidence: float = 0.95) -> Share:
 
         (p + z^2/2n  +-  z sqrt(p(1 - p)/n + z^2/4n^2)) / (1 + z^2/n),    p = hits/n, n = of
 
-    The trials are taken to be independent. Of no trials at all nothing is known: 0 to 1.
+    Trials are taken to be independent. Without trials, the interval is 0 to 1.
 
     Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
     Journal of the American Statistical Association 22 (1927), 209-212.
@@ -55,19 +55,19 @@ def wilson(hits: int, of: int, confidence: float = 0.95) -> Share:
     z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
     middle = hits + z2 / 2
     half = sqrt(z2 * (hits * (of - hits) / of + z2 / 4))
-    # The ends are exact where they are known to be: rounding must not miss them.
+    # The ends 0 and 1 are exact: rounding must not change them.
     low = 0.0 if hits == 0 else (middle - half) / (of + z2)
     high = 1.0 if hits == of else (middle + half) / (of + z2)
     return Share(hits, of, low, high)
 
 
 def mean(counts: Mapping[int, int]) -> Fraction:
-    """The mean of values that occur so often each; raises `InputError` if there are none."""
+    """The mean of values, each with its count; raises `InputError` if there are none."""
     return Fraction(sum(value * often for value, often in counts.items()), _total(counts))
 
 
 def quantile(counts: Mapping[int, int], share: Fraction) -> Fraction:
-    """The value below which that share lies, of values that occur so often each.
+    """The quantile of values, each with its count.
 
     Where the share falls between two values exactly, it is their mean, so that
     `quantile(counts, 1/2)` is the usual median: definition 2 in R. J. Hyndman and Y. Fan,

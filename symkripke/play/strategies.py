@@ -21,6 +21,9 @@ from symkripke.play.player import Strategy
 
 GROUP = "symkripke.players"
 
+HUMAN = "human"
+"""Stands among the minds of a game for a seat that a person has."""
+
 
 def names(game: Game[Any, Any]) -> tuple[str, ...]:
     """The names of all strategies for a game: its own, then those that are installed, sorted.
@@ -83,11 +86,11 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def strategy(game: Game[Any, Any], name: str) -> Strategy:
-    """What makes players of that name: `higher-order`, or `guesser:0.4` for a tuned one.
+    """The strategy of that name: `higher-order`, or `guesser:0.4` for a tuned one.
 
     Raises:
         UnknownName: there is no such strategy.
-        InputError: it cannot be tuned, or not so.
+        InputError: it cannot be tuned, or not with this text.
         SymkripkeError: it is installed, but cannot be loaded, or has the name of another.
     """
     found = untuned(game, name)
@@ -105,7 +108,7 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def character(game: Game[Any, Any], name: str) -> str:
-    """What a strategy does, in a few words: the first line of its docstring."""
+    """A description of a strategy: the first line of its docstring."""
     made = untuned(game, name)
     while isinstance(made, partial):
         made = made.func

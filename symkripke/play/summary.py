@@ -1,4 +1,4 @@
-"""What many games come to: who won how often, how long it took, who knew how much when."""
+"""Summaries of many games: who won how often, lengths, and who knew how much when."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from symkripke.play.tournament import Plan, Played
 
 @dataclass(frozen=True)
 class Kind:
-    """How one kind of mind did.
+    """The results of a kind of mind.
 
     Attributes:
         mind: the kind.
-        games: of the games it took part in, those that a player of this kind won. This is the fair
-            interval: games are independent of each other.
-        seats: of the seats it had in all games, those that won. Seats of one game are not
-            independent (usually one at most wins), so the interval is a little too wide.
-        lost_games: of the games it took part in that somebody won, those that a player of this
-            kind did not win.
-        lost_seats: of the seats it had in these games, those that did not win.
+        games: the share of its games that a player of this kind won. Games are independent, so the
+            interval is right.
+        seats: the share of its seats in all games that won. Seats of one game are not independent
+            (mostly one wins at most), so the interval is a little too wide.
+        lost_games: the share of its games with a winner that no player of this kind won.
+        lost_seats: the share of its seats in these games that did not win.
     """
 
     mind: str
@@ -35,13 +34,13 @@ class Kind:
 
 @dataclass(frozen=True)
 class Seat:
-    """How one seat did.
+    """The results of a seat.
 
     Attributes:
-        seat: which, from 0.
-        player: who sat there.
-        games: of all games, those that it won.
-        lost: of the games that somebody won, those that it did not.
+        seat: its number, from 0.
+        player: the player there.
+        games: the share of all games that it won.
+        lost: the share of games with a winner that it did not win.
     """
 
     seat: int
@@ -52,7 +51,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Length:
-    """In which turn finished games ended; `most90`: nine of ten ended by then."""
+    """The turns in which finished games ended; `most90`: nine of ten had ended by then."""
 
     mean: float
     median: float
@@ -66,11 +65,11 @@ class Point:
 
     Attributes:
         turn: the turn; 0: after the deal.
-        games: how many games were still running in that turn (it was played, or more were).
-        running: for each kind of mind, the mean over its players in these games; games that are
-            over are left out. So it can rise, as the study's does: quick games leave it.
-        kept: the mean over its players in all games; what is over keeps its last value. It
-            cannot rise while no player's own number does.
+        games: the number of games that were still running in that turn.
+        running: for each kind of mind, the mean over its players in these games. It can rise, as in
+            the study, because quick games are left out when they are over.
+        kept: the mean over its players in all games; games that are over keep their last value. It
+            rises only if a player's own number does.
     """
 
     turn: int
@@ -81,17 +80,17 @@ class Point:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the games of a run came to.
+    """The summary of a run.
 
     Attributes:
-        games: how many there were.
+        games: the number of games.
         kinds: by kind of mind, in seat order.
         seats: by seat.
         length: None if no game ended.
         unfinished: games that were given up.
         nobody: games that ended without a winner.
         curve: turn by turn while any game was running; empty if players were not assessed.
-        cpu: seconds of processor time a game, of those games whose time was counted.
+        cpu: seconds of processor time for each game, over the games whose time was counted.
     """
 
     games: int
@@ -105,10 +104,10 @@ class Summary:
 
 
 class Tally:
-    """Counts games as they come; all counts are integers, so the order does not matter."""
+    """Counts games one by one; all counts are integers, so the order does not matter."""
 
     def __init__(self, run: Plan) -> None:
-        """Nothing counted yet."""
+        """A tally without games."""
         self.run = run
         self.games = 0
         self._won: Counter[str] = Counter()
@@ -116,7 +115,7 @@ class Tally:
         self._seats: Counter[str] = Counter()
         self._seats_won: Counter[str] = Counter()
         self._by_seat: Counter[int] = Counter()
-        # The same of the games that somebody won.
+        # The same for games with a winner.
         self._decided = 0
         self._lost: Counter[str] = Counter()
         self._part_decided: Counter[str] = Counter()
@@ -171,7 +170,7 @@ class Tally:
             _count(self._last[played.turns, mind], snapshot.open, 1)
 
     def summary(self) -> Summary:
-        """What the games so far come to."""
+        """The summary of the games so far."""
         players = self.run.setup.players
         return Summary(
             self.games,

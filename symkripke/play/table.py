@@ -1,4 +1,4 @@
-"""A table: a game between players, one event a step."""
+"""A table: a game between players, one event at each step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from symkripke.play.rules import CHANCE, Decision, Outcome, PublicT, SetupT, Sta
 from symkripke.play.strategies import strategy
 
 TURNS = 1_000
-"""Turns after which a game is given up, so that players that never find out stop, too."""
+"""After so many turns a game is given up."""
 
 
 @dataclass(frozen=True)
@@ -37,20 +37,22 @@ class Step(Generic[PublicT]):
     """One event at the table.
 
     Attributes:
-        number: how many events have happened, this one included.
+        number: the number of events so far, including this one.
         outcome: the event.
-        tell: says it in words.
-        reason: why the player chose what led to it, in its own words; empty if it says nothing.
+        tell: gives the event in words.
+        reason: why the player chose its move, in its own words; empty if it gives no reason.
+        player: the player whose move completed it; `CHANCE` if it was no player's.
     """
 
     number: int
     outcome: Outcome[PublicT]
     tell: Callable[[Outcome[PublicT]], str] = field(repr=False, compare=False)
     reason: str = field(default="", repr=False, compare=False)
+    player: str = field(default=CHANCE, compare=False)
 
     @cached_property
     def story(self) -> str:
-        """The event in words, all of it. Found when it is asked for: few games are read."""
+        """The whole event in words; computed when it is needed."""
         return self.tell(self.outcome)
 
     @property
@@ -63,7 +65,7 @@ class Step(Generic[PublicT]):
 
 
 class _LateView(View[SetupT, PublicT]):
-    """The view of who must decide: its perspective is worked out when it looks at it."""
+    """The view of a player whose perspective is computed when it is needed."""
 
     def __init__(
         self,
@@ -95,8 +97,8 @@ class _LateView(View[SetupT, PublicT]):
 class Table(Generic[SetupT, PublicT]):
     """A running game. Iterate over it: each step is one event, until the game is over.
 
-    Everything that chance decides comes from `seed`: the same seed, setup and minds give the
-    same game on every machine, because players' choices depend on exact knowledge only.
+    All chance comes from `seed`. The same seed, setup and minds give the same game on every
+    machine, because players' choices depend on exact knowledge only.
     """
 
     @explained
@@ -116,17 +118,17 @@ class Table(Generic[SetupT, PublicT]):
         """Set the table and deal.
 
         Args:
-            game: what is played.
-            setup: how.
-            minds: the kind of player at each seat; one name serves all, none the default.
-            seed: where chance comes from.
-            deal: the deal, if chance shall not make it.
+            game: the game.
+            setup: its setup.
+            minds: the kind of player at each seat; one name is for all seats, none for the default.
+            seed: the seed of all chance.
+            deal: the deal, if it is not to be random.
             engine_name: the engine that players ask.
-            answering: an engine for them that serves other tables, too; None: a new one.
-            turns: when to give up.
-            seconds: how long each step may take: a decision with the event that comes of it, or
-                an assessment; None for no limit. What happens never depends on it: a step that
-                is not done in time is an error, and the game stands where it stood before.
+            answering: an engine for them that serves other tables, too; None for a new one.
+            turns: the number of turns after which to give up.
+            seconds: the limit of each step: a decision with its event, or an assessment; None for
+                no limit. It never changes a game: a step that takes longer is an error, and the
+                game stays as it was before.
 
         Raises:
             UnknownName: there is no such kind of player.
@@ -149,11 +151,11 @@ class Table(Generic[SetupT, PublicT]):
         self.deal = game.deal(setup, Random(f"{seed}/deal")) if deal is None else deal
         self.state: State[PublicT] = game.start(setup, self.deal)
         self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
-        """By the number of events, what was known then, as far as somebody has asked."""
+        """The scenes by the number of events, as far as they have been computed."""
         self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
-        """What has happened, each with the state before."""
+        """The events, each with the state before it."""
         self._fault: Exception | None = None
-        """What went wrong when their knowledge was worked out last: no fault of a player."""
+        """The error of the last computation of a scene: it is no fault of a player."""
         self.steps: list[Step[PublicT]] = []
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
@@ -204,13 +206,13 @@ class Table(Generic[SetupT, PublicT]):
                 view = _LateView(self.setup, perspective, self._record, decision)
                 with self._blaming(decision.player):
                     move = self.players[decision.player].choose(view)
-                    look()  # else what a player does who ran out of time would count
+                    look()  # a decision after the limit must not count
                     reason = getattr(move, "reason", "") or reason
                     self.state, outcome = before.play(move)
             if outcome is not None:
                 self._events.append((before, outcome))
                 tell = partial(self.game.story, self.setup)
-                self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason))
+                self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason, decision.player))
                 self._record = (*self._record, outcome.public)
                 return self.steps[-1]
         return None
@@ -219,19 +221,19 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def scenes(self) -> list[Scene]:
-        """What is known after 0, 1, 2, ... events.
+        """The scenes after 0, 1, 2, ... events.
 
-        Worked out when somebody asks: players that go by the rules alone never do.
+        They are computed when they are needed: some players use the rules only.
         """
         return [self._scene(number) for number in range(len(self._events) + 1)]
 
     @property
     def scene(self) -> Scene:
-        """What is known now."""
+        """The scene now."""
         return self._scene(len(self._events))
 
     def _scene(self, events: int) -> Scene:
-        """What was known after so many events."""
+        """The scene after so many events."""
         known = self._scenes
         if events in known:
             return known[events]
@@ -240,7 +242,7 @@ class Table(Generic[SetupT, PublicT]):
             while start not in known:
                 _, outcome = self._events[start - 1]
                 new = self.game.redeal(self.setup, outcome)
-                if new is not None:  # of what was before nothing matters here
+                if new is not None:  # a new deal: scenes before it are not needed
                     known[start] = Scene.of(*new)
                 else:
                     start -= 1
@@ -254,20 +256,20 @@ class Table(Generic[SetupT, PublicT]):
         return known[events]
 
     def _perspective(self, events: int, player: str) -> Perspective:
-        """What that player had seen after so many events, whenever that is asked."""
+        """The player's perspective after so many events."""
         return self._scene(events).perspective(player)
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
-        """Whether what an event says about knowledge is so."""
+        """Whether an event's constraint about knowledge is true."""
         return bool(self.engine.holds(scene, formula))
 
     @explained
     def view(self, player: str) -> View[SetupT, PublicT]:
-        """What that player has now; raises `UnknownName`."""
+        """The player's view now; raises `UnknownName`."""
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
-        """How far each player has come, by its own way of reasoning.
+        """Each player's assessment, by its own way of reasoning.
 
         Raises `PlayerError`, and `BudgetExceeded` as `step` does.
         """
@@ -286,29 +288,17 @@ class Table(Generic[SetupT, PublicT]):
 
     @contextmanager
     def _blaming(self, player: str) -> Iterator[None]:
-        """Say of an error in the body which player it came from, and when.
+        """A context that adds the player and the turn to an error.
 
-        That an engine may not go on, or has no answer, is no fault of the player.
+        Limits that are reached, and questions without an answer, are no faults of the player.
         """
         mind = self.minds[self.setup.players.index(player)]
-        try:
+        with blaming(self.game.name, self.seed, self.state.turn, player, mind, lambda: self._fault):
             yield
-        except (NoAnswerWithin, OutOfMemory) as error:
-            where = f"{self.game.name}, seed {self.seed}, turn {self.state.turn}"
-            raise BudgetExceeded(f"{where}: {player} ({mind}): {error}") from error
-        except (BudgetExceeded, Unsupported):
-            raise
-        except Exception as error:
-            if error is self._fault:
-                raise
-            said = f"{type(error).__name__}: {error}".removesuffix(": ")
-            raise PlayerError(
-                self.game.name, self.seed, self.state.turn, player, mind, said
-            ) from error
 
     @explained
     def assess_before_last(self, player: str) -> Assessment:
-        """How far that player had come before the last event; raises `UnknownName`."""
+        """The player's assessment before the last event; raises `UnknownName`."""
         before = self.scenes[-2:][0].perspective(player)
         return self._assessment(player, View(self.setup, before, self._record[:-1]))
 
@@ -320,7 +310,7 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def result(self) -> str:
-        """How it ended, or that it has not."""
+        """How the game ended, in words, or that it has not ended."""
         if self.state.result is not None:
             return self.state.result
         if self.state.turn > self.turns:
@@ -328,8 +318,35 @@ class Table(Generic[SetupT, PublicT]):
         return "unfinished"
 
 
+@contextmanager
+def blaming(
+    game: str,
+    seed: int,
+    turn: int,
+    player: str,
+    mind: str,
+    fault: Callable[[], Exception | None] = lambda: None,
+) -> Iterator[None]:
+    """Say of an error in the body which player it came from, and when.
+
+    That an engine may not go on, or has no answer, is no fault of the player; nor is `fault`.
+    """
+    try:
+        yield
+    except (NoAnswerWithin, OutOfMemory) as error:
+        where = f"{game}, seed {seed}, turn {turn}"
+        raise BudgetExceeded(f"{where}: {player} ({mind}): {error}") from error
+    except (BudgetExceeded, Unsupported):
+        raise
+    except Exception as error:
+        if error is fault():
+            raise
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise PlayerError(game, seed, turn, player, mind, said) from error
+
+
 def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:
-    """One mind a seat; raises `UnknownName` or `InputError`."""
+    """A mind for each seat; raises `UnknownName` or `InputError`."""
     chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
         next(iter(game.strategies)),
     )

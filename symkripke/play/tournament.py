@@ -1,8 +1,8 @@
 """Many seeded games, here or over an executor: the same games for any number of workers.
 
-Game number g of a run with seed s has the seed `s * 1,000,000 + g`: no two games of any two runs
-share one, it can be told by heart, and `symkripke play --seed` with it, and with the minds of its
-row, plays that very game. (Chance does not suffer: a table hashes its seed.)
+Game number g of a run with seed s has the seed `s * 1,000,000 + g`. So games of different runs have
+different seeds, and `symkripke play --seed` with that seed and the minds of its row plays the same
+game. (Similar seeds do no harm: a table hashes its seed.)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from traceback import format_exception
@@ -20,7 +20,10 @@ from typing import Any, NamedTuple
 from symkripke.engines import Engine, engine
 from symkripke.errors import BudgetExceeded, InputError, PlayerError, SymkripkeError
 from symkripke.limits import within
+from symkripke.play.measure import Measure
+from symkripke.play.measures import check_measures, measured
 from symkripke.play.odds import deals
+from symkripke.play.player import Player, View
 from symkripke.play.registry import game
 from symkripke.play.rules import Setup
 from symkripke.play.table import TURNS, Table, spread
@@ -31,20 +34,20 @@ GAMES = 1_000_000
 SEEDS = 2**32
 """The seeds of runs are below this, so that the seeds of games fit in any table of numbers."""
 
-# A task for a worker is to take about so many seconds: overhead is small, and an end is near.
+# A task for a worker should take about so many seconds: with little overhead, and ending soon.
 _TASK = 0.25
 _LARGEST_TASK = 50
 _POLL = 0.1
 
 _game = cache(game)
 
-# An engine serves so many games: what it prepares for the first structure of a setup need not be
-# made anew if the game gives the same one for the same setup; and what it keeps stays little.
+# An engine serves so many games. So its preparations for the first structure of a setup are used
+# again, and its caches stay small.
 _GAMES_AN_ENGINE = 20
 
 
 class _Engines(threading.local):
-    """The engine that plays here: one a thread, and a new one now and then."""
+    """The engine of each thread, replaced by a new one at intervals."""
 
     games = _GAMES_AN_ENGINE
 
@@ -68,15 +71,20 @@ class Plan:
         setup: the setup of all games.
         minds: the kind of player at each seat in game 0.
         rotate: whether the minds move by one seat from game to game.
-        seed: where chance comes from, from 0 to `SEEDS` - 1.
-        games: how many games, from 1 to `GAMES`.
-        turns: when to give a game up.
+        seed: the seed of all chance, from 0 to `SEEDS` - 1.
+        games: the number of games, from 1 to `GAMES`.
+        turns: the number of turns after which a game is given up.
         assess: whether players are assessed after every event. That can cost more than the games.
         worlds: whether the deals that each considers possible are counted as well. That costs
             much more than the games.
         seconds: how long each step of a game may take, as in `Table`; None for no limit.
         memory: how many bytes each process that plays may hold; None for no limit. No result
-            depends on these two: a game that does not keep to them ends the run.
+            depends on these two limits: a game that reaches one ends the run.
+        measures: the names of what is measured of each game (see `measures`).
+        keep_faults: whether a game that cannot be played on is kept, with what went wrong, and
+            the others are played. If not, it ends the run.
+        timed: whether the time that players take for their decisions is measured. It is reported,
+            but never stored: no two runs take the same time.
     """
 
     game: str
@@ -90,6 +98,9 @@ class Plan:
     worlds: bool = False
     seconds: float | None = None
     memory: int | None = None
+    measures: tuple[str, ...] = ()
+    keep_faults: bool = False
+    timed: bool = False
 
     def seed_of(self, number: int) -> int:
         """The seed of that game."""
@@ -110,7 +121,7 @@ class WorkerLost(SymkripkeError):
 
 
 class Snapshot(NamedTuple):
-    """How far a player has come after an event; see `Assessment`. `deals` if they are counted."""
+    """A player's assessment after an event; see `Assessment`. `deals`: None if not counted."""
 
     open: int
     located: int
@@ -121,20 +132,24 @@ class Snapshot(NamedTuple):
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played, as far as a run is concerned.
+    """A finished game of a run.
 
     Attributes:
         number: its number in the run, from 0.
         seed: its seed.
         minds: the kind of player at each seat.
         turns: the turn of the last event.
-        events: how many events it had.
+        events: the number of its events.
         result: how it ended, in words.
         finished: whether it ended by the rules, and was not given up.
         winners: the seats that won, from 0.
         course: after the deal and after each event, its turn and a snapshot of each seat;
             empty if players were not assessed.
         cpu: seconds of processor time that it took.
+        measured: each quantity of the run's measures, by seat; empty for a game that failed.
+        fault: what went wrong, if the game could not be played on; else empty.
+        thought: for each seat its decisions and the seconds of processor time for them, if these
+            were measured.
     """
 
     number: int
@@ -147,6 +162,9 @@ class Played:
     winners: tuple[int, ...]
     course: tuple[tuple[int, tuple[Snapshot, ...]], ...]
     cpu: float
+    measured: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    fault: str = ""
+    thought: tuple[tuple[int, float], ...] = ()
 
 
 def plan(
@@ -162,24 +180,30 @@ def plan(
     worlds: bool = False,
     seconds: float | None = None,
     memory: int | None = None,
+    measures: Sequence[str] = (),
+    keep_faults: bool = False,
+    timed: bool = False,
 ) -> Plan:
     """A run, checked.
 
     Args:
         game_name: the name of an installed game.
         options: arguments for `Game.setup`.
-        games: how many games.
-        minds: the kind of player at each seat; one name serves all, none the default.
+        games: the number of games.
+        minds: the kind of player at each seat; one name is for all seats, none for the default.
         rotate: whether the minds move by one seat from game to game.
-        seed: where chance comes from.
-        turns: when to give a game up.
+        seed: the seed of all chance.
+        turns: the number of turns after which a game is given up.
         assess: whether players are assessed after every event.
         worlds: whether the deals that each considers possible are counted then, too.
         seconds: how long each step of a game may take.
         memory: how many bytes each process that plays may hold.
+        measures: the names of what is measured of each game.
+        keep_faults: whether a game that cannot be played on is kept, and others are played.
+        timed: whether the time for decisions is measured.
 
     Raises:
-        UnknownName: there is no such game, kind of player, rule set, ...
+        UnknownName: there is no such game, kind of player, rule set, measure, ...
         InputError: a number is out of its range, or nobody could play so; or deals are to be
             counted when nobody is assessed.
     """
@@ -195,8 +219,22 @@ def plan(
     played = game(game_name)
     setup = played.setup(**(options or {}))
     seated = spread(played, minds, len(setup.players))
+    check_measures(played, measures)
     run = Plan(
-        game_name, setup, seated, rotate, seed, games, turns, assess, worlds, seconds, memory
+        game_name,
+        setup,
+        seated,
+        rotate,
+        seed,
+        games,
+        turns,
+        assess,
+        worlds,
+        seconds,
+        memory,
+        tuple(measures),
+        keep_faults,
+        timed,
     )
     for number in range(min(games, len(seated)) if rotate else 1):
         played.check_strategies(setup, run.minds_of(number))
@@ -211,33 +249,47 @@ def play(run: Plan, number: int) -> Played:
         BudgetExceeded: the game needs more time or memory than the run has for it.
         SymkripkeError: the game could not be played on; names its number and seed.
     """
-    with within(memory=run.memory):
-        return _play(run, number)
-
-
-def _play(run: Plan, number: int) -> Played:
     began = time.process_time()
-    seed, minds = run.seed_of(number), run.minds_of(number)
+    seed = run.seed_of(number)
     try:
-        table = Table(
-            _game(run.game),
-            run.setup,
-            minds,
-            seed,
-            answering=_engines.next(),
-            turns=run.turns,
-            seconds=run.seconds,
-        )
-        counting = engine("bdd") if run.worlds else None
-        course = [(0, _snapshots(table, counting))] if run.assess else []
-        for step in table:
-            if run.assess:
-                course.append((step.turn, _snapshots(table, counting)))
-    except PlayerError:
-        raise
+        with within(memory=run.memory):
+            return _play(run, number, began)
+    except PlayerError as error:
+        if not run.keep_faults:
+            raise
+        fault: SymkripkeError = error
     except SymkripkeError as error:
         kind = BudgetExceeded if isinstance(error, BudgetExceeded) else SymkripkeError
-        raise kind(f"game {number} (seed {seed}): {error}") from error
+        if not run.keep_faults:
+            raise kind(f"game {number} (seed {seed}): {error}") from error
+        fault = error
+    said = " ".join(str(fault).split())
+    cpu = time.process_time() - began
+    return Played(number, seed, run.minds_of(number), 0, 0, "", False, (), (), cpu, {}, said)
+
+
+def _play(run: Plan, number: int, began: float) -> Played:
+    seed, minds = run.seed_of(number), run.minds_of(number)
+    table = Table(
+        _game(run.game),
+        run.setup,
+        minds,
+        seed,
+        answering=_engines.next(),
+        turns=run.turns,
+        seconds=run.seconds,
+    )
+    clocks = _timed(table) if run.timed else ()
+    chosen = _measures(run.game, run.measures)
+    watches = [measure.watch(table) for measure in chosen]
+    counting = engine("bdd") if run.worlds else None
+    course = [(0, _snapshots(table, counting))] if run.assess else []
+    for step in table:
+        if run.assess:
+            course.append((step.turn, _snapshots(table, counting)))
+        for watch in watches:
+            with within(run.seconds):
+                watch.after(step)
     seats = run.setup.players
     return Played(
         number,
@@ -250,7 +302,40 @@ def _play(run: Plan, number: int) -> Played:
         tuple(seats.index(name) for name in table.state.winners),
         tuple(course),
         time.process_time() - began,
+        measured(chosen, watches, len(seats)),
+        "",
+        tuple((clock.decisions, clock.seconds) for clock in clocks),
     )
+
+
+@cache
+def _measures(game_name: str, names: tuple[str, ...]) -> tuple[Measure, ...]:
+    return check_measures(_game(game_name), names)
+
+
+class _Clock:
+    """A player whose decisions are timed."""
+
+    def __init__(self, player: Player[Any, Any]) -> None:
+        self._player = player
+        self.assess = player.assess
+        self.decisions = 0
+        self.seconds = 0.0
+
+    def choose(self, view: View[Any, Any]) -> Any:
+        """The player's move."""
+        began = time.process_time()
+        move = self._player.choose(view)
+        self.seconds += time.process_time() - began
+        self.decisions += 1
+        return move
+
+
+def _timed(table: Table[Any, Any]) -> tuple[_Clock, ...]:
+    """Time the players of a table, in seat order."""
+    clocks = {name: _Clock(player) for name, player in table.players.items()}
+    table.players.update(clocks)
+    return tuple(clocks.values())
 
 
 def _snapshots(table: Table[Any, Any], counting: Engine | None) -> tuple[Snapshot, ...]:
@@ -287,12 +372,11 @@ def simulate(
 
     Args:
         run: the run.
-        executor: where to play; None: here, one after the other. Its workers import this
-            package and the game. It is not shut down, nor are its tasks cancelled: that is for
-            whom it belongs to.
-        numbers: which games; None: all.
-        ahead: how many tasks may be submitted and not yet taken; some for each worker.
-        stop: asked often: whether to stop as if interrupted.
+        executor: an executor to play games in; None to play them here, one after the other. Its
+            workers import this package and the game. The caller must shut it down.
+        numbers: the numbers of the games; None for all.
+        ahead: how many tasks may be submitted in advance; a few for each worker.
+        stop: called often; returns True to stop as if interrupted.
 
     Raises:
         KeyboardInterrupt: it was interrupted, or `stop` said so.
@@ -321,7 +405,7 @@ def simulate(
 
 
 class _Batch(NamedTuple):
-    """What a worker sends back: games, and what went wrong in the one after them."""
+    """The result of a worker: games, and the error of the game after them."""
 
     played: list[Played]
     fault: str | PlayerError | BudgetExceeded | None
@@ -333,13 +417,13 @@ def _play_batch(run: Plan, numbers: tuple[int, ...]) -> _Batch:
         try:
             played.append(play(run, number))
         except PlayerError as error:
-            # The cause does not find its way through a pickle, a note does.
+            # Pickling loses the cause of an exception, but keeps notes.
             error.add_note("".join(format_exception(error.__cause__)))
             return _Batch(played, error)
         except BudgetExceeded as error:
             return _Batch(played, BudgetExceeded(str(error)))
         except SymkripkeError as error:
-            # As text: not every exception finds its way through a pickle.
+            # As text: not every exception can be pickled.
             return _Batch(played, str(error))
     return _Batch(played, None)
 
@@ -352,7 +436,7 @@ def _through(
     ahead: int,
     stop: Callable[[], bool],
 ) -> Iterator[Played]:
-    """Feed the executor; `tasks` are those that are submitted and not yet taken."""
+    """Submit tasks to the executor; `tasks` are those whose results have not been taken."""
     finished, seconds = 0, 0.0
     while True:
         while len(tasks) < ahead:

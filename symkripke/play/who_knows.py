@@ -1,4 +1,4 @@
-"""Who knows of whom whether it knows the answer to the game's question."""
+"""What players know about who knows the answer to the game's question."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from symkripke.play.moment import Moment
 from symkripke.play.rules import PublicT, SetupT
 
 Insight = dict[tuple[str, str], Mark]
-"""For a player i and a player j, what i can know of whether j knows the answer.
+"""For two players i and j, what i knows about whether j knows the answer.
 
-YES: i knows that j does; NO: i knows that j does not; OPEN: i does not know. What i knows of itself
-is never open.
+YES: i knows that j knows it; NO: i knows that j does not; OPEN: i does not know. For i itself it is
+never open.
 """
 
 
@@ -24,16 +24,15 @@ def insight(
     engine: Engine | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Insight:
-    """What each player can know of whether each knows the answer to the game's question.
+    """What each player knows about who knows the answer to the game's question.
 
-    Where only one player's record is known, only what that player can know. Asks at most two
-    questions about a player, for all who may know of it: who considers possible that it knows, and
-    who that it does not.
+    For a record of one seat, only for that player. For each player j, at most two questions are
+    asked: who considers it possible that j knows the answer, and who that j does not.
 
     Args:
-        moment: when.
-        engine: who answers; None: the moment's engine.
-        tell: called after each pair with how many are done, and of how many.
+        moment: the moment.
+        engine: the engine that answers; None for the moment's engine.
+        tell: called after each pair with the number of pairs done, and of all.
 
     Raises:
         Unsupported: the game has no question that one can know the answer to.

@@ -1,4 +1,4 @@
-"""What the stories and sources of all games say alike."""
+"""Words that all games share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pool of processes that never outlive their parent, and signals that wait their turn."""
+"""A pool of processes that end with their parent, and signals that can be held back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from types import FrameType
 
 
 def cpus() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -24,10 +24,10 @@ def cpus() -> int:
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor | None]:
-    """A pool of so many new processes; None for one worker, who needs no other process.
+    """A context with a pool of so many new processes; None for one worker, which is this process.
 
-    If the body raises, tasks under way are not waited for: the processes are ended. They end by
-    themselves, too, as soon as this process has ended in any way.
+    If the body raises, the processes are ended without waiting for their tasks. They also end when
+    this process has ended in any way.
     """
     if workers == 1:
         yield None
@@ -37,7 +37,7 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
     try:
         yield pool
     except BaseException:
-        # Nothing is cancelled: the pool's own thread would trip over tasks that are.
+        # Tasks are not cancelled: the pool's own thread fails on cancelled ones.
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
         raise
@@ -46,7 +46,7 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
 
 
 class _Process(SpawnProcess):
-    """A process that never sees Ctrl-C, not even while it starts."""
+    """A process that ignores Ctrl-C, also while it starts."""
 
     def start(self) -> None:
         with _held_back():
@@ -59,13 +59,13 @@ class _Context(SpawnContext):
 
 @dataclass
 class Interrupts:
-    """What became of the signals that ask to end.
+    """Signals that asked the program to end.
 
     Attributes:
-        noted: the number of the first of them; 0 if there was none.
-        polled: whether the program looks at `noted` all the time: then a first signal of any kind
-            is only noted. Otherwise only Ctrl-C is, and the others interrupt at once.
-        held: whether none interrupts; set it where nothing may be left half done.
+        noted: the number of the first signal; 0 if there was none.
+        polled: whether the program checks `noted` often: then a first signal of any kind is only
+            noted. Otherwise Ctrl-C is only noted, and other signals interrupt at once.
+        held: whether no signal interrupts; set it around work that must be completed.
     """
 
     noted: int = 0
@@ -74,7 +74,7 @@ class Interrupts:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Nothing interrupts the body."""
+        """A context whose body is not interrupted."""
         self.held = True
         try:
             yield
@@ -114,7 +114,7 @@ def polite_interrupts() -> Iterator[Interrupts]:
             signal.signal(number, handler)
 
 
-# The signals that ask a program to end.
+# Signals that ask a program to end.
 _ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
@@ -122,7 +122,7 @@ _ENDING = [
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Hold Ctrl-C back for the body; processes that are started in it inherit that for good."""
+    """Block Ctrl-C in the body; processes that are started in it block it for ever."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -134,7 +134,7 @@ def _held_back() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """What a worker does first: ignore Ctrl-C, and watch its parent."""
+    """Prepare a worker: ignore Ctrl-C, and watch its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -143,5 +143,5 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
-    # At once: whatever the worker is doing, nobody will take it.
+    # Exit at once: nobody will take the worker's results.
     os._exit(1)

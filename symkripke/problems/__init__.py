@@ -1,9 +1,9 @@
-"""Situations written down: a model, what happens in it, and what is asked, in order.
+"""Problems: text files with a model, events and questions, in order.
 
-problem     such a situation as data
+problem     a problem as data
 syntax      from text to statements, as trees; the grammar is problem.lark
-indices     what index variables stand for
-shape       how large a statement is when it is written out, before it is
+indices     the values of index variables
+shape       the size of a statement before its quantifiers are expanded
 values      numbers and words in formulas
 expansion   from trees to formulas: quantifiers, lists, comparisons
 expansion_knowledge    the same for what agents know, believe and are told
@@ -23,7 +23,7 @@ puzzle      the puzzles that are installed
 smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
 export/     questions for other solvers
 
-Most names below are imported when they are first used: a reader of files need not bring the others.
+Most names below are imported when they are first used, so that reading a file stays quick.
 """
 
 from __future__ import annotations

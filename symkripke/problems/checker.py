@@ -1,6 +1,7 @@
-"""Going through a problem: what happens is done, and what is asked is answered.
+"""Going through a problem: events update the model, and questions are answered.
 
-`check` is what `symkripke check` prints; a `Run` goes one step at a time, for a session.
+`check` yields the outcomes that `symkripke check` prints. A `Run` takes one step at a time, for a
+session.
 """
 
 from __future__ import annotations
@@ -64,15 +65,15 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.sum_of_products import Description
 
 
-# What is said is repeated in messages up to this length.
+# Messages repeat announced formulas up to this length.
 _LONG = 160
 
-# Where worlds are counted as long as that is cheap: the work of all counts together, in units of
-# about 10 microseconds. About a third of what it takes to start.
+# Units of work, about 10 microseconds each, for all counts of worlds together if these are to be
+# cheap: about a third of the time of a start.
 _CHEAP = 15_000
 _TOO_MUCH = "to count would take longer than to answer (--count counts in any case)"
 
-# Up to so many possible values of a number are told.
+# At most so many possible values of a number are told.
 _MANY_VALUES = 16
 
 
@@ -95,8 +96,8 @@ def check(
     Raises:
         ProblemError: the law allows no world, or not the actual one.
         ImpossibleStep: what is said to happen cannot have happened.
-        BudgetExceeded: it is left open whether something can have happened. A question that is left
-            open, or a count, says so in its outcome instead.
+        BudgetExceeded: a limit was reached before it was clear whether an event is possible. For
+            questions and counts, the outcome tells that a limit was reached.
     """
     run = Run(problem, asked, budget, count=count)
     yield run.beginning()
@@ -119,7 +120,7 @@ class Now:
 
 
 class Run:
-    """Where one is in a problem. What it holds is immutable, so that a step can be taken back.
+    """A problem that is gone through step by step. Its data is immutable: steps can be undone.
 
     Attributes:
         problem: the problem.
@@ -145,7 +146,7 @@ class Run:
         self.budget = budget
         self.count = count is not False
         self._work_of_counts = _CHEAP if count is None else None
-        self._too_much = BudgetExceeded(_TOO_MUCH)  # the same each time: it is said once
+        self._too_much = BudgetExceeded(_TOO_MUCH)  # one object, so that it is told once
         self.structure = problem.structure
         self.actual: Actual = None
         self.happened: tuple[Occurring, ...] = ()
@@ -188,7 +189,7 @@ class Run:
                 try:
                     self.actual = Scene.of(self.structure, self.problem.actual)
                 except InputError as error:
-                    outside = error  # perhaps because there is no world at all
+                    outside = error  # reported below, unless there is no world at all
             counted = self._counted(None, self.structure)
             possible = self.scene or counted.worlds or self._possible(self.structure, counted)
             if possible and self.problem.actual_where is not None:
@@ -235,7 +236,7 @@ class Run:
     def _done(self, step: Occurring) -> Outcome:
         structure, actual, said = self._after(step, self.structure, self.actual)
         counted = self._counted(step, structure)
-        # Where the actual world is known, it is left, or else the step was impossible.
+        # An actual world that is known is still possible here, or the step would have failed.
         if not (actual or counted.worlds or self._possible(structure, counted)):
             raise self._impossible("no world is left: this cannot have happened", step)
         self.structure, self.actual = structure, actual
@@ -251,7 +252,7 @@ class Run:
             return None
         question = Question("true", needed, brief(needed, _LONG), step.place)
         world = None if self.scene is None else self.scene.world
-        return Outcome(question, self.structure, answer=answer, actual=world)
+        return Outcome(question, self.structure, answer=answer, actual=world, asked=self.asked)
 
     def _after(
         self, step: Occurring, structure: KnowledgeStructure, actual: Actual
@@ -318,14 +319,14 @@ class Run:
         return actual.update(step.action, self._judge)
 
     def _in_words(self, error: ImpossibleEvent, step: Occurring) -> str:
-        """Why a step is impossible. What only names its line is left out: the error shows it."""
+        """Why a step is impossible, without the line, which the error shows."""
         here = f"line {step.place.line}: {step.text}"
         if not isinstance(error, FalseConstraint) or not isinstance(step, Happening):
             return error.problem if error.source == here else str(error)
         stated = step.event.constraints[error.number].formula
         match stated:
             case Implies(Atom(heard), told) if heard in self.problem.hidden:
-                stated = told  # what only some were told
+                stated = told  # a formula that was told to some agents
         named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
         label = "" if error.source == here else f"{error.source}: "
         said = brief(stated, _LONG) if named else ""
@@ -336,7 +337,7 @@ class Run:
         return bool(self.asked.holds(actual, formula, self._meter.left()))
 
     def _values(self, step: Happening, actual: Scene | MultiPointed) -> World:
-        """What the event's own fluents are at the actual world."""
+        """The values of the event's own fluents at the actual world."""
         values: dict[str, str] = {}
         for name, given in step.values.items():
             if isinstance(given, str):
@@ -371,7 +372,7 @@ class Run:
         match step.kind:
             case "valid":
                 answer = self.asked.valid(self.structure, step.formula, self._meter.left())
-                return Outcome(step, self.structure, answer=answer)
+                return Outcome(step, self.structure, answer=answer, asked=self.asked)
             case "true" | "goal" | "expect":
                 return self._answered_at_actual(step)
             case "where":
@@ -394,10 +395,10 @@ class Run:
             return Outcome(step, self.structure, stopped=self._stopped)
         if isinstance(self.actual, MultiPointed) and step.world is None:
             answer = self.asked.holds(self.actual, step.formula, self._meter.left())
-            return Outcome(step, self.structure, answer=answer)
+            return Outcome(step, self.structure, answer=answer, asked=self.asked)
         scene = self._asked_at(step)
         answer = self.asked.holds(scene, step.formula, self._meter.left())
-        return Outcome(step, self.structure, answer=answer, actual=scene.world)
+        return Outcome(step, self.structure, answer=answer, actual=scene.world, asked=self.asked)
 
     def _asked_atoms(self, step: Question) -> tuple[Atom, ...]:
         """What somebody is asked about: everything, if nothing is said."""
@@ -442,7 +443,7 @@ class Run:
         return self.problem.coded.get(name, (name,))
 
     def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
-        """For numbers in binary that the sheet has, the values that are possible, if not many."""
+        """The possible values of numbers in binary on the sheet, if there are not many."""
         asked = {atom.fluent for atom, _ in sheet}
         found: dict[str, tuple[int, ...]] = {}
         for name, digits in self.problem.coded.items():
@@ -461,7 +462,7 @@ class Run:
         return found
 
     def _asked_at(self, step: Question) -> Scene:
-        """The scene that is asked about: now, at the actual world or that of the question."""
+        """The scene of a question: now, at the actual world or at the world of the question."""
         if step.world is None:
             if isinstance(self.actual, MultiPointed):
                 problem = "there are several actual worlds: ask what is `true?` at all of them"
@@ -483,7 +484,7 @@ class Run:
         return scene
 
     def where(self, formula: Formula, first: int = 5) -> Where:
-        """At which worlds that are left the formula is true. Raises `BudgetExceeded`."""
+        """The remaining worlds at which the formula is true. Raises `BudgetExceeded`."""
         structure, coded = self.structure, self.problem.coded
         named = self.named()
         meant = {
@@ -511,21 +512,21 @@ class Run:
         return contraction(self.structure, naming, self._meter.left())
 
     def named(self) -> tuple[str, ...]:
-        """The fluents that the problem names, of which the worlds are told."""
+        """The fluents that the problem names; worlds are told by these."""
         hidden = self.problem.hidden | self.structure.traces.made_up
         fluents = self.structure.vocabulary.fluents
         seen = [name for name in fluents if "#" not in name and name not in hidden]
         return (*(name for name in self.problem.coded if name not in hidden), *seen)
 
     def _value(self, name: str, world: World) -> str:
-        """The value of a named fluent; one in binary has that of its digits."""
+        """The value of a named fluent; that of a number in binary is computed from its digits."""
         digits = self.problem.coded.get(name)
         if digits is None:
             return world[name]
         return str(sum(1 << n for n, digit in enumerate(digits) if world[digit] == "true"))
 
     def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
-        """Where something is true, in the names of the problem, if that is short."""
+        """A formula for these worlds in the names of the problem; None if there is no short one."""
         hidden = self.problem.hidden | self.structure.traces.made_up
         if found.says is None:
             return None
@@ -566,10 +567,10 @@ class Run:
         return Outcome(step, structure, refused=refused)
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
-        """Whether a world is left, also where they could not be counted.
+        """Whether a world is left, also if worlds could not be counted.
 
-        Of a law of facts, that is a quick question to every engine. After announcements about
-        knowledge a diagram comes first: what is asked is about all worlds at once.
+        For a law of facts, every engine answers that quickly. After announcements about knowledge
+        the bdd engine is asked first.
         """
         if counted.worlds is not None:
             return counted.worlds > 0
@@ -606,7 +607,7 @@ class Run:
 
     @contextmanager
     def _limited(self, place: Place, what: str) -> Iterator[None]:
-        """Running out of the budget in the body leaves `what` open, and says so."""
+        """A context in which running out of the budget raises an error that names `what`."""
         try:
             yield
         except BudgetExceeded as refused:

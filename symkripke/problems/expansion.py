@@ -1,9 +1,9 @@
-"""What the formulas of a problem file mean: quantifiers, lists and numbers written out.
+"""From trees of a problem file to formulas: quantifiers, lists and numbers are expanded.
 
-A tree becomes a formula (`symkripke.language.Formula`) or an expression with a value
-(`Cases`: for each possible value the formula that says that it has it). Sums and comparisons of
-fluents with finite domains become Boolean combinations of their atoms; what is written over index
-sets is written out. So engines see nothing but formulas.
+A tree becomes a formula (`symkripke.language.Formula`) or an expression with a value (`Cases`: for
+each possible value the formula that it has this value). Sums and comparisons of fluents with finite
+domains become Boolean combinations of their atoms. Quantifiers over index sets are expanded. So
+engines get formulas only.
 """
 
 from __future__ import annotations
@@ -54,22 +54,22 @@ from symkripke.problems.values import (
     truth_value,
 )
 
-# So many parts may be written out, and so many numbers in a row.
+# An expansion may have at most so many parts, and a range so many numbers.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
-# So many formulas are told as they were written.
+# For so many formulas the written form is kept.
 _WRITTEN = 10_000
 
-# Meanings of abbreviations kept; then all are forgotten, and those still in use are found again.
+# So many expanded abbreviations are kept. When there are more, all are forgotten.
 _MEANINGS = 100_000
 
 
 @dataclass(frozen=True)
 class Abbreviation:
-    """What `define` made: a formula with parameters, over the names that were there before.
+    """A definition of `define`: a formula with parameters, over the names before it.
 
-    `text` is the statement that `body` stands in.
+    `text` is the statement of which `body` is a part.
     """
 
     name: str
@@ -100,20 +100,20 @@ class ActionBlock:
 
 @dataclass
 class Names:
-    """What names stand for at a place of the file.
+    """The meanings of names at a place of the file.
 
     Attributes:
-        constants: what `let` gave a name: a number, a word, or a list.
-        abbreviations: what `define` made.
-        actions: what `action` made.
+        constants: names of `let`: a number, a word, or a list.
+        abbreviations: names of `define`.
+        actions: names of `action`.
         agents: all agents.
-        vocabulary: the fluents that there are.
-        words: all values and members of lists, by which a misspelt one is known.
-        meanings: what abbreviations with these arguments mean, as long as there are no new fluents.
+        vocabulary: the fluents.
+        words: all values and members of lists, to recognise misspelt ones.
+        meanings: expanded abbreviations with these arguments; emptied when fluents are added.
         coded: fluents kept in binary: the least and the greatest value, and a Boolean fluent for
             each digit, the lowest first.
-        written: how formulas were written that mean more than they say: comparisons of numbers,
-            and definitions. For messages; what comes too late is left out.
+        written: the written forms of comparisons of numbers and of definitions, for messages. Only
+            a limited number is kept.
     """
 
     constants: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class Names:
     written: dict[f.Formula, str] = field(default_factory=dict)
 
     def remember(self, formula: f.Formula, text: str) -> None:
-        """Keep how a formula was written, if it is not plain to see from the formula."""
+        """Keep the written form of a formula, unless it is an atom or a constant."""
         bare = formula.operand if isinstance(formula, f.Not) else formula
         if isinstance(bare, f.Atom | f.Constant) or len(self.written) >= _WRITTEN:
             return
@@ -141,9 +141,9 @@ def _value(found: Value | f.Formula, node: Node | Token) -> Value:
 
 
 class Expansion:
-    """Works out the trees of one statement.
+    """Expands the trees of one statement.
 
-    Here stand facts, numbers and lists; `KnowledgeExpansion` adds agents and what they know.
+    This class has facts, numbers and lists; `KnowledgeExpansion` adds agents and knowledge.
     """
 
     def __init__(self, names: Names, text: str = "") -> None:
@@ -156,12 +156,12 @@ class Expansion:
         # Deep trees: by the identities of nodes, what comes before them, and what it means.
         self._below: dict[int, list[Node]] = {}
         self._done: dict[int, Thing] = {}
-        # What terms without index variables mean: the same all through a statement.
+        # Terms without index variables: their meaning is the same in all of a statement.
         self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
         self._shortcuts = Shortcuts()
 
     def begin(self, node: Node, indices: Indices) -> None:
-        """Before a tree is worked out; raises `Fault` at once for far too many parts."""
+        """Check the size of a tree before it is expanded; raises `Fault` for too many parts."""
         so_far = self._parts
         place = Size(self.collection, lambda: self._parts, _PARTS).too_much(node, indices)
         self._parts = so_far
@@ -218,7 +218,7 @@ class Expansion:
     def _connective(
         self, build: Callable[[Sequence[f.Formula]], f.Formula]
     ) -> Callable[[Node, Indices], Thing]:
-        """For a rule of the grammar that only puts formulas together."""
+        """The function for a rule of the grammar that combines formulas."""
         return lambda node, indices: build(self._children(node, indices))
 
     def _deep(self, node: Node, indices: Indices) -> Thing:
@@ -271,7 +271,7 @@ class Expansion:
         return self._shortcuts.term(inner, indices, self._term)
 
     def term_parts(self, node: Node, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
-        """A term's name, its arguments as they are after the indices have been put in, version."""
+        """A term's name, its arguments with indices put in, and its version."""
         name, *rest = node.children
         version = None
         if rest and isinstance(rest[-1], Token) and rest[-1].type == "VERSION":
@@ -295,7 +295,7 @@ class Expansion:
         return found
 
     def _looked_up(self, name: Token, arguments: tuple[str, ...], version: int | None) -> Thing:
-        """What a term means that is no abbreviation."""
+        """The meaning of a term that is no abbreviation."""
         word = str(name)
         if not arguments and version is None:
             known = self.names.constants.get(word)
@@ -368,7 +368,7 @@ class Expansion:
             self._abbreviations, self._text = outer, text
 
     def _argument(self, node: Node | Token, indices: Indices) -> Value | f.Formula:
-        """What is given to a definition: a number, a word, or a formula."""
+        """An argument of a definition: a number, a word, or a formula."""
         if isinstance(node, Token):
             raise fault("a definition has no versions", node)
         word = bare(node)
@@ -409,7 +409,7 @@ class Expansion:
 
     @contextmanager
     def _reckoning(self, node: Node) -> Iterator[None]:
-        """What goes wrong with numbers, as faults at this place."""
+        """A context that turns errors of arithmetic into faults at this place."""
         try:
             yield
         except ZeroDivisionError:
@@ -476,7 +476,7 @@ class Expansion:
         return meant
 
     def written(self, node: Node, indices: Indices) -> str:
-        """A part of the statement as it is written, with what its indices stand for."""
+        """A part of the statement as it is written, with the values of its indices."""
         text = self._text[node.meta.start_pos : node.meta.end_pos]
         for name, value in indices.items():
             text = re.sub(rf"\b{name}\b", str(value), text)
@@ -502,7 +502,7 @@ class Expansion:
             return same(first, second)
         if isinstance(first, f.Formula) or isinstance(second, f.Formula):
             raise fault("expected two values or two formulas, got one of each", at_first)
-        # A fluent may be called like a value: after `=` the value is meant.
+        # A fluent may have the name of a value: after `=` the value is meant.
         second = self._meant(at_second, second, first)
         first = self._meant(at_first, first, second)
         if isinstance(first, Symbol) or isinstance(second, Symbol):
@@ -524,7 +524,7 @@ class Expansion:
         return UnknownName(f"value of {side.fluent or 'this'}", str(value), map(str, side.cases))
 
     def _meant(self, node: Node, side: Number | Symbol, other: Number | Symbol) -> Number | Symbol:
-        """The side of an equation, if the other side says that a word is meant as a value."""
+        """A side of an equation; a word is a value if the other side is a fluent with values."""
         word = side.word if isinstance(side, Symbol) else side.fluent
         if isinstance(other, Symbol):
             return side
@@ -539,7 +539,7 @@ class Expansion:
     def items(
         self, children: Iterable[Node | Token], indices: Indices
     ) -> Iterator[tuple[Node, Thing]]:
-        """The things of a list with its `for` written out, each with its place."""
+        """The entries of a list with its `for` expanded, each with its place."""
         for child in children:
             body, *each = (cast(Node, part) for part in cast(Node, child).children)
             for here in self.bound(each[0].children if each else (), indices):
@@ -606,7 +606,7 @@ class Expansion:
     ) -> tuple[Value, ...]:
         """The values of a list; the name of a list stands for its members. Each once.
 
-        What lists and ranges have in common is no fault, but what is written out twice is one.
+        Lists and ranges may overlap, but a value that is written twice is a fault.
         """
         found: list[Value] = []
         written: set[Value] = set()
@@ -627,7 +627,7 @@ class Expansion:
         return tuple(dict.fromkeys(found))
 
     def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
-        """What stands in a list of values: one value, or the members of a list, as a tuple."""
+        """An entry of a list of values as a tuple: one value, or the members of a list."""
         word = str(body) if isinstance(body, Token) else bare(body)
         if word is not None and word not in indices:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)

@@ -1,8 +1,8 @@
-"""What index variables stand for, and the shortest ways to what is written with them.
+"""Index variables, and shortcuts for terms and comparisons with them.
 
 `forall c in agents: forall d in agents: d != c -> Kw[c] muddy(d)` is written out n**2 times, but
-`muddy(d)` has n meanings, and `d != c` compares two values. `Shortcuts` sees this once for each
-place of a statement.
+`muddy(d)` has n meanings, and `d != c` compares two values. `Shortcuts` finds such terms once for
+each place of a statement.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import COMPARE, Thing, Value
 
 Indices: TypeAlias = Mapping[str, Value | f.Formula]
-"""What the index variables of quantifiers and lists stand for; parameters can be formulas, too."""
+"""The values of index variables; parameters of definitions can be formulas, too."""
 
-# What stands between the two sides of a comparison; the first two are for words, too.
+# The signs of comparisons; the first two are for words, too.
 _EQUATION: Mapping[str, Callable[[object, object], bool]] = {"=": operator.eq, "!=": operator.ne}
 _COMPARISONS: Mapping[str, Callable[..., bool]] = {**_EQUATION, **COMPARE}
 
 
 class NamedFormula(str):
-    """An argument that is a word, and the name of a formula: what it is used for decides."""
+    """An argument that is a word and the name of a formula: its use decides which."""
 
     formula: f.Formula
 
@@ -48,7 +48,7 @@ def fault(problem: str, node: Node | Token) -> Fault:
 
 @contextmanager
 def faults_at(node: Node | Token) -> Iterator[None]:
-    """What is wrong with what is put together here, as a fault at this part of the statement."""
+    """A context that turns input errors into faults at this part of the statement."""
     try:
         yield
     except InputError as error:
@@ -78,24 +78,24 @@ def bare(node: Node | Token) -> str | None:
 
 
 class Shortcuts:
-    """For the places of one statement; what names mean must not change meanwhile."""
+    """Shortcuts for the places of one statement; meanings of names must not change meanwhile."""
 
     def __init__(self) -> None:
-        """No place has been seen yet."""
-        # By the number of a node, which is kept with what is known of it: so no other gets it.
+        """Without results yet."""
+        # By the identity of a node. The node is kept, so that its identity is not used again.
         self._words: dict[int, tuple[Node, tuple[str, ...]]] = {}
         self._things: dict[tuple[int, tuple[Value | f.Formula | None, ...]], Thing] = {}
         self._sides: dict[int, tuple[Node, str, tuple[str | int, ...]]] = {}
 
     def term(self, node: Node, indices: Indices, meant: Callable[[Node, Indices], Thing]) -> Thing:
-        """What a term means that is no definition; `meant` finds it, once for each argument."""
+        """The meaning of a term that is no definition, by `meant`, once for each argument."""
         known = self._words.get(id(node))
         if known is None:
             known = self._words[id(node)] = node, _arguments(node)
         if not known[1]:
             return meant(node, indices)
         given = tuple([indices.get(word) for word in known[1]])
-        if NamedFormula in map(type, given):  # equals the bare word, which means something else
+        if NamedFormula in map(type, given):  # it equals the bare word, which has another meaning
             return meant(node, indices)
         found = self._things.get((id(node), given))
         if found is None:

@@ -1,4 +1,4 @@
-"""What came of a step of a problem."""
+"""The outcome of a step of a problem."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from symkripke.engines import Answer, Sheet
+from symkripke.engines import Answer, Engine, Sheet
 from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
@@ -16,12 +16,12 @@ from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
 
 @dataclass(frozen=True)
 class Where:
-    """At which worlds something is true.
+    """The worlds at which a formula is true.
 
     Attributes:
-        number: at how many.
-        says: which ones, as a formula in the problem's names; None if there is no short one.
-        worlds: the first few, by the names that the problem gives its fluents.
+        number: how many there are.
+        says: a formula for them in the problem's names; None if there is no short one.
+        worlds: the first few, by the problem's names of fluents.
     """
 
     number: int
@@ -62,25 +62,26 @@ class Planned:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a step.
+    """The outcome of a step.
 
     Attributes:
         step: the step; None for the beginning: the model itself.
         structure: the structure after it.
-        worlds: of the beginning and of what happened, how many worlds are left: exact. None if
-            they could not be counted; `refused` says why.
-        said: of what happened, what has been announced.
-        answer: of "valid", "true", "goal" and "expect".
-        actual: of "true", "goal" and "expect", the world that it was asked at.
-        where: of "where".
-        sheet: of "knows".
-        number: of "how" the probability, of "expected" the value, of "entropy" bits, of "count" how
-            many worlds.
-        contraction: of "contract".
-        plan: of a plan, how far it could be followed.
-        stopped: of "goal", the plan before that could not be followed: so the goal is missed.
-        numbers: of "knows", for each number in binary the possible values; none if too many.
-        refused: why there is no answer, if there is none: a limit has been reached.
+        worlds: for the beginning and for events, the exact number of worlds that are left. None if
+            they were not counted; `refused` says why.
+        said: for events, the formula that was announced.
+        answer: for "valid", "true", "goal" and "expect".
+        actual: for "true", "goal" and "expect", the world of the question.
+        asked: for these, the engine that was asked.
+        where: for "where".
+        sheet: for "knows".
+        number: for "how" the probability, for "expected" the value, for "entropy" bits, for "count"
+            how many worlds.
+        contraction: for "contract".
+        plan: for a plan, how far it could be followed.
+        stopped: for "goal", the plan before that could not be followed: so the goal is missed.
+        numbers: for "knows", the possible values of each number in binary; empty if too many.
+        refused: why there is no answer or count: the limit that was reached.
     """
 
     step: Step | None
@@ -97,10 +98,11 @@ class Outcome:
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
+    asked: Engine | None = None
 
     @property
     def verdict(self) -> str:
-        """What came of the step, in a few words; empty for a remark."""
+        """The outcome in a few words; empty for a remark."""
         if self.answer is not None:
             if isinstance(self.step, Question) and self.step.kind == "expect":
                 return "as expected" if self.answer else "not as expected"
@@ -116,7 +118,7 @@ class Outcome:
         if self.number is not None and isinstance(self.step, Question):
             return _number_in_words(self.step, self.number)
         if self.worlds is not None:
-            # Not "left": what changes, or is new, can make them more.
+            # Not "left": changes and new fluents can make more worlds.
             return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"
         if isinstance(self.step, Question) and self.refused is not None:
             return "no answer"
@@ -161,7 +163,7 @@ def _number_in_words(question: Question, number: Fraction | float) -> str:
 
 
 def _counted(number: int) -> str:
-    """So many worlds, in words."""
+    """A number of worlds in words."""
     return "1 world" if number == 1 else f"{in_digits(number)} worlds"
 
 

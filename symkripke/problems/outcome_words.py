@@ -1,25 +1,35 @@
-"""What came of the steps of a problem, in words and as data."""
+"""Outcomes of the steps of a problem, in words and as data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 from symkripke.engines import Evidence, Mark
-from symkripke.engines.reasons import reason_at
+from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.reasons import known_there, whole_evidence
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.data import as_data, exactly
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
-from symkripke.explain.phrases import Wording
+from symkripke.explain.phrases import Groups, Wording
 from symkripke.explain.text import Line, Teller, listed
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
-from symkripke.language.walk import atoms, is_propositional
-from symkripke.model import SKIP, Fixed, KnowledgeStructure, Scene, World
+from symkripke.language.walk import atoms, is_propositional, substitute
+from symkripke.model import (
+    SKIP,
+    Fixed,
+    Fluent,
+    KnowledgeStructure,
+    Vocabulary,
+    World,
+    evaluate,
+)
+from symkripke.model.origin import Origin
 from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, plainly
 from symkripke.problems.problem import (
     AT_ACTUAL,
@@ -35,14 +45,14 @@ from symkripke.problems.problem import (
 # A longer line of the file than this is not repeated.
 _SHORT_LINE = 50
 
-# Data hold formulas of so many operators and atoms at most.
+# Formulas with more operators and atoms than this are not written into data.
 _WRITTEN = 100_000
 
 
 def details(
     problem: Problem, outcome: Outcome, *, why: bool, verbose: bool = False
 ) -> Iterator[Line]:
-    """What more there is to say, line by line; `verbose`: for experts, too."""
+    """The details of an outcome, line by line; `verbose`: with remarks for experts."""
     if isinstance(outcome.step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
     if outcome.refused is not None:
@@ -106,7 +116,7 @@ def _sheet(problem: Problem, outcome: Outcome) -> Iterator[Line]:
 
 
 def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
-    """What the sheet says of each fluent: its value, or which values it can have."""
+    """For each fluent of the sheet its value, or its possible values, in words."""
     sheet = outcome.sheet
     assert sheet is not None
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
@@ -132,24 +142,35 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
 # ---- why --------------------------------------------------------------------------------------
 
 
-def evidence(outcome: Outcome) -> Evidence:
-    """Why the answer is what it is; raises `Unsupported` if nobody can say."""
-    assert outcome.answer is not None
+def evidence(problem: Problem, outcome: Outcome) -> Evidence:
+    """Why the answer is what it is.
+
+    The engine that was asked finds it; of what is valid, `sat` if that engine has no sources.
+
+    Raises:
+        Unsupported: there is no evidence for this kind of formula.
+    """
+    answer, asked = outcome.answer, outcome.asked
+    assert answer is not None
+    assert asked is not None
+    parts = Written(problem, outcome.structure).known_there
     try:
-        return outcome.answer.why()
+        return whole_evidence(answer, outcome.structure, asked, parts)
     except Unsupported:
         step = outcome.step
-        if not isinstance(step, Question) or step.kind != "valid" or not outcome.answer:
+        if not isinstance(step, Question) or step.kind != "valid" or not answer:
             raise
         from symkripke.engines.sat import SatEngine
 
-        return SatEngine().valid(outcome.structure, step.formula).why()
+        sat = SatEngine()
+        valid = sat.valid(outcome.structure, step.formula)
+        return whole_evidence(valid, outcome.structure, sat, parts)
 
 
 def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Iterator[Line]:
     """Why the answer is what it is, line by line."""
     try:
-        found = evidence(outcome)
+        found = evidence(problem, outcome)
         assert outcome.answer is not None
         if found.truth is bool(outcome.answer):
             found = replace(found, formula=outcome.answer.formula)
@@ -180,6 +201,7 @@ class ProblemTeller(Teller):
             titles=problem.titles,
             everybody=frozenset(structure.agents),
             values=names.values,
+            parts=names.parts,
         )
         asked_here = isinstance(step, Question) and step.kind in AT_ACTUAL
         settled = asked_here and outcome.actual is not None
@@ -190,7 +212,7 @@ class ProblemTeller(Teller):
         self._names = names
         self._world = outcome.actual
 
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """The values of all fluents in one line, and what happened there otherwise."""
         told = in_short(self._structure, current(self._problem, self._structure, world))
         other = _otherwise(self._structure, world, self._world)
@@ -200,24 +222,15 @@ class ProblemTeller(Teller):
         """See `Teller.can_be_said`."""
         return self._names.can_be_said(formula)
 
-    def reason(self, formula: Formula, world: World) -> Evidence | None:
-        """See `Teller.reason`."""
-        from symkripke.engines import engine
-
-        found = reason_at(Scene(self._structure, world), formula, engine())
-        return found if found is None or not found.truth else replace(found, formula=formula)
-
-    def known_there(self, shows: Formula) -> list[Formula]:
-        """See `Teller.known_there`: knowing each digit of a number is knowing the number."""
-        bare = shows.operand if isinstance(shows, f.Not) else shows
-        values = self._names.known_values(bare)
-        if not values:
-            return super().known_there(shows)
-        return values if bare is shows else [negation(conjunction(values))]
+    def at(self, world: World) -> Self:
+        """See `Teller.at`: numbers that are seen have the values that they have there."""
+        there = super().at(world)
+        there._world = world
+        return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
-        """See `Teller.tell`. What is known of the digits of a number is told of the number."""
-        merged = self._merged(evidence) if isinstance(evidence, Combined) else None
+        """See `Teller.tell`. Evidence for the digits of a number is told for the number."""
+        merged = self._merged(evidence)
         if isinstance(merged, Known):
             yield from super().tell(merged, indent)
         elif merged is not None:
@@ -231,18 +244,79 @@ class ProblemTeller(Teller):
         else:
             yield from super().tell(evidence, indent)
 
-    def _merged(self, evidence: Combined) -> Known | list[CounterWorld] | None:
-        """What is told at once of all digits: sources, or worlds; None if there are no digits."""
+    def _merged(self, evidence: Evidence) -> Known | list[CounterWorld] | None:
+        """Sources or worlds for all digits of a number together; None if there are no digits."""
         if not self._names.about_digits(evidence.formula):
             return None
         ends = list(_ends(evidence))
         if all(isinstance(end, Known) and end.others is None for end in ends):
             sources = [s for end in ends if isinstance(end, Known) for s in end.sources]
-            once = tuple(dict.fromkeys(sources))
-            return Known(evidence.formula, once, evidence.truth)
+            known = [end.formula for end in ends]
+            needed = self._as_seen(evidence.formula, sources) or self._needed(known, sources)
+            return Known(evidence.formula, needed, evidence.truth)
+        if not isinstance(evidence, Combined):
+            return None
         if all(isinstance(end, Possible) and len(end.worlds) == 1 for end in ends):
             return [end.worlds[0] for end in ends if isinstance(end, Possible)]
         return None
+
+    def _as_seen(self, formula: Formula, sources: Sequence[Source]) -> tuple[Source, ...]:
+        """The sources that say that just what is known is seen: x + y = 17; else none.
+
+        The digits that can never be 1 are not observed, and so not proved without the law.
+        """
+        said = self._names.named(formula.operands[0]) if formula.operands else None
+        return tuple(
+            source
+            for source in dict.fromkeys(sources)
+            if said is not None
+            and source.kind == "seen"
+            and self._seen(source).startswith(f"{said} (")
+        )
+
+    def _needed(self, known: Sequence[Formula], sources: Sequence[Source]) -> tuple[Source, ...]:
+        """Of sources that prove all this, a minimal set, if a number that is seen is one source.
+
+        Each digit of a number has a minimal set of its own. Together these need not be minimal:
+        who reads that x + y = 17 was seen thinks of the whole number, not of some digits of it.
+        """
+        every = tuple(dict.fromkeys(sources))
+        facts = conjunction(part.operands[0] for part in known if isinstance(part, f.K | f.B))
+        if not all(isinstance(part, f.K | f.B) for part in known):
+            return every
+        groups: dict[str, list[Source]] = {}
+        for source in every:
+            groups.setdefault(self._group(source, every), []).append(source)
+        stated = {
+            name: conjunction(part for source in group for part in self._stated(source, known))
+            for name, group in groups.items()
+        }
+        found = minimal_proof(stated, facts)
+        return every if found is None else tuple(s for name in found for s in groups[name])
+
+    def _group(self, source: Source, every: Sequence[Source]) -> str:
+        """A source in words; what defines a number that is seen belongs to that."""
+        if source.kind == "seen":
+            return self._seen(source)
+        for other in every:
+            if other.kind == "seen" and _same_line(source.origin, other.origin):
+                return self._seen(other)
+        return source.words
+
+    def _stated(self, source: Source, known: Sequence[Formula]) -> Iterator[Formula]:
+        """What a source says; of a number that was seen, all its digits, and what they mean."""
+        yield source.formula
+        number = None if source.kind != "seen" else self._names.number(atoms(source.formula)[0])
+        if number is None or self._world is None:
+            return
+        for agent in dict.fromkeys(part.agent for part in known if isinstance(part, f.K | f.B)):
+            for observable in self._structure.observables[agent]:
+                atom = observable.atom
+                if self._names.number(atom) == number:
+                    yield atom if evaluate(atom, self._world) else negation(atom)
+        for constraint in self._structure.law:
+            if _same_line(constraint.source, source.origin):
+                yield constraint.formula
 
     def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
         """See `Teller._parts`. What is so after an action is told in the names of that moment."""
@@ -264,19 +338,19 @@ class ProblemTeller(Teller):
     def sources(self, sources: Sequence[Source]) -> list[str]:
         """See `Teller.sources`: digits are told as numbers, and definitions with what they name."""
         told: dict[str, None] = {}
-        seen = {source.origin.text for source in sources if source.kind in ("seen", "sees")}
+        seen = [source.origin for source in sources if source.kind in ("seen", "sees")]
         others = []
         for source in sources:
             if source.kind in ("seen", "sees"):
                 told[self._seen(source)] = None
-            elif not (source.origin.kind == "line" and source.origin.text in seen):
+            elif not any(_same_line(source.origin, origin) for origin in seen):
                 others.append(source)
         for source in others:
             told |= dict.fromkeys(super().sources([source]))
         return list(told)
 
     def _seen(self, source: Source) -> str:
-        """What somebody sees, and in which line of the file that stands."""
+        """An observation in words, with the line of the file."""
         origin = source.origin
         line = origin.text if len(origin.text) <= _SHORT_LINE else origin.when
         where = f" ({line})" if origin.when else ""
@@ -341,6 +415,37 @@ def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None
     return told
 
 
+def _same_line(definition: Origin, seen: Origin) -> bool:
+    """Whether a law only says what is meant in the line by which somebody sees something."""
+    return definition.kind == "line" and definition.text == seen.text
+
+
+def minimal_proof(stated: Mapping[str, Formula], fact: Formula) -> tuple[str, ...] | None:
+    """Of statements that prove a fact a minimal set, by their names, in order.
+
+    None if they do not prove it, or if a formula is about knowledge.
+    """
+    from symkripke.engines.sat import SatEngine
+
+    asked = (*stated.values(), fact)
+    if not all(map(is_propositional, asked)):
+        return None
+    # Atoms as Boolean fluents: that a fluent has one value is a statement, too.
+    every = dict.fromkeys(atom for formula in asked for atom in atoms(formula))
+    plain = {atom: Atom(f"a{number}") for number, atom in enumerate(every)}
+    vocabulary = Vocabulary.of((Fluent(atom.fluent) for atom in plain.values()), ())
+    bare, solver = KnowledgeStructure.of(vocabulary, (), {}), SatEngine()
+
+    def prove(chosen: Sequence[str]) -> Sequence[str] | None:
+        refuted = conjunction((*(stated[name] for name in chosen), negation(fact)))
+        open_case = solver.witness(bare, substitute(refuted, plain))
+        return list(chosen) if open_case is None else None
+
+    if prove(list(stated)) is None:
+        return None
+    return tuple(minimal_core(list(stated), prove, last_first=True))
+
+
 def _ends(evidence: Evidence) -> Iterator[Evidence]:
     """The evidence at the ends of combinations."""
     if isinstance(evidence, Combined):
@@ -351,10 +456,10 @@ def _ends(evidence: Evidence) -> Iterator[Evidence]:
 
 
 class Written:
-    """What formulas of the engines are called in a problem's file."""
+    """The words of a problem's file for formulas of the engines."""
 
     def __init__(self, problem: Problem, structure: KnowledgeStructure) -> None:
-        """In the structure that there is now."""
+        """The words at this structure."""
         self._problem = problem
         self._structure = structure
         self._digits: dict[str, tuple[str, int]] = {
@@ -362,6 +467,7 @@ class Written:
             for name, digits in problem.coded.items()
             for place, digit in enumerate(digits)
         }
+        self._groups = Groups(problem.written)
 
     def text(self, formula: Formula) -> str:
         """A formula as the file would write it."""
@@ -386,13 +492,28 @@ class Written:
             return Atom(f"({text})" if " " in text else text)
         if isinstance(part, Atom) and _name(part) in self._problem.unnamed:
             return Atom(f"({self._problem.unnamed[_name(part)]})")
+        if isinstance(part, f.And | f.Or):
+            as_written = dict(zip(part.operands, operands, strict=True))
+            operands = tuple(
+                as_written[group[0]] if len(group) == 1 else self._renamed(whole, ())
+                for group in self._groups.of(part)
+                for whole in [part.rebuild(group)]
+            )
         return part.rebuild(operands) if operands != part.operands else part
+
+    def parts(self, formula: f.And | f.Or) -> tuple[Formula, ...]:
+        """The operands; those that together are a definition of the file are one."""
+        plain = {plainly(self._structure, part): part for part in formula.operands}
+        current = plainly(self._structure, formula)
+        assert isinstance(current, f.And | f.Or)
+        groups = self._groups.of(current)
+        return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
 
     def _is_hidden(self, atom: Atom) -> bool:
         return _name(atom) in self._problem.hidden | self._structure.traces.made_up
 
     def named(self, formula: Formula) -> str | None:
-        """How a formula was written, if it means more than it says."""
+        """The written form of a formula, if that is kept."""
         return self._problem.written.get(plainly(self._structure, formula))
 
     def words(self, atom: Atom, truth: bool) -> str:
@@ -415,7 +536,7 @@ class Written:
         return f"{'' if truth else 'not '}{name or named}{then}"
 
     def values(self, fluents: tuple[str, ...]) -> str:
-        """What is known with the values of fluents: "the values of x and y"."""
+        """Words for the values of fluents: "the values of x and y"."""
         names = dict.fromkeys(
             self._digits[name.partition("#")[0]][0]
             if name.partition("#")[0] in self._digits
@@ -425,7 +546,7 @@ class Written:
         return f"the value{'' if len(names) == 1 else 's'} of {listed(list(names))}"
 
     def number(self, atom: Atom) -> str | None:
-        """Of which number the atom is a digit; None if it is none."""
+        """The number of which the atom is a digit; None for other atoms."""
         found = self._digits.get(_name(atom))
         if found is None:
             return None
@@ -446,7 +567,7 @@ class Written:
         return sum(1 << place for place, bit in enumerate(bits) if bit == "true")
 
     def known_values(self, formula: Formula) -> list[Formula]:
-        """Who knows which numbers, of a formula that says so digit by digit; else nothing."""
+        """`Kv` for each knower, if the formula says digit by digit that it knows numbers."""
         digits: dict[str, dict[str, None]] = {}
         for part in formula.operands if isinstance(formula, f.And) else ():
             match part:
@@ -458,8 +579,16 @@ class Written:
                     return []
         return [f.Kv(agent, tuple(fluents)) for agent, fluents in digits.items()]
 
+    def known_there(self, shows: Formula) -> Iterable[Formula]:
+        """Parts of a formula about knowledge; for all digits of a number one part."""
+        bare = shows.operand if isinstance(shows, f.Not) else shows
+        values = self.known_values(bare)
+        if not values:
+            return known_there(shows)
+        return values if bare is shows else [negation(conjunction(values))]
+
     def about_digits(self, formula: Formula) -> bool:
-        """Whether somebody knows or believes something about numbers in binary: one thing."""
+        """Whether it is about one agent's or group's knowledge or belief of numbers in binary."""
         match formula:
             case f.Kv(_, fluents):
                 return any(name.partition("#")[0] in self._digits for name in fluents)
@@ -486,7 +615,7 @@ def _name(atom: Atom) -> str:
 
 
 def current(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
-    """What the fluents that the problem names are now, at a world with all their versions."""
+    """The current values of the problem's fluents, at a world with all versions."""
     found: dict[str, str] = {}
     digit_of = {digit for digits in problem.coded.values() for digit in digits}
     for name in structure.vocabulary.fluents:
@@ -508,7 +637,7 @@ def current(problem: Problem, structure: KnowledgeStructure, world: World) -> Wo
 
 
 def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
-    """What came of a step as plain data, for JSON."""
+    """The outcome of a step as plain data, for JSON."""
     step = outcome.step
     found: dict[str, Any] = {}
     if step is not None:
@@ -549,7 +678,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
         found["refused"] = str(outcome.refused)
     if why and outcome.answer is not None:
         try:
-            found["why"] = as_data(evidence(outcome))
+            found["why"] = as_data(evidence(problem, outcome))
         except (Unsupported, BudgetExceeded) as error:
             found["why"] = {"kind": "none", "reason": str(error)}
     return found

@@ -121,7 +121,10 @@ def _names_of_sets(node: Node) -> dict[int, frozenset[str]]:
         if current.data == "binder":
             sets = cast(Node, current.children[1])
             names |= {
-                str(x) for part in sets.iter_subtrees() for x in part.children if isinstance(x, str)
+                str(leaf)
+                for part in sets.iter_subtrees()
+                for leaf in part.children
+                if isinstance(leaf, str)
             }
         found[id(current)] = names
     return found

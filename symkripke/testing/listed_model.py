@@ -51,7 +51,7 @@ class ListedModel:
         earlier: ListedModel | None = None
         for stage in structure.history:
             known = set(worlds[0]) if worlds else set()
-            new = [x for name, x in stage.vocabulary.fluents.items() if name not in known]
+            new = [found for name, found in stage.vocabulary.fluents.items() if name not in known]
             made: list[World] = []
             for world in worlds:
                 if earlier is not None and not all(
@@ -59,7 +59,7 @@ class ListedModel:
                 ):
                     continue
                 for values in product(*(fluent.values for fluent in new)):
-                    fresh = {x.name: value for x, value in zip(new, values, strict=True)}
+                    fresh = {added.name: value for added, value in zip(new, values, strict=True)}
                     made.append({**world, **fresh})
             boolean = [c.formula for c in stage.added if not c.is_modal]
             here = cls(stage, ())
@@ -104,13 +104,17 @@ class ListedModel:
 
     def best(self, agent: str, world: World, given: f.Formula = f.TRUE) -> list[World]:
         """The most plausible of the worlds with what is given in the agent's cell."""
-        softs = [(stage, one) for stage, s in enumerate(self.structure.history) for one in s.soft]
-        mine = [
-            (one.rank if isinstance(one.rank, int) else one.rank[agent], stage, -place, one.formula)
-            for place, (stage, one) in enumerate(softs)
-            if isinstance(one.rank, int) or agent in one.rank
+        softs = [
+            (number, soft)
+            for number, stage in enumerate(self.structure.history)
+            for soft in stage.soft
         ]
-        order = [formula for *_, formula in sorted(mine, key=lambda x: x[:3], reverse=True)]
+        mine = [
+            (rank, stage, -place, soft.formula)
+            for place, (stage, soft) in enumerate(softs)
+            if (rank := soft.rank_for(agent)) is not None
+        ]
+        order = [formula for *_, formula in sorted(mine, key=lambda row: row[:3], reverse=True)]
         cell = [t for t in self.cell([agent], world) if self.true(t, given)]
         kept = [[self.true(t, formula) for formula in order] for t in cell]
         return [t for t, here in zip(cell, kept, strict=True) if here == max(kept)]
@@ -176,7 +180,10 @@ class ListedModel:
             case f.Kw(agent, part):
                 return len({self.true(t, part) for t in self.cell([agent], world)}) == 1
             case f.Kv(agent, fluents):
-                return len({tuple(t[x] for x in fluents) for t in self.cell([agent], world)}) == 1
+                return (
+                    len({tuple(t[name] for name in fluents) for t in self.cell([agent], world)})
+                    == 1
+                )
             case f.E(group, part):
                 return all(knows([agent], part) for agent in group)
             case f.D(group, part):

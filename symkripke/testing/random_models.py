@@ -136,7 +136,7 @@ def random_formula(
         "K": lambda: f.K(agent(), inner()),
         "M": lambda: f.M(agent(), inner()),
         "Kw": lambda: f.Kw(agent(), inner()),
-        "Kv": lambda: f.Kv(agent(), [x.name for x in some(choices, names.fluents, 1, 2)]),
+        "Kv": lambda: f.Kv(agent(), [chosen.name for chosen in some(choices, names.fluents, 1, 2)]),
         "E": lambda: f.E(group(), inner()),
         "D": lambda: f.D(group(), inner()),
         "C": lambda: f.C(group(), inner()),
@@ -306,7 +306,9 @@ def random_changes(
 ) -> tuple[Change, ...]:
     """A fluent set to a value, or by cases; or two alike, swapped if a secret says so."""
     first = choices.one_of(names.fluents)
-    twins = [x for x in names.fluents if x is not first and x.values == first.values]
+    twins = [
+        other for other in names.fluents if other is not first and other.values == first.values
+    ]
     if secret and twins:
         second = choices.one_of(twins)
         swap = secret[0].equals(secret[0].values[0])

@@ -49,7 +49,7 @@ SMALLEST = {
     "study": ["--games", "1", "--checked", "1"],
     "counts": ["--seeds", "1", "--players", "3", "--draws", "1000", "--questions", "1"],
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
-    "engines": ["--only", "whether", "--sizes", "1", "--questions", "0"],
+    "engines": ["--only", "whether", "--sizes", "1", "--questions", "0", "--problems", "0"],
     "peers": ["--family", "whether", "--most", "6", "--runs", "1"],
     "work": [],
     "puzzles": ["--most", "3", "--puzzle", "three_hats"],

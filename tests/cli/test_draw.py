@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from symkripke.cli import group
+from symkripke.play import Record
 from tests.drawing.reading import read
+from tests.support.golden_answers import log_file
 from tests.support.readme import ROOT, examples
 
 MUDDY = """\
@@ -124,6 +127,43 @@ def test_files_of_which_nothing_can_be_drawn(muddy: str) -> None:
     assert "there is none here" in run("draw", "quiet.skp", "--near", "1").output
 
 
+def test_a_misspelt_puzzle() -> None:
+    done = run("draw", "muddy_childen")
+    assert done.exit_code == 1
+    assert "unknown file or puzzle 'muddy_childen'; did you mean 'muddy_children'?" in done.output
+
+
+# A log, and words that its labels and its key have: titles, where formulas have ids.
+TITLES = {
+    "cluedo-classic-6": ("Green", "Kitchen = White"),
+    "kwartet-classic-4": ("Dan", "Mad scientist = Dan"),
+    "old-maid-classic-3": ("Cath", "(Cath, Queen)"),
+    "perudo-study": ("Bob", "Bob, 3 = 1"),
+    "sleuth-classic-3": ("Ann", "Blue Pearl Cluster (BPC) = Ann"),
+}
+
+
+@pytest.mark.parametrize("log", TITLES)
+def test_pictures_of_games_have_titles(log: str) -> None:
+    done = run("draw", str(log_file(log)), "--at", "3", "--near", "1")
+    assert done.exit_code == 0, done.output
+    texts = re.findall(r">([^<>\n]+)<", done.stdout)
+    for title in TITLES[log]:
+        assert any(title in text for text in texts)
+    moment = Record.read(log_file(log)).replay()
+    ids = {*moment.structure.agents, *moment.layout.columns}
+    assert not [text for text in texts if ids & set(re.findall(r"[a-z_]+", text))]
+    data = json.loads(run("draw", str(log_file(log)), "--at", "3", "--near", "1", "--json").stdout)
+    assert data["pictures"][0]["agents"] == list(moment.structure.agents)
+
+
+def test_the_way_of_a_question_about_a_game_is_told_in_words() -> None:
+    asked = "K[plum] K[green] at(rope, plum)"
+    done = run("draw", str(log_file("cluedo-classic-6")), "--at", "8", "--why", asked)
+    told = " ".join(re.findall(r">([^<>\n]+)<", done.stdout))
+    assert "and, to Plum, Green does not know that Plum holds Rope" in told
+
+
 def test_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     played = run(
@@ -133,6 +173,7 @@ def test_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     large = run("draw", "g", "--at", "0")
     assert large.exit_code == 3
     assert "a picture has at most 120: draw those near the actual world" in large.output
+    assert "options for that: --near DEPTH, --why FORMULA" in large.output
     done = run("draw", "g", "--at", "1", "--step", "--near", "1", "--json")
     headings = [picture["heading"] for picture in json.loads(done.stdout)["pictures"]]
     assert headings == ["after turn 1", "after turn 2"]

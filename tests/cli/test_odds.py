@@ -186,8 +186,8 @@ def test_who(log: Path, seat: Path) -> None:
                 answer = run("ask", log, f"{kind}[{i}] knows_solution({j})").stdout
                 assert answer.startswith("yes") == (told[i][j] in says)
     out = run("who", log).stdout
-    assert out.startswith("Who can know after turn ")
-    assert "✓ knows that the other knows, · knows that it does not, ? open" in out
+    assert out.startswith("What each player (row) knows after turn ")
+    assert "✓ knows that the other knows it, · knows that the other does not, ? cannot tell" in out
     assert list(json.loads(run("who", seat, "--json").stdout)["who"]) == ["mustard"]
     assert len(run("who", seat).stdout.splitlines()) == 4
 
@@ -225,7 +225,13 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(lines) == 7
     told = json.loads(run("suggest", log, "--player", "white", "--top", "1", "--json").stdout)
     assert told["moves"] == [
-        {"title": "Rope", "gain": 2.5, "reason": "number 0", "data": {"card": "Rope"}}
+        {
+            "title": "Rope",
+            "gain": 2.5,
+            "unit": "bits",
+            "reason": "number 0",
+            "data": {"card": "Rope"},
+        }
     ]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from symkripke.engines import Budget, Combined, Known, Possible
 from symkripke.engines.clock import Meter, Trial
+from symkripke.engines.reasons import whole_evidence
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import BudgetExceeded
@@ -128,7 +129,7 @@ These 2 facts prove it:
         20,
         True,
         """the announcement that Plum knows that Rope is in the envelope cannot be made, because \
-it is false (and [[]!a] f is true where a is false):
+it is false; [[]!a] f counts as true if a is false:
   Plum does not know that Rope is in the envelope, because Plum considers this possible:
     *""",
     ),
@@ -148,7 +149,7 @@ def test_what_is_told(game: Moment[Any, Any], asked: str) -> None:
     turn, truth, told = SHAPES[asked]
     moment = game.at(turn)
     answer = moment.ask(asked)
-    evidence = answer.why()
+    evidence = whole_evidence(answer, moment.structure, moment.engine)
     lines = ["  " * line.indent + line.text for line in tell(moment, evidence)]
     assert bool(answer) is truth
     assert evidence.truth is truth

@@ -90,10 +90,14 @@ SENTENCES = {
         "Ann and Bob together do not know whether p",
     ),
     "atmost(1; p, q, r)": (
-        "at most 1 of these is true: p; q; r",
-        "more than 1 of these is true: p; q; r",
+        "at most one of these is true: p; q; r",
+        "more than one of these is true: p; q; r",
     ),
     "~(p <-> q)": ("exactly one of these is true: p; q", "p if and only if q"),
+    "atleast(1; p, K[bob] q)": (
+        "at least one of these is true: p; Bob knows that q",
+        "none of these is true: p; Bob knows that q",
+    ),
     "atleast(2; p, K[bob] q, r)": (
         "at least 2 of these are true: p; Bob knows that q; r",
         "fewer than 2 of these are true: p; Bob knows that q; r",
@@ -116,7 +120,7 @@ def test_what_would_be_too_long_stays_a_formula() -> None:
 
 
 class Plain(Teller):
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         yield f"{dict(world)}, not {before}"
 
 

@@ -70,7 +70,7 @@ def test_reasons_are_in_words(log: str) -> None:
 def test_what_all_saw_is_named_where_it_has_no_other_reason(log: str) -> None:
     said = "turn 2: Diego gave Tanja Crazy pig"
     assert (
-        f"everybody saw it: {said}"
+        f"everybody saw it ({said})"
         in run("ask", log, "K[ruben] at(crazy_pig, tanja)", "--why").stdout
     )
     assert "everybody saw it" not in run("ask", log, "K[ruben] at(elf, diego)", "--why").stdout

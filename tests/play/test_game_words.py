@@ -8,7 +8,8 @@ from symkripke.engines import Known, Source
 from symkripke.errors import FormulaError, InputError
 from symkripke.language import Atom, K, negation
 from symkripke.play import Table, game
-from symkripke.play.game_words import by_name, named, tell
+from symkripke.play.formula_words import by_name, named
+from symkripke.play.game_words import tell
 
 
 def test_the_same_words_are_said_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
@@ -10,12 +11,14 @@ from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
-from symkripke.play.options import Option, flag_or_names, names
+from symkripke.play.options import Option, chosen, flag_or_names, names
 from symkripke.play.slips import Alternative
-from symkripke.play.strategies import untuned
+from symkripke.play.strategies import HUMAN, untuned
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules, slips
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
+from symkripke_games.cluedo.measures import MEASURES
+from symkripke_games.cluedo.moves import MOVES, menu
 from symkripke_games.cluedo.phrases import HAND, PHRASES
 from symkripke_games.cluedo.players import (
     FirstOrder,
@@ -27,6 +30,9 @@ from symkripke_games.cluedo.players import (
     RandomAsker,
 )
 from symkripke_games.cluedo.rules import Happening, Setup
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -62,6 +68,12 @@ class Cluedo(Game[Setup, Happening]):
             names,
         ),
     }
+    advice_options: Mapping[str, Option] = {
+        "rooms": Option("only questions in these rooms, as in hall,study", names),
+        "show": Option(
+            "which card to show to whom: who asks, and for what, as in green,rope,hall,plum", names
+        ),
+    }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
         "M[green] holds(plum, hall)": "Green considers it possible that Plum holds the hall",
@@ -78,10 +90,15 @@ class Cluedo(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
     phrases = PHRASES
     hand_phrase = HAND
+    measures = MEASURES
+    move_phrases = MOVES
+    menu = staticmethod(menu)
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
-        notices = [getattr(untuned(self, name), "notices", False) for name in names]
+        notices = [
+            name != HUMAN and getattr(untuned(self, name), "notices", False) for name in names
+        ]
         for player, name, noticed in zip(setup.players, names, notices, strict=True):
             if player in setup.accusers and not noticed:
                 speak = [
@@ -130,11 +147,19 @@ class Cluedo(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome, viewer)
 
-    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
-        """The questions that tell most of the solution; see `symkripke_games.cluedo.questions`."""
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """What to ask, to show, and when to accuse; see `symkripke_games.cluedo.advice`."""
         from symkripke_games.cluedo.advice import advise
 
-        return advise(view, engine, number)
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Questions beside the best ones, and accusations; see `symkripke_games.cluedo.review`."""
+        from symkripke_games.cluedo.review import CluedoReviewer
+
+        return CluedoReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from symkripke.engines import Engine
 from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
-from symkripke.play.options import Option, flag, names, number, share
+from symkripke.play.options import Option, chosen, flag, names, number, share
 from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules, slips
 from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.measures import MEASURES
+from symkripke_games.kwartet.moves import MOVES, menu
 from symkripke_games.kwartet.phrases import HAND, PHRASES
 from symkripke_games.kwartet.rules import Happening, Setup
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Kwartet(Game[Setup, Happening]):
@@ -26,6 +33,7 @@ class Kwartet(Game[Setup, Happening]):
     seats = rules.SEATS
     strategies: Mapping[str, Strategy] = players.STRATEGIES
     question = "cards"
+    unit = "chance"
     counted = "in play that each player cannot place"
     options: Mapping[str, Option] = {
         "edition": Option("a named deck (themed, ranks, study), or a TOML file with groups"),
@@ -54,6 +62,10 @@ class Kwartet(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
     phrases = PHRASES
     hand_phrase = HAND
+    measures = MEASURES
+    move_phrases = MOVES
+    menu = staticmethod(menu)
+    unchosen = frozenset(("open",))
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""
@@ -85,6 +97,14 @@ class Kwartet(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome.public)
 
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """Whom to ask for what; see `symkripke_games.kwartet.advice`."""
+        from symkripke_games.kwartet.advice import advise
+
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The groups that it has laid down and its cards; without cards nobody asks or is asked."""
         assert isinstance(state, rules.State)
@@ -95,13 +115,20 @@ class Kwartet(Game[Setup, Happening]):
             note="no cards" if player in state.out else "",
         )
 
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Chances of questions, and secrets; see `symkripke_games.kwartet.review`."""
+        from symkripke_games.kwartet.review import KwartetReviewer
+
+        return KwartetReviewer(past)
+
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by group; the players, and the table."""
         cards = {
             group.title: {location(card.id): card.title for card in group.cards}
             for group in setup.groups
         }
-        return Layout(cards, {**{p: person(p) for p in setup.players}, TABLE: "Table"})
+        columns = {**{p: person(p) for p in setup.players}, TABLE: "Table"}
+        return Layout(cards, columns, others={group.id: group.title for group in setup.groups})
 
 
 GAME = Kwartet()

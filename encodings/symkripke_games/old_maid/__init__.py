@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from symkripke.engines import Engine
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import larger_hands
-from symkripke.play.options import Option, flag, names, number
+from symkripke.play.options import Option, chosen, flag, names, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips
+from symkripke_games.old_maid.moves import MOVES, UNCHOSEN, menu
 from symkripke_games.old_maid.phrases import HAND, PHRASES
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
 from symkripke_games.old_maid.rules import Happening, Setup
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class OldMaid(Game[Setup, Happening]):
@@ -33,6 +39,7 @@ class OldMaid(Game[Setup, Happening]):
     question = "holders of a queen"
     counted = "that each player considers possible"
     loser = "left with the queen"
+    unit = "chance"
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, queen)": "Ann knows that Bob has a queen",
         "M[cath] K[ann] holds(bob, queen)": "Cath considers it possible that Ann knows it",
@@ -54,6 +61,9 @@ class OldMaid(Game[Setup, Happening]):
     }
     phrases = PHRASES
     hand_phrase = HAND
+    move_phrases = MOVES
+    menu = staticmethod(menu)
+    unchosen = UNCHOSEN
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
@@ -112,12 +122,26 @@ class OldMaid(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome, viewer)
 
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """From whom to draw; see `symkripke_games.old_maid.advice`."""
+        from symkripke_games.old_maid.advice import advise
+
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """Its cards; who has none is safe, and the last one has the queen."""
         assert isinstance(state, rules.State)
         cards = state.sizes[player]
         note = "old maid" if player in state.out else "" if cards else "safe"
         return Standing(holds=cards, note=note)
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """What draws could bring, and the odd queen; see `symkripke_games.old_maid.review`."""
+        from symkripke_games.old_maid.review import OldMaidReviewer
+
+        return OldMaidReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The ranks, and who holds one."""

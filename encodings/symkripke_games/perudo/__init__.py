@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
-from symkripke.play.options import Option, flag, number
+from symkripke.play.options import Option, chosen, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
+from symkripke_games.perudo.measures import MEASURES
+from symkripke_games.perudo.moves import MOVES, menu
 from symkripke_games.perudo.phrases import HAND, PHRASES
 from symkripke_games.perudo.players import (
     Believer,
@@ -27,6 +29,9 @@ from symkripke_games.perudo.players import (
 from symkripke_games.perudo.rules import Happening, Rolled
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import dice_in_words, faces_in_words
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Perudo(Game[Setup, Happening]):
@@ -66,6 +71,9 @@ class Perudo(Game[Setup, Happening]):
     }
     phrases = PHRASES
     hand_phrase = HAND
+    measures = MEASURES
+    move_phrases = MOVES
+    menu = staticmethod(menu)
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
@@ -117,6 +125,12 @@ class Perudo(Game[Setup, Happening]):
         holds = None if state.open else dice
         return Standing(won=dice_in_words(dice), holds=holds, note=note)
 
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Bids and calls, with the chances that they had; see `symkripke_games.perudo.review`."""
+        from symkripke_games.perudo.review import PerudoReviewer
+
+        return PerudoReviewer(past)
+
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """For each face and player how many of the dice left, at least, show it."""
         dice = dict.fromkeys(setup.players, 0)
@@ -165,11 +179,13 @@ class Perudo(Game[Setup, Happening]):
 
         return prospects(view, engine)
 
-    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
-        """The moves that most probably succeed, given one's own dice and the bids."""
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """The moves after which one keeps one's dice most often; see `rollouts`."""
         from symkripke_games.perudo.advice import advise
 
-        return advise(view, engine, number)
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     # ---- rounds --------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The engine that chooses among the others: `choice` says whom to ask, `attempt` asks them."""
+"""The engine that chooses among the others: `choice` has the rules, `attempt` asks the engines."""
 
 from symkripke.engines.auto.engine import AutoEngine
 

@@ -1,12 +1,12 @@
 """Asking engines in turns, within one budget, until one of them has an answer.
 
-Each turn may take so much counted work, and what an engine has learned in a turn it keeps for the
-next one: lemmas, diagrams. So a question takes little longer than with the engine that is best for
-it, and who answers does not depend on the speed of the machine. An engine that cannot answer at all
-(it does not know the operator, or its diagram has no room) has no further turn, and the last one
-that is left may go on for as long as it likes.
+Each turn has a bound of counted work. An engine keeps the lemmas and diagrams of its turn for its
+next one. So a question takes little longer than with the best engine for it, and which engine
+answers does not depend on the speed of the machine. An engine that cannot answer (it does not know
+the operator, or its diagram is too large) gets no further turn. The last engine that is left has no
+bound of work.
 
-A budget of time is shared: each turn has at most half of what is left, the last one all of it.
+A budget of time is shared: each turn has at most half of what is left, the last engine all of it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Answered(NamedTuple, Generic[T]):
 
     Attributes:
         result: the answer.
-        turn: whose turn it was.
-        reason: why it was asked, and what others said.
-        outlasted: whether there were turns, of this engine or another, that were too short.
+        turn: the turn in which it was found.
+        reason: why that engine was asked, and why others gave up.
+        outlasted: whether earlier turns, of this engine or another, were too short.
     """
 
     result: T
@@ -52,11 +52,11 @@ class Answered(NamedTuple, Generic[T]):
 Refusal = Unsupported | BudgetExceeded
 """Why an engine has no answer."""
 
-# When each engine has had a turn, the next ones are so many times as long: the work of all turns
-# together is then at most about twice that of the last one.
+# When each engine has had a turn, the turns become so many times as long. So all turns together
+# take about twice the work of the last one at most.
 _GROWTH = 2
 
-# A turn is not begun with fewer seconds.
+# A turn is begun only with so many seconds left.
 _LEAST_SECONDS = 0.01
 
 
@@ -70,11 +70,11 @@ def first_answer(
     """The answer of the first engine that has one.
 
     Args:
-        turns: whom to ask in the first round, one after the other.
+        turns: the turns of the first round, in order.
         engine_of: the engines.
         question: what to ask.
         meter: for all of them together.
-        refused: called for each engine that has no further turn, with what it said.
+        refused: called with each engine that gets no further turn, and its error.
 
     Raises:
         Unsupported: none of them answers this kind of question.
@@ -109,7 +109,7 @@ def first_answer(
 
 
 def _share(meter: Meter, turn: Turn, scale: int, last: bool) -> Budget | None:
-    """What of the budget a turn has; with a `scale` of 0 all the work that it likes."""
+    """The budget of a turn; with a `scale` of 0 without a bound of work."""
     work = None if last or turn.work is None or not scale else scale * turn.work
     share = meter.left(1.0 if last else 0.5) if meter.shared else meter.left()
     if work is None:
@@ -120,13 +120,13 @@ def _share(meter: Meter, turn: Turn, scale: int, last: bool) -> Budget | None:
 
 
 def _is_all_done() -> bool:
-    """Whether the work that all turns together may do is done."""
+    """Whether the bound of work around all turns is reached."""
     limit = limits.current()
     return limit is not None and limit.work is not None and limit.work.left < 0
 
 
 def _is_for_room(refusal: Refusal) -> bool:
-    """Whether it may be otherwise where there is more room."""
+    """Whether the engine may answer if it has more room."""
     return isinstance(refusal, TooManyNodes)
 
 
@@ -139,7 +139,7 @@ def _may_go_on(refusal: Refusal, meter: Meter) -> bool:
 
 
 def _reason(turn: Turn, refusals: dict[Turn, Refusal]) -> str:
-    """Why it was asked, and what the others said that cannot answer."""
+    """Why an engine was asked, and why others gave up."""
     said = [
         f"{'bdd' if other.whom == 'trial' else other.whom} gave up: {refusal}"
         for other, refusal in refusals.items()
@@ -149,13 +149,13 @@ def _reason(turn: Turn, refusals: dict[Turn, Refusal]) -> str:
 
 
 def _summary(refusals: Sequence[tuple[str, Refusal]], meter: Meter) -> Refusal:
-    """One error for several: that a budget ran out, if one of them would have answered."""
+    """One error for several: that a budget ran out, if one of the engines may have answered."""
     ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
     if not ran_out:
         return refusals[0][1]
     late = all(isinstance(error, NoAnswerWithin | OutOfWork) for _, error in ran_out)
     if late and meter.seconds is not None:
-        # Each had a share: the time that was given is what there was in all.
+        # Each engine had a share of the time: the message names the whole.
         return NoAnswerWithin(meter.seconds)
     if isinstance(ran_out[-1][1], OutOfMemory):
         return ran_out[-1][1]

@@ -1,21 +1,21 @@
-"""Whom to ask: by the question, by the law, and by how the situation came about.
+"""Which engine to ask: by the question, by the law, and by the first structure.
 
 The first rule of `RULES` that applies names a plan:
 
-| plan | whom, in turns (see `attempt`) |
+| plan | engines, in turns (see `attempt`) |
 |---|---|
 | diagram | bdd; sat if it cannot |
 | clauses | sat first; bdd with little room |
 | trial | bdd with little room first; sat |
 
-Why clauses: what some agents know of facts is small to a solver, and a deal of cards is huge as a
-diagram. Why a trial: what follows from others' ignorance is often symmetric (muddy children), small
-as a diagram, and needs very many lemmas; the same is true of beliefs about dice, where the most
-plausible worlds of all cells are one diagram. Sums modulo two (dining cryptographers) are the hard
-case of clauses, and a diagram has two nodes for each variable of one.
+Why clauses: a solver answers quickly what some agents know of facts, and a deal of cards is huge as
+a diagram. Why a trial: conclusions from others' ignorance are often symmetric (muddy children);
+they are small as a diagram, and need very many lemmas. The same is true of beliefs about dice: one
+diagram has the most plausible worlds of all cells. Sums modulo two (dining cryptographers) are hard
+for clauses, and a diagram has two nodes for each of their variables.
 
-Where a diagram outgrows little room, bdd with all its room takes the place of the one with little.
-The turns change with what is known of the situation:
+If a diagram outgrows little room, bdd with all its room replaces bdd with little room. The turns
+depend on the situation, too:
 
 | where | change |
 |---|---|
@@ -24,7 +24,7 @@ The turns change with what is known of the situation:
 | the large diagram of the law is there already, and no cards were dealt | it is asked first |
 | an engine has answered after others had their turns | it is first |
 
-Deals are the hard case of diagrams. What has outgrown its room, or answered, is remembered for all
+Deals are hard for diagrams. Which engine ran out of room, and which answered, is remembered for all
 situations with the same first structure.
 """
 
@@ -60,26 +60,26 @@ from symkripke.language.walk import (
 )
 from symkripke.model import KnowledgeStructure
 
-# Units of work of a first turn. Small enough that a wrong choice is not felt, and more than most
-# questions take.
+# Units of work of a first turn: more than most questions take, and so few that a wrong choice costs
+# little time.
 _SHORT = 10_000
 
-# The same for the solver, and for the diagram, where a rule names it first. That diagrams are small
-# is a good guess where it is made: half a second is less than what another engine needs to begin.
+# The same for the solver and for the diagram, if a rule names it first. Where a rule expects a
+# small diagram, it is mostly right: half a second is less than another engine needs to begin.
 _CLAUSES_FIRST = 20_000
-_DIAGRAM_FIRST = 60_000
+_DIAGRAM_FIRST = 100_000
 
-# Where cards were dealt out: a minute for the solver, and ten seconds for the diagram after it.
+# If cards were dealt out: a minute for the solver, then ten seconds for the diagram.
 _OF_DEALS = 6_000_000
 _OF_DIAGRAMS_OF_DEALS = 1_000_000
 
-# So many agents are many: a solver for each would take longer to set up than a small diagram.
+# From so many agents on, to set up a solver for each takes longer than a small diagram.
 _MANY = 8
 
-# So many `<->`, one in the other, are a sum modulo two.
+# So many nested `<->` count as a sum modulo two.
 _LONG_SUM = 2
 
-# So many valuations are always a small diagram.
+# A diagram of so many valuations is always small.
 _FEW = 1 << 16
 
 Whom: TypeAlias = Literal["sat", "bdd", "trial"]
@@ -92,13 +92,13 @@ IsDrawn: TypeAlias = Callable[[KnowledgeStructure], bool]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Whom to ask, why, and how much work it may do in its first turn.
+    """An engine to ask, why, and how much work it may do in its first turn.
 
     Attributes:
         whom: the engine.
         reason: why it is asked.
-        work: how much it may do; None for as much as it likes.
-        larger: who takes its place where its diagram has too little room.
+        work: units of work; None for no bound.
+        larger: the engine that replaces it if its diagram has too little room.
     """
 
     whom: Whom
@@ -108,7 +108,7 @@ class Turn:
 
 
 class Situation(NamedTuple):
-    """What is asked, and where. `belief`: the question is about one, whatever the formula."""
+    """A question. `belief`: whether it is about a belief, whatever the formula is."""
 
     structure: KnowledgeStructure
     formula: Formula | None
@@ -138,8 +138,8 @@ def _is_about_belief(asked: Situation) -> bool:
     return asked.belief or (asked.formula is not None and has_beliefs(asked.formula))
 
 
-def _announces_what_many_know(asked: Situation) -> bool:
-    return _is_about_many(asked.formula) and _announces(asked.formula)
+def _announces_knowledge(asked: Situation) -> bool:
+    return asked.formula is not None and _announces(asked.formula)
 
 
 def _is_about_many_under_a_small_law(asked: Situation) -> bool:
@@ -147,7 +147,7 @@ def _is_about_many_under_a_small_law(asked: Situation) -> bool:
 
 
 def _nests_where_nothing_is_tied(asked: Situation) -> bool:
-    """Dice, coins: things that have nothing to do with each other."""
+    """Nested knowledge about dice or coins, whose values do not depend on each other."""
     return asked.formula is not None and not asked.structure.root.added and _nests(asked.formula)
 
 
@@ -163,7 +163,7 @@ RULES = (
     Rule(_compares_probabilities, "counts and probabilities are read off a diagram", "diagram"),
     Rule(_has_modal_law, "the law speaks about knowledge", "trial"),
     Rule(_is_about_belief, "the question is about belief", "trial"),
-    Rule(_announces_what_many_know, "the question announces what many agents know", "trial"),
+    Rule(_announces_knowledge, "the question announces what agents know", "trial"),
     Rule(
         _is_about_many_under_a_small_law,
         "the question is about what many agents know, and the law says little",
@@ -180,14 +180,14 @@ RULES = (
 
 
 class Choice:
-    """Applies the rules, and remembers what it has seen of structures with the same beginning."""
+    """Applies the rules, and remembers what happened with each first structure."""
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
-        # First structures of which a diagram has outgrown the room for a trial.
+        """A choice without experience."""
+        # First structures whose diagrams outgrew the little room.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
         self._dealt: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
-        # Who has answered when others had had their turns.
+        # For first structures, the engine that answered after others had their turns.
         self._best: WeakKeyDictionary[KnowledgeStructure, Whom] = WeakKeyDictionary()
 
     def turns(
@@ -197,13 +197,13 @@ class Choice:
         belief: bool,
         is_drawn: IsDrawn,
     ) -> tuple[Turn, ...]:
-        """Whom to ask, one after the other.
+        """The engines to ask, in order.
 
         Args:
-            structure: where.
-            formula: what is asked, if it is a formula.
+            structure: the structure that is asked about.
+            formula: the question, if it is a formula.
             belief: whether the question is about a belief, formula or not.
-            is_drawn: whether the large diagram of a law is there.
+            is_drawn: whether the bdd engine has the diagram of a law already.
         """
         asked = Situation(structure, formula, belief)
         rule = next(rule for rule in RULES if rule.applies(asked))
@@ -224,7 +224,7 @@ class Choice:
         small = Turn("trial", reason, _SHORT if clauses else _DIAGRAM_FIRST, large)
         sat = Turn("sat", reason, _CLAUSES_FIRST if clauses else _SHORT)
         if not clauses and is_drawn(structure):
-            # Its worlds have been counted, say.
+            # The diagram is there, for example because worlds were counted.
             at_hand = Turn("bdd", f"{rule.reason}, with a diagram at hand", _DIAGRAM_FIRST)
             return at_hand, sat
         if root in self._outgrown:
@@ -234,9 +234,9 @@ class Choice:
         return self._best_first(root, turns)
 
     def _of_deals(self, asked: Situation, rule: Rule) -> tuple[Turn, ...]:
-        """The turns where cards were dealt out."""
+        """The turns if cards were dealt out."""
         if rule.plan == "clauses" and asked.formula is not None and _is_of_facts(asked.formula):
-            # One call of a solver, asked by the thousand: nothing is counted, which is quicker.
+            # One call of a solver, and very frequent: without a bound of work, which is quicker.
             return Turn("sat", rule.reason), Turn("bdd", rule.reason)
         reason = rule.reason
         if rule.plan == "trial":
@@ -247,16 +247,16 @@ class Choice:
         )
 
     def _best_first(self, root: KnowledgeStructure, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-        """The turns, first that of the engine that has answered here when others had not."""
+        """The turns, with the engine first that has answered here after others had not."""
         best = self._best.get(root)
         return tuple(sorted(turns, key=lambda turn: turn.whom != best))
 
     def outlasted(self, structure: KnowledgeStructure, turn: Turn) -> None:
-        """Take note whose turn it was when a question was answered for which one was too short."""
+        """Note which engine answered a question for which an earlier turn was too short."""
         self._best[structure.root] = turn.whom
 
     def refused(self, structure: KnowledgeStructure, turn: Turn, refusal: Exception) -> None:
-        """Take note that a diagram needs more than little room: it is not tried again here."""
+        """Note that a diagram needs more than little room: it is not tried again here."""
         if turn.whom == "trial" and isinstance(refusal, TooManyNodes):
             self._outgrown.add(structure.root)
 
@@ -265,9 +265,9 @@ class Choice:
 
 
 def _deals(first: KnowledgeStructure) -> bool:
-    """Whether the first law counts the values of fluents: so many cards are with this player.
+    """Whether the first law deals out cards: it says how many are with each player.
 
-    Not if there are so few cards that no diagram of them can be large.
+    False if there are so few cards that every diagram of them is small.
     """
     fluents = first.vocabulary.fluents
     if math.prod(len(fluent.values) for fluent in fluents.values()) <= _FEW:
@@ -286,7 +286,7 @@ _SUMS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
 
 
 def _has_sums(structure: KnowledgeStructure) -> bool:
-    """Whether a sum modulo two stands in the law. Each event is looked at once."""
+    """Whether the law has a sum modulo two. Each event is checked once."""
     known = _SUMS.get(structure)
     if known is not None:
         return known
@@ -329,10 +329,10 @@ def _weighs(formula: Formula) -> bool:
 
 @remembered
 def _is_sum(formula: Formula) -> bool:
-    """Whether it says a sum modulo two of several facts: so many `<->`, one in the other.
+    """Whether it states a sum modulo two of several facts: so many nested `<->`.
 
-    By itself, in a conjunction, or behind operators; other parts are not looked at, so that large
-    definitions cost nothing.
+    The sum may be in a conjunction or under operators. Other parts are not searched, so that large
+    definitions take no time.
     """
     stack, seen = [(formula, 0)], {(formula, 0)}
     while stack:
@@ -360,9 +360,14 @@ def _is_of_facts(formula: Formula) -> bool:
 
 @remembered
 def _nests(formula: Formula) -> bool:
-    """Whether the formula speaks of what somebody knows of what somebody knows."""
+    """Whether the formula speaks of what somebody knows of what somebody knows.
+
+    What is known after facts were announced is no more than what is known.
+    """
     return any(
-        isinstance(part, Modal) and not all(map(is_propositional, part.operands))
+        isinstance(part, Modal)
+        and not all(map(is_propositional, part.operands))
+        and not (isinstance(part, Announced | AnnouncedTrue) and is_propositional(part.left))
         for part in subformulas(formula)
     )
 

@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Room for a diagram that is tried first: 640 muddy children need a third of it, and what needs more
-# has filled it in about a second.
+# Nodes of a diagram that is tried first. 640 muddy children need a third of them. A diagram that
+# needs more reaches the bound in about a second.
 _TRIAL_NODES = 500_000
 
-# Seconds to look for reasons of a belief that a diagram has found, if no budget is given.
+# Seconds for the reasons of a belief that a diagram has found, if no budget is given.
 _REASON_SECONDS = 20.0
 
 
 class AutoEngine(CountingEngine):
     """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
 
-    `symkripke.engines.auto.choice` says which one that is; if it cannot answer, the other is asked.
-    `bdd` counts. They may be asked beside this one: all of them answer in turn.
+    `symkripke.engines.auto.choice` says which one that is; if it cannot answer, another is asked.
+    `bdd` counts. The engines may also be asked directly: all of them share one lock.
     """
 
     name = "auto"
@@ -60,7 +60,8 @@ class AutoEngine(CountingEngine):
         self._sat: SatEngine | None = None
         self._bdd: BddEngine | None = None
         self._trial: BddEngine | None = None
-        # The last answer: what is asked at a scene and then announced is judged once more there.
+        # The last answer. A formula that is asked and then announced is evaluated twice at one
+        # scene.
         self._last: tuple[State, Formula, Answer] | None = None
 
     @property
@@ -96,7 +97,7 @@ class AutoEngine(CountingEngine):
     # ---- asking them --------------------------------------------------------------------------
 
     def _is_drawn(self, structure: KnowledgeStructure) -> bool:
-        """Whether the large diagram of the law is there; makes no engine to find out."""
+        """Whether the bdd engine has the diagram of the law already."""
         return self._bdd is not None and self._bdd.drawn(structure)
 
     def _engine(self, whom: Whom) -> Engine:
@@ -151,7 +152,7 @@ class AutoEngine(CountingEngine):
 
         def otherwise() -> Evidence:
             if any(isinstance(part, P) for part in subformulas(asked)):
-                told = "it was counted: a probability rests on all that is possible"
+                told = "it was counted: a probability depends on all worlds that are possible"
                 raise Unsupported(told) from None
             return self._reason(state, asked, budget)
 
@@ -182,7 +183,7 @@ class AutoEngine(CountingEngine):
         otherwise: Callable[[], Evidence],
         budget: Budget | None,
     ) -> Answer:
-        """The answer; evidence that its engine does not have comes from elsewhere."""
+        """The answer; if its engine has no evidence, `otherwise` finds it."""
 
         def why() -> Evidence:
             try:
@@ -200,7 +201,7 @@ class AutoEngine(CountingEngine):
         if limit is None and not Meter(None).shared and has_beliefs(asked):
             limit = Budget(seconds=_REASON_SECONDS)
         try:
-            # What is kept may be the hard part for `sat`, and is known.
+            # Which constraints are kept may be hard to find for `sat`; here it is known.
             for agent in _believers(asked):
                 if isinstance(state, Scene) or state.agent == agent:
                     view = state.perspective(agent) if isinstance(state, Scene) else state

@@ -37,10 +37,10 @@ def compare_shares(
     bound: Fraction,
     meter: Meter,
 ) -> Diagram:
-    """Where the share of `part` (a subset) in `whole` compares so with `bound`.
+    """The worlds at which the share of `part` (a subset) in `whole` compares so with `bound`.
 
     Args:
-        diagrams: where the diagrams are.
+        diagrams: the diagrams.
         whole: the worlds.
         part: some of them.
         observed: the variables that make the cells.
@@ -70,10 +70,10 @@ def all_shares(
     hidden: int,
     meter: Meter,
 ) -> frozenset[Fraction]:
-    """The shares of `part` in `whole` that there are in these cells, in one pass.
+    """The different shares of `part` in `whole` in these cells, in one pass.
 
     Args:
-        diagrams: where the diagrams are.
+        diagrams: the diagrams.
         whole: the worlds.
         part: some of them.
         cells: worlds of the cells that are asked about.
@@ -87,7 +87,7 @@ def all_shares(
     place_of: dict[Fraction, int] = {}
 
     def place(share: int, all_of_them: int) -> int:
-        """Which share it is, counted from 1; 0 for no cell."""
+        """The number of that share, from 1; 0 for no cell."""
         if not all_of_them:
             return 0
         return place_of.setdefault(Fraction(share, all_of_them), len(place_of) + 1)
@@ -99,10 +99,10 @@ def all_shares(
 
 
 class AlgebraicDiagrams:
-    """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
+    """Diagrams with integers at their ends. A node is a number; its parts have smaller numbers."""
 
     def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int, meter: Meter) -> None:
-        """Over the `observed` variables; `scale` is how many valuations all others have."""
+        """Diagrams over the `observed` variables; all other variables have `scale` valuations."""
         self.diagrams = diagrams
         self.observed = observed
         self.scale = scale
@@ -123,8 +123,8 @@ class AlgebraicDiagrams:
     def counts(self, diagram: Diagram) -> int:
         """For each valuation of the observed variables, how many worlds of the diagram have it.
 
-        An end is worth as many worlds as there are valuations of all hidden variables; a hidden
-        variable takes the mean of its two sides. So one that a path skips needs no care.
+        An end counts for all valuations of the hidden variables, and a hidden variable takes the
+        mean of its two sides. So hidden variables that a path skips need no special treatment.
         """
         results = {
             self.diagrams.true: self._node(-1, self.scale, 0),
@@ -159,7 +159,7 @@ class AlgebraicDiagrams:
         second: int,
         done: dict[tuple[int, int], int] | None = None,
     ) -> int:
-        """The function of the two values, everywhere; `done` keeps results of that function."""
+        """The diagram of a function of the two values; `done` keeps results of that function."""
         results = {} if done is None else done
         stack = [(first, second)]
         while stack:
@@ -188,7 +188,7 @@ class AlgebraicDiagrams:
         return results[first, second]
 
     def values(self, node: int) -> set[int]:
-        """All values that there are."""
+        """All values of the diagram."""
         needed, found = {node}, set()
         for current in range(node, -1, -1):
             level, high, low = self._nodes[current]
@@ -199,7 +199,7 @@ class AlgebraicDiagrams:
         return found
 
     def positive(self, node: int) -> Diagram:
-        """Where the value is not 0."""
+        """The valuations at which the value is not 0."""
         needed = {node}
         for current in range(node, -1, -1):
             level, high, low = self._nodes[current]

@@ -1,18 +1,17 @@
-"""What many agents know at once: one pass over the law's nodes, instead of one for each agent.
+"""The knowledge of many agents at once: one pass over the law's nodes for all of them.
 
 "Nobody knows whether he is muddy" is a conjunction of n parts, and each part alone is a new diagram
-as large as the law. But let `law` ask x first, a variable that an agent i sees and that i's
-question does not ask for. Then what i knows where x is true depends only on what the law says
-there:
+as large as the law. But let x be the first variable of `law`, let agent i see it, and let i's
+question f not speak of it. Then i's knowledge at worlds with x true depends only on the law with x
+true:
 
     (exists H. law & f) with x true  =  exists H. ((law with x true) & f)     x not in H, not in f
 
-So the conjunction of many parts goes down the law's nodes together, and a part leaves the others
-at its *place*: the first variable that it hides or asks for. There it is worked out on that node
-alone. A node is visited once, whatever its number of parts and of ways to it; what was found for it
-is right wherever it comes up again, and the law after the next announcement has most nodes in
-common with this one. For n muddy children that is n**2 nodes for all rounds together, where a
-diagram for each child and round makes n**4.
+So one pass goes down the law's nodes with all parts together. A part leaves the others at its
+*place*: the first variable that it hides or asks for. There it is computed on that node alone. A
+node is visited once, whatever the number of its parts and of ways to it. Its result is kept, and
+the law after the next announcement has most nodes in common with this one. For n muddy children
+that makes n**2 nodes for all rounds together; a diagram for each child and round makes n**4.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram, both, either, shadow_of_both, shadow_of_rest
 from symkripke.engines.recent import RecentBySize
 
-# From so many parts on: with few, a pass in Python costs more than it saves.
+# The pass is used from so many parts on: with fewer, it costs more in Python than it saves.
 MANY = 8
 
-# Lists of parts that are remembered, and how much of all of them (100 bytes and more for each).
+# So many lists of parts are remembered, and so many results in all (100 bytes or more for each).
 _LISTS = 4
 _KEPT = 1 << 20
 
@@ -38,14 +37,14 @@ Mode: TypeAlias = Literal["always", "somewhere", "decided"]
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeQuery:
-    """What somebody knows, as a set of worlds of any law.
+    """A formula about an agent's knowledge of a fact, for any law.
 
     Attributes:
-        mode: whether `true` is so at all worlds that look the same, at one of them, or at all
-            or none.
-        hidden: the variables that he does not see, as a cube.
-        true: where what he is asked about is true.
-        truth: whether this is asked, or that it is not so.
+        mode: whether the fact is true at all worlds that look the same to the agent (K), at one of
+            them (M), or at all or none (Kw).
+        hidden: the variables that the agent does not see, as a cube.
+        true: the worlds at which the fact is true.
+        truth: False for the negation of the formula.
     """
 
     mode: Mode
@@ -54,7 +53,7 @@ class KnowledgeQuery:
     truth: bool = True
 
     def within(self, law: Diagram) -> Diagram:
-        """Where it is so, if `law` is commonly known; right at the worlds of `law`."""
+        """The worlds of `law` at which it is true, if `law` is commonly known."""
         if self.mode == "somewhere":
             found = shadow_of_both(law, self.true, self.hidden)
         else:
@@ -65,17 +64,17 @@ class KnowledgeQuery:
 
 
 Suffix: TypeAlias = tuple[Diagram, int]
-"""A node of the law, and from which part on the parts are still together there."""
+"""A node of the law, and the index of the first part that has not left the others there."""
 
 
 @dataclass(eq=False)
 class KnowledgeQueries:
-    """Queries asked together again and again: sorted once for each order of the variables.
+    """Queries that are asked together often: sorted once for each order of the variables.
 
     Attributes:
-        parts: each once, by place.
+        parts: the different queries, by place.
         levels: their places.
-        order: the number of the order of the variables in which these are their places.
+        order: the number of the order of the variables for which these places are right.
     """
 
     parts: tuple[KnowledgeQuery, ...]
@@ -83,7 +82,7 @@ class KnowledgeQueries:
     order: int = -1
 
     def sort(self, diagrams: Diagrams) -> None:
-        """Put the parts in order, unless they are."""
+        """Sort the parts, if the order of the variables has changed."""
         if self.order == diagrams.orders:
             return
         level = diagrams.level
@@ -97,18 +96,18 @@ class BatchKnowledge:
     """Conjunctions of many `KnowledgeQuery`s; remembers what it found at which node of a law."""
 
     def __init__(self, diagrams: Diagrams) -> None:
-        """Nothing is remembered yet."""
+        """With nothing remembered yet."""
         self._diagrams = diagrams
         self._lists: RecentBySize[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
         self._lists = RecentBySize(_LISTS, _KEPT, len)
         self._last: tuple[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] | None = None
 
     def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
-        """Where all of `queries` are so, given `law`; `check` may raise at any time."""
+        """The worlds of `law` at which all `queries` are true; `check` may raise at any time."""
         queries.sort(self._diagrams)
         level, parts, levels = self._diagrams.level, queries.parts, queries.levels
         found = self._kept(parts)
-        # Each with what it is made of, once that has been looked up.
+        # Each node with its parts, once these were looked up.
         stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
         while stack:
             top, made_of = stack.pop()
@@ -140,9 +139,9 @@ class BatchKnowledge:
         return found[law, 0]
 
     def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
-        """What is known of these parts."""
+        """The results that are kept for these parts."""
         if self._last is not None and self._last[0] is parts and len(self._last[1]) <= _KEPT:
-            return self._last[1]  # to look a long list up takes as long as many a pass
+            return self._last[1]  # to look up a long list can take as long as a pass
         found = self._lists.recall(parts)
         if found is None or len(found) > _KEPT:
             found = self._lists.keep(parts, {})

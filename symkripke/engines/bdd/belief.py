@@ -1,7 +1,8 @@
-"""The most plausible worlds as diagrams: of all of an agent's cells at once.
+"""The most plausible worlds of all cells of an agent at once, as a diagram.
 
-Down the order, each soft constraint s keeps its worlds in those cells that still have one, and is
-given up in the others. With S the worlds so far, and H what the agent does not observe:
+The soft constraints s are taken in their order. In a cell that has a world with s, only the worlds
+with s stay; in the other cells s is given up. With S the worlds so far, and H the variables that
+the agent does not observe:
 
     S'  =  S & s   where  exists H. (S & s),   else  S
 """
@@ -25,13 +26,13 @@ from symkripke.engines.bdd.sliced import (
 def most_plausible(
     worlds: Diagram, order: Iterable[Diagram], hidden: Diagram, check: Callable[[], None]
 ) -> Diagram:
-    """The most plausible worlds of each cell of `worlds`; none where a cell has none.
+    """The most plausible worlds of each cell of `worlds`.
 
     Args:
-        worlds: whole cells, or those of their worlds at which something given is true.
-        order: where soft constraints are true, most trusted first.
-        hidden: what the agent does not observe, as a cube.
-        check: called now and then; may raise `BudgetExceeded`.
+        worlds: whole cells, or those of their worlds at which a condition is true.
+        order: for each soft constraint the worlds at which it is true, most trusted first.
+        hidden: the variables that the agent does not observe, as a cube.
+        check: called often; may raise `BudgetExceeded`.
     """
     for soft in order:
         check()
@@ -47,14 +48,14 @@ def leading_out(
     hidden: Sequence[Diagram],
     check: Callable[[], None],
 ) -> Diagram:
-    """From where one or more steps of belief lead to a world of `outside`.
+    """The worlds from which one or more steps of belief lead to a world of `outside`.
 
     Args:
         diagrams: all diagrams.
         outside: some worlds.
         best: for each agent of a group the most plausible worlds of its cells.
-        hidden: for each of them what it does not observe, as a cube.
-        check: called now and then; may raise `BudgetExceeded`.
+        hidden: for each of them the variables that it does not observe, as a cube.
+        check: called often; may raise `BudgetExceeded`.
     """
     found, fresh = diagrams.false, outside
     while fresh.satisfiable():

@@ -1,11 +1,11 @@
 """Binary decision diagrams: sets of valuations of Boolean variables.
 
-A diagram is a graph in which every node asks one variable, variables come in one order on every
-path, and equal subgraphs are one (R. Bryant: Graph-based algorithms for Boolean function
-manipulation, 1986). So a set has one diagram, tests of emptiness and equality cost nothing, and
-a count is one pass over the nodes. The nodes are OxiDD's (N. Husung, C. Dubslaff, H. Hermanns,
-M. Koehl: OxiDD, 2024), with complemented edges: a set and its complement are the same nodes, so
-negation costs nothing (measured: a third to a half less time than without).
+A diagram is a graph. Each node tests one variable, all paths have the same order of variables, and
+equal subgraphs are shared (R. Bryant: Graph-based algorithms for Boolean function manipulation,
+1986). So a set has one diagram, tests of emptiness and equality take no time, and a count is one
+pass over the nodes. The nodes are OxiDD's (N. Husung, C. Dubslaff, H. Hermanns, M. Koehl: OxiDD,
+2024), with complemented edges: a set and its complement share their nodes, so negation takes no
+time (measured: a third to a half less time in all).
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from symkripke.language.formulas import Relation
 Literal: TypeAlias = int
 """A variable v is true (v + 1) or false (-v - 1); 0 is never true."""
 
-# Bytes for a result that is remembered, and for a node.
+# Bytes of a result in the cache of operations, and of a node.
 _RESULT, _NODE = 20, 16
 
-# Results of operations that are remembered. Four times as many are no faster, at full Cluedo or for
-# 320 muddy children, and to set them up takes 30 ms to 0.3 s. Where there is room for few nodes
-# only, a quarter of their number is as good.
+# The size of the cache of operations. A cache four times as large is no faster, for full Cluedo or
+# 320 muddy children, and takes 30 ms to 0.3 s to set up. If there is room for few nodes only, a
+# quarter of their number is enough.
 _CACHE = 1 << 20
 
-# Nodes that may be there before it is looked which of them nobody needs any more. The library only
-# looks when it runs out of room.
+# From so many nodes on, unused nodes are collected between questions. The library itself collects
+# them only when it runs out of room.
 _UNSWEPT = 1 << 18
 
 _managers = numbers()
@@ -49,14 +49,14 @@ class Diagrams:
         true: the set of all valuations.
         false: the empty set.
         orders: how many orders the variables have had; places are right for one of them.
-        live: how many nodes somebody needed when that was looked at last.
-        peak: how many nodes there have been; their memory stays set aside as long as the manager.
+        live: how many nodes were in use after the last collection.
+        peak: the greatest number of nodes so far; the manager never gives their memory back.
     """
 
     def __init__(self, max_nodes: int) -> None:
-        """No variables yet."""
+        """Diagrams without variables."""
         self.max_nodes = max_nodes
-        if next(_managers):  # one comes after another: a process that goes on
+        if next(_managers):  # not the first: the process runs for longer
             heap.keep_large_blocks_apart()
         self._results = min(_CACHE, max(1024, max_nodes // 4))
         self.manager = BCDDManager(max_nodes, self._results, 1)
@@ -73,7 +73,7 @@ class Diagrams:
         return _RESULT * self._results + _NODE * self.peak
 
     def sweep(self) -> None:
-        """Let go of the nodes that nobody needs, if there may be as many of them as of others."""
+        """Collect unused nodes, if these may be half of all nodes."""
         nodes = self.manager.num_inner_nodes()
         self.peak = max(self.peak, nodes)
         if nodes > max(_UNSWEPT, 2 * self.live):
@@ -90,11 +90,11 @@ class Diagrams:
     def spread(self, after: Sequence[Iterable[int]]) -> tuple[int, ...]:
         """One new variable for each of `after`: behind all of these; at the end, if there are none.
 
-        New variables with the same place stand there in the order in which they are given.
+        New variables with the same place keep the order in which they are given.
         """
         new = tuple(self.manager.add_vars(len(after)))
         place_of = {variable: place for place, variable in enumerate(self.order)}
-        # By place, and those of one place in order: put in from the last one.
+        # Sorted by place, and inserted from the last one.
         places = [
             (1 + max((place_of[v] for v in near), default=len(self.order) - 1), number)
             for number, near in enumerate(after)
@@ -110,9 +110,9 @@ class Diagrams:
 
     @contextmanager
     def gathering(self) -> Iterator[None]:
-        """New variables in the body come to their places all at once at its end.
+        """A context at whose end all new variables of the body are moved to their places at once.
 
-        Each time takes a pass over all nodes. The body must not build diagrams.
+        Each move takes a pass over all nodes. The body must not build diagrams.
         """
         self._gathers = True
         try:
@@ -128,7 +128,7 @@ class Diagrams:
             self._moved = False
 
     def literal(self, literal: Literal) -> Diagram:
-        """Where the literal is true."""
+        """The valuations at which the literal is true."""
         if literal == 0:
             return self.false
         if literal > 0:
@@ -136,23 +136,23 @@ class Diagrams:
         return self.manager.not_var(-literal - 1)
 
     def at(self, level: int) -> Diagram:
-        """Where the variable at this place of the order is true."""
+        """The valuations at which the variable at this place of the order is true."""
         return self.manager.var(self.order[level])
 
     def cube(self, literals: Iterable[Literal]) -> Diagram:
-        """Where all the literals are true."""
+        """The valuations at which all literals are true."""
         unique = set(literals)
         chosen = {abs(literal) - 1: literal for literal in unique}
         if len(chosen) < len(unique) or 0 in unique:
             return self.false
         result = self.true
-        # From the last variable up: each conjunction then makes one node.
+        # From the last variable up, each conjunction makes one node.
         for variable in sorted(chosen, key=self.manager.var_to_level, reverse=True):
             result = self.literal(chosen[variable]) & result
         return result
 
     def is_cube(self, diagram: Diagram) -> bool:
-        """Whether it says no more than that some literals are true: one way to true."""
+        """Whether the set is given by literals: there is one path to true."""
         while (sides := diagram.cofactors()) is not None:
             high, low = sides
             if high != self.false and low != self.false:
@@ -163,29 +163,29 @@ class Diagrams:
     # ---- building -------------------------------------------------------------------------
 
     def every(self, parts: Iterable[Diagram]) -> Diagram:
-        """Where all of `parts` are."""
+        """The intersection of `parts`."""
         result = self.true
         for part in self._from_below(parts):
             result = both(part, result)
         return result
 
     def some(self, parts: Iterable[Diagram]) -> Diagram:
-        """Where at least one of `parts` is."""
+        """The union of `parts`."""
         result = self.false
         for part in self._from_below(parts):
             result = either(part, result)
         return result
 
     def number(self, relation: Relation, bound: int, parts: Iterable[Diagram]) -> Diagram:
-        """Where at least, at most or exactly `bound` of `parts` are.
+        """The valuations that are in at least, at most or exactly `bound` of `parts`.
 
-        Built upwards from the last of the parts: `rows[k]` is where the parts so far fit, if k
-        of those before them are true. There are at most `bound` + 2 rows, and for literals each
-        step makes one node a row: no clauses, and nothing larger than the result.
+        Built from the last part to the first: `rows[k]` has the valuations that fit if they are in
+        k of the earlier parts. There are at most `bound` + 2 rows. For literals, each step makes
+        one node for each row, so nothing larger than the result is built.
         """
         ordered = self._from_below(parts)
         bound = min(bound, len(ordered) + 1)  # no more of them can be true
-        full = bound + 1  # that many or more: all one
+        full = bound + 1  # stands for that many or more
         goal = {
             "atleast": [k >= bound for k in range(full + 1)],
             "atmost": [k <= bound for k in range(full + 1)],
@@ -201,28 +201,28 @@ class Diagrams:
         return sorted(parts, key=self.level, reverse=True)
 
     def level(self, diagram: Diagram) -> int:
-        """Which variable, counted along the order, is asked first; after all others: none."""
+        """The place of the diagram's first variable; for a constant, the place behind all."""
         level = diagram.node_level()
         return len(self.order) if level is None else level
 
     # ---- asking ---------------------------------------------------------------------------
 
     def count(self, diagram: Diagram, variables: int) -> int:
-        """How many valuations of the `variables` variables that it may speak of are in it."""
+        """How many valuations of `variables` variables are in it; it must depend on no others."""
         whole = self.manager.num_vars()
         return count(diagram, whole) >> (whole - variables)
 
     def forced(self, diagram: Diagram, hidden: Diagram) -> frozenset[Literal]:
-        """The literals of all but the `hidden` variables that are true all over the diagram.
+        """The literals, not of `hidden` variables, that are true at all valuations of the set.
 
-        The diagram must not be empty. One pass over the nodes of what is left without the hidden
-        variables: every node is on a way to true, so a variable can have a value if a node asks
-        for it and that side is not false, and both if an edge goes past it.
+        The diagram must not be empty. One pass over the nodes, with the hidden variables
+        quantified: every node is on a path to true, so a variable can have a value if some node for
+        it has a side for that value that is not false. It can have both values if an edge skips it.
         """
         left = shadow(diagram, hidden)
         end = len(self.order)
         can: tuple[set[int], set[int]] = (set(), set())
-        # For each level how many edges begin to go past it, less those that ended before.
+        # For each level: edges that begin to skip it, minus edges that end there.
         past = [0] * (end + 1)
         past[0] += 1
         past[self.level(left)] -= 1
@@ -258,7 +258,7 @@ class Diagrams:
         return frozenset(variable for variable, value in enumerate(chosen) if value)
 
     def members(self, diagram: Diagram, variables: Iterable[int]) -> Iterator[frozenset[int]]:
-        """Every valuation of these variables, the only ones of the set: those that are true."""
+        """All valuations of the set, as the variables that are true; it depends on these only."""
         order = sorted(variables, key=self.manager.var_to_level)
         stack: list[tuple[Diagram, int, tuple[int, ...]]] = [(diagram, 0, ())]
         while stack:

@@ -1,4 +1,4 @@
-"""The bdd engine: sets of worlds as decision diagrams. Counts exactly, and nests as it likes."""
+"""The bdd engine: sets of worlds as decision diagrams, exact counts, operators in any nesting."""
 
 from __future__ import annotations
 
@@ -53,29 +53,29 @@ if TYPE_CHECKING:
 
 _NOWHERE: World = {}
 
-# Bytes of memory for a node, with all that belongs to it.
+# Bytes of memory for a node, with its share of caches.
 _NODE = 42
 
-# Bytes of memory that the diagrams of all families of structures have together, more or less.
+# About how many bytes all diagrams may have. A family is all structures of one first structure.
 _ROOM = 256_000_000
 
-# Questions between two looks at that, while there are no other families than before.
+# The bytes are summed up after so many questions, or when there is a new family.
 _LOOK = 64
 
-# A structure of so few atoms is counted by its diagram: it is small whatever the law says, and the
-# other counts need numpy, whose import takes longer than the whole check of a small file.
+# A structure of so few atoms has a small diagram, and is counted by it. Other ways to count need
+# numpy, whose import takes longer than the whole check of a small file.
 _FEW_ATOMS = 32
 
-# There is room for so many nodes however little memory there is: about a megabyte.
+# At least so many nodes are allowed, about a megabyte, however little memory there is.
 _FEW_NODES = 20_000
 
 
 class BddEngine(CountingEngine, CountingHooks):
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
 
-    The law given what an agent has seen is one diagram, built when it is first asked for and
-    kept; an event adds to it. Nothing is refused; where a diagram would have more nodes than
-    allowed, `BudgetExceeded` is raised. Threads are answered in turn.
+    The worlds that an agent considers possible are one diagram. It is built at the first question
+    and kept, and events are added to it. The engine answers all kinds of formulas. If a diagram
+    would have more nodes than allowed, it raises `BudgetExceeded`. Threads are answered in turn.
     """
 
     name = "bdd"
@@ -83,9 +83,9 @@ class BddEngine(CountingEngine, CountingHooks):
     def __init__(self, max_nodes: int = 24_000_000, weighting: str | None = None) -> None:
         """An engine with room for `max_nodes` nodes for each family of structures.
 
-        24 million take about 1 GB, with all that belongs to them; only nodes that are made do.
-        `weighting` says what worlds count (see `symkripke.engines.counting.weighting`); raises
-        `UnknownName` for none of them.
+        24 million nodes take about 1 GB; memory is used only for nodes that are made. `weighting`
+        says how worlds are weighed (see `symkripke.engines.counting.weighting`). Raises
+        `UnknownName` for an unknown weighting.
         """
         self.weighting = checked(weighting)
         if max_nodes < 1:
@@ -94,7 +94,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self.max_nodes = max_nodes
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
-        self._families = 0  # when it was last looked how much room they take
+        self._families = 0  # how many there were when their memory was summed up last
         self._sum_counter = SumCounter(max_nodes, weighting or "equal")
         self._checked: WeakSet[Scene] = WeakSet()
 
@@ -117,7 +117,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return None if minus(law, true).satisfiable() else True
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
-        from symkripke.engines.bdd.explain.explainer import BddExplainer  # if somebody asks why
+        from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
 
         structure = state.structure
         plain = without_values(structure, formula)
@@ -133,7 +133,7 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, meter)
             view, plain = self._view(work, state), without_values(structure, formula)
-            # Of a whole law it is remembered: what is not valid is asked for its counter-world.
+            # Kept, because questions for a counter-world follow.
             true = work.everywhere(plain) if state is structure else work.truth(view, plain)
             return work.world(both(work.worlds(view), true))
 
@@ -217,7 +217,9 @@ class BddEngine(CountingEngine, CountingHooks):
                 work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
             )
             deals = self._counter(structure).deals(work, agent, given, names)
-            return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
+            return work.diagrams.count(
+                deals, sum(len(work.stage.blocks[name][1]) for name in names)
+            )
 
     def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
         structure = perspective.structure
@@ -293,13 +295,16 @@ class BddEngine(CountingEngine, CountingHooks):
     def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
         """One pass over the nodes, from the top.
 
-        Raises `Unsupported` where the variables of several fluents are mixed in the order; those
-        of the first structure never are.
+        Raises `Unsupported` if variables of several fluents are mixed in the order. This cannot
+        happen for fluents of the first structure.
         """
         if self._paths(perspective) is not None:
             links = self._sum_counter.chain(perspective, names)
             if links is not None:
                 return links
+        weighed = self._sum_counter.weighed_chain(perspective, names)
+        if weighed is not None:
+            return weighed
         from symkripke.engines.bdd.markov_chain import AskedFluent, chain  # with numpy
 
         with self._room(perspective.structure):
@@ -307,7 +312,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return chain(nodes, (AskedFluent(name, *work.stage.blocks[name]) for name in names))
 
     def _nodes(self, perspective: Perspective, names: Iterable[str]) -> tuple[Evaluation, Nodes]:
-        """What the agent considers possible, counted, for questions about these fluents."""
+        """The worlds that the agent considers possible, counted, for these fluents."""
         work = self._evaluation(perspective.structure)
         possible = self._possible(work, perspective, names)
         return work, self._counter(perspective.structure).nodes(possible)
@@ -323,10 +328,11 @@ class BddEngine(CountingEngine, CountingHooks):
         first: int = 5,
         budget: Budget | None = None,
     ) -> Description:
-        """At which worlds of the law a formula, which may be modal, is true.
+        """The worlds of the law at which a formula, which may be modal, is true.
 
-        A formula of at most so many `parts` that says it, how many worlds these are, and the first
-        few, as values of the fluents `over` (resolved names; of all, if none are given).
+        Returns:
+            a formula of at most so many `parts` for these worlds, their number, and the first few
+            of them, as values of the fluents `over` (resolved names; by default all).
         """
         plain = without_values(structure, self._resolve(structure, formula))
         names = tuple(structure.vocabulary.fluents if over is None else over)
@@ -335,7 +341,8 @@ class BddEngine(CountingEngine, CountingHooks):
             law = work.worlds(work.everything())
             true = both(law, work.everywhere(plain))
             number = work.diagrams.count(true, len(work.stage.variables))
-            # Where the law does not hold it does not matter; but then there is more to look at.
+            # The formula need not fit valuations outside the law; that makes it shorter, and the
+            # search longer.
             bounds = [(true, either(~law, true))]
             if is_propositional(plain):
                 plainly = work.everywhere(plain)
@@ -360,7 +367,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @in_turn
     def nodes(self, state: KnowledgeStructure | Perspective) -> int:
-        """How many nodes the diagram has that `worlds` counts; without one, how many states."""
+        """The number of nodes of the diagram that `worlds` counts; without one, of states."""
         structure = structure_of(state)
         paths = self._sum_counter.paths(state)
         if paths is not None:
@@ -371,22 +378,22 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @in_turn
     def drawn(self, structure: KnowledgeStructure) -> bool:
-        """Whether the diagram of the structure's law is there already."""
+        """Whether the diagram of the structure's law has been built already."""
         counter = self._counters.get(structure.root)
         return counter is not None and structure in counter.encoding.stages
 
     @property
     @in_turn
     def all_nodes(self) -> int:
-        """How many nodes all its diagrams have, with those that nobody needs any more."""
+        """The number of nodes of all diagrams, including unused ones."""
         counters = list(self._counters.values())
         return sum(counter.encoding.diagrams.manager.num_inner_nodes() for counter in counters)
 
     @in_turn
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
-        """How many nodes the diagram has that questions about these fluents are answered from.
+        """The number of nodes of the diagram for questions about these fluents.
 
-        Without a diagram, how many states.
+        Without a diagram, the number of states.
         """
         structure = perspective.structure
         names = current(structure, over)
@@ -398,7 +405,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return self._possible(work, perspective, names).node_count()
 
     def _paths(self, perspective: Perspective, meter: Meter | None = None) -> PathCounts | None:
-        """What the agent considers possible, if that needs no diagram."""
+        """Counts of the worlds that the agent considers possible, if no diagram is needed."""
         if self._by_plausibility(perspective.structure):
             return None
         paths = self._sum_counter.paths(perspective, meter=meter)
@@ -420,13 +427,13 @@ class BddEngine(CountingEngine, CountingHooks):
         memory = None if limit is None else limit.memory_left()
         if memory is None:
             return self.max_nodes
-        # The other half is for what is not in nodes.
+        # The other half of the memory is for other objects.
         return max(1, min(self.max_nodes, max(_FEW_NODES, memory // (2 * _NODE))))
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Diagram:
-        """What the agent considers possible, by weight, for questions about these fluents."""
+        """The worlds that the agent considers possible, by weight, for these fluents."""
         if work.by_plausibility:
             return self._most_plausible(work, perspective)
         given = work.encoding.seen(work.stage, perspective)
@@ -444,7 +451,10 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @contextmanager
     def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
-        """Running out of nodes is running out of a budget; the next question has room again."""
+        """A context in which running out of nodes raises `BudgetExceeded`.
+
+        Then the diagrams are dropped, so that the next question has room.
+        """
         try:
             yield
             self._make_room(structure)
@@ -458,15 +468,15 @@ class BddEngine(CountingEngine, CountingHooks):
             ) from None
 
     def _make_room(self, structure: KnowledgeStructure) -> None:
-        """Give diagrams up where they hold too much memory: they are made anew when needed.
+        """Drop diagrams that hold too much memory; they are built again when needed.
 
-        Those of the family that was just asked about, or of those not asked about for longest.
+        These are the diagrams of this family, or of families that were not asked about for longest.
         """
         counter = self._counter(structure)
         counter.turn = next(self._turns)
         outgrown = counter.is_outgrown()
         if not outgrown and counter.turn % _LOOK and len(self._counters) == self._families:
-            return  # nearly always: some questions take less time than to add up
+            return  # nearly always: summing up takes longer than some questions
         gone = {structure.root} if outgrown else set()
         size = sum(other.size for other in self._counters.values())
         if size > _ROOM:
@@ -482,11 +492,16 @@ class BddEngine(CountingEngine, CountingHooks):
             heap.trim()
 
     def _evaluation(self, structure: KnowledgeStructure, meter: Meter | None = None) -> Evaluation:
-        """A place to work out a question, with all stages of the structure there."""
+        """An evaluation of questions about the structure, with all its stages opened."""
         meter = meter or Meter(None)
         counter = self._counter(structure)
         encoding = counter.encoding
-        for stage in structure.history if structure not in encoding.stages else ():
+        missing: list[KnowledgeStructure] = []
+        if structure not in encoding.stages:
+            missing = [stage for stage in structure.history if stage not in encoding.stages]
+        if len(missing) > 1:
+            encoding.reserve(missing)
+        for stage in missing:
             if stage in encoding.stages:
                 continue
             meter.check()
@@ -507,7 +522,7 @@ class BddEngine(CountingEngine, CountingHooks):
                     here.truth(everything, c.formula) for c in stage.added if not c.is_modal
                 ]
             except BaseException:
-                del encoding.stages[stage]  # half a stage would be a wrong answer later
+                del encoding.stages[stage]  # an incomplete stage would give wrong answers
                 raise
         return self._opened(counter, structure, meter)
 
@@ -520,6 +535,7 @@ class BddEngine(CountingEngine, CountingHooks):
             structure,
             meter,
             counter.weighed,
+            self._sum_counter.cells,
             self._by_plausibility(structure),
             lambda other: self._evaluation(other, meter),
         )
@@ -537,9 +553,9 @@ class BddEngine(CountingEngine, CountingHooks):
         return work.view(work.encoding.point(work.stage, state.world), complete=True)
 
     def _check(self, work: Evaluation, scene: Scene) -> None:
-        """Raises `InputError` if the actual world is not one of the law's.
+        """Raises `InputError` if the actual world is not a world of the law.
 
-        After an event looks at what the event added only, if the scene before was looked at.
+        After an event only the new constraints are checked, if the scene before was checked.
         """
         structure, world = scene.structure, scene.world
         if scene in self._checked:

@@ -1,9 +1,9 @@
 """The joint distribution of some variables of a diagram, in one pass from the bottom.
 
-Each set of valuations has a row: for each valuation of the asked variables from its level on, how
-many of its own go with it. Rows are shortest where sets are most: near the bottom few of the asked
-variables are behind. A *band* is the stretch of levels between two asked ones; all its rows have
-the same columns, and only columns that some row needs are kept.
+Each set (node) has a row of counts: for each valuation of the asked variables from its level on,
+the number of its valuations that agree with it. Near the bottom, where there are most sets, rows
+are short. A *band* is the levels between two asked variables. All rows of a band have the same
+columns; only columns that some row needs are kept.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Columns: TypeAlias = list[frozenset[int]]
 
 
 def joint(nodes: Nodes, asked: Set[int], most: int) -> dict[frozenset[int], int] | None:
-    """For each valuation of the asked variables, in proportion, how many of the set have it.
+    """For each valuation of the asked variables the number of valuations of the set, in proportion.
 
-    Only of those that the diagram asks for; valuations that none has are left out. None if some
-    band would need more than `most` numbers.
+    Asked variables on which the diagram does not depend, and valuations with the count 0, are left
+    out. None if some band would need more than `most` numbers.
     """
     return _Pass(nodes, asked, most).run()
 
@@ -41,7 +41,7 @@ class _Pass:
         self.most = most
         self.asked = [level for level, v in enumerate(nodes.variables) if v in asked]
         is_free = np.array([v not in asked for v in nodes.variables], dtype=np.int64)
-        # For each level how many variables before it are not asked for.
+        # For each level the number of variables before it that are not asked for.
         self.free = np.concatenate([[0], np.cumsum(is_free)])
         self.row = np.zeros(len(nodes.level), dtype=np.int64)
         above = [np.full(2 * len(here), level) for level, here in enumerate(nodes.layers)]
@@ -72,7 +72,7 @@ class _Pass:
         return {column: int(count) for column, count in zip(columns, counts, strict=True) if count}
 
     def _band(self, rows: Rows, start: int, end: int) -> Rows | None:
-        """With the rows of the sets that start at levels from `start` to before `end`."""
+        """Add the rows of the sets that start at levels from `start` to before `end`."""
         layers = self.nodes.layers[start:end]
         size = len(rows) + sum(map(len, layers))
         if size * rows.shape[1] > self.most:
@@ -90,7 +90,7 @@ class _Pass:
         return grown
 
     def _seen(self, rows: Rows, sets: Ints, level: int) -> Rows:
-        """The rows of these sets, seen from a level: with the variables between, not asked for."""
+        """The rows of these sets seen from a level, counting the variables in between."""
         past = self.free[self.nodes.level[sets]] - self.free[level + 1]
         if not past.any():
             near: Rows = rows[self.row[sets]]
@@ -99,7 +99,7 @@ class _Pass:
         return seen
 
     def _lifted(self, rows: Rows, columns: Columns, level: int) -> tuple[Rows, Columns] | None:
-        """The rows that matter from an asked level on, with that variable told apart."""
+        """The rows that are needed from an asked level on, split by the value of its variable."""
         here = self.nodes.layers[level]
         crossing = (self.above < level) & (self.nodes.level[self.below] > level)
         passing = np.unique(self.below[crossing & (self.below != FALSE)])
@@ -110,7 +110,7 @@ class _Pass:
         split = 1 + len(here)
         for side, place in ((self.nodes.high[here], 0), (self.nodes.low[here], width)):
             wide[1:split, place : place + width] = self._seen(rows, side, level)
-        # An edge that passes by takes either value; what else it passes is counted at its end.
+        # An edge that skips the variable allows both values.
         wide[split:] = np.tile(rows[self.row[passing]], 2)
         self.row[here] = np.arange(1, split)
         self.row[passing] = np.arange(split, len(wide))

@@ -1,16 +1,17 @@
 """The law of a structure as a diagram: how worlds are valuations, and what a stage adds.
 
-A world is a valuation: a Boolean fluent is one variable, and so is a fluent with two values; one
-with more has a variable for each value, exactly one of which is true (then what an agent
-observes is always a variable, and to forget what it does not see is to quantify variables);
-one with a single value has none. The order is the vocabulary's. Fluents of events are put behind
-the last variable that the event's constraints tie them to, and versions of a fluent behind the
-version before: so a diagram need not remember across the whole order what they depend on.
+A world is a valuation. A fluent with two values (a Boolean one, for example) is one variable. A
+fluent with more values has a variable for each value, exactly one of which is true. So agents
+always observe variables, and to hide what an agent does not see is to quantify variables. A fluent
+with one value has no variable. The order is that of the vocabulary. Fluents of an event are placed
+behind the last variable that a constraint of the event ties them to, and a version behind the
+version
+before: so they are close to the variables on which they depend, and diagrams stay small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -25,28 +26,28 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 
-# Laws kept for one family of structures; the one not used for longest goes.
+# So many laws are kept for a family of structures (all that come from one first structure).
 _KEPT = 192
 
-# Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge; with
-# many variables, up to the second number.
+# If the law has at most so many nodes, nested knowledge is computed for all worlds at once, which
+# is quicker then. With many variables, the second number counts.
 _SMALL = 60_000
 _MOST = 250_000
 
-# Sets of worlds kept for one family of structures; those of the most plausible worlds; and those
-# of facts, for structures with the same fluents.
+# So many sets of worlds are kept for a family; sets of most plausible worlds; and sets of worlds at
+# which facts are true, for structures with the same fluents.
 _SETS = 64
 _BEST = 64
 _FACTS = 256
 
 
 def small(variables: int) -> int:
-    """How many nodes a small law has at most; one that only counts its variables is small."""
+    """The most nodes of a small law; a law that only counts its variables is small."""
     return max(_SMALL, min(_MOST, variables**2 // 2))
 
 
 Literals: TypeAlias = frozenset[Literal]
-"""What is given: only worlds with these literals are looked at."""
+"""Literals that are given: only worlds at which they are true matter."""
 
 NOTHING: Literals = frozenset()
 
@@ -56,18 +57,18 @@ Block: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
 
 @dataclass(eq=False)
 class Stage:
-    """What is fixed about one structure. Refers to no structure, so that these can go.
+    """The data of one structure. It does not refer to the structure, so that this can be freed.
 
     Attributes:
         blocks: for each fluent its values and its variables (one for two values).
         observed: for each agent the variables that it observes.
         added: what the stage adds to the law, with the domains of its new fluents.
-        small: whether the law for all agents at once has few nodes; None: not looked at yet.
-        hidden: for groups of agents what none of them observes, as a cube.
-        queries: what is looked up for combinations of what many agents know of facts. Like
-            `hidden` it is that of the stage before, if nobody observes more than there.
-        facts: where facts are true that were asked about; that of the stage before, if there are
-            no new fluents.
+        small: whether the whole law has few nodes; None if that is not known yet.
+        hidden: for groups of agents the variables that none of them observes, as a cube.
+        queries: prepared queries for formulas about the knowledge of many agents. It is shared with
+            the stage before, as `hidden` is, if nobody observes more than there.
+        facts: for facts that were asked about, the worlds at which they are true. It is shared with
+            the stage before, if there are no new fluents.
     """
 
     blocks: dict[str, Block]
@@ -99,12 +100,12 @@ class Stage:
 class Encoding:
     """The worlds of a family of structures, those from one first structure, as valuations.
 
-    They share their variables and nodes.
+    They share variables and nodes.
 
     Attributes:
-        sets: where among all worlds of a stage formulas are true that were asked about.
-        best: for a stage, what is given there, and an agent, the most plausible worlds.
-        obeyed: the last world that was found to obey the law, and of which stage.
+        sets: for stages and formulas that were asked about, the worlds at which they are true.
+        best: for stages, conditions and agents, the most plausible worlds.
+        obeyed: the last world that was found to obey the law, and the stage.
     """
 
     def __init__(self, max_nodes: int) -> None:
@@ -123,9 +124,9 @@ class Encoding:
     # ---- stages ---------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> Stage:
-        """The stage of `structure`, with variables; of what it adds, the domains only.
+        """Open the stage of `structure`: its variables, and the domains of its new fluents.
 
-        The stage of the structure before must be there. Shares with it all it can.
+        The stage of the structure before must have been opened; data is shared with it if possible.
         """
         earlier = structure.before
         before = None if earlier is None else self.stages[earlier]
@@ -153,8 +154,23 @@ class Encoding:
             stage.hidden, stage.queries = before.hidden, before.queries
         return stage
 
+    def reserve(self, structures: Sequence[KnowledgeStructure]) -> None:
+        """Give the new fluents of these structures, each the next one's, their variables.
+
+        All at once: to order the variables anew takes a pass over all nodes.
+        """
+        before = structures[0].before
+        blocks = {} if before is None else dict(self.stages[before].blocks)
+        with self.diagrams.gathering():
+            for structure in structures:
+                fluents = structure.vocabulary.fluents
+                if len(blocks) < len(fluents):
+                    for name in [name for name in fluents if name not in blocks]:
+                        fluent = fluents[name]
+                        blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
+
     def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
-        """For each agent the variables that it observes; as before, if it observes the same."""
+        """For each agent the variables that it observes; the same object as before if unchanged."""
         earlier = structure.before
         before: dict[str, frozenset[int]] = {}
         if earlier is not None:
@@ -182,7 +198,7 @@ class Encoding:
         fluent: Fluent,
         blocks: dict[str, Block],
     ) -> tuple[int, ...]:
-        """The variables of a fluent: those it has in another branch, or new ones."""
+        """The variables of a fluent: those of the same fluent in another branch, or new ones."""
         key = (fluent.name, fluent.values)
         if key not in self._blocks:
             number = {1: 0, 2: 1}.get(len(fluent.values), len(fluent.values))
@@ -208,18 +224,18 @@ class Encoding:
         """All variables but some, as a cube."""
         if not left_out or len(left_out) > len(stage.variables) // 2:
             return self.diagrams.cube(v + 1 for v in stage.variables - left_out)
-        # One operation on what nobody at all observes.
+        # Variables that nobody observes take one operation.
         return self.hidden(stage, ()).exists(self.diagrams.cube(v + 1 for v in left_out))
 
     # ---- worlds ---------------------------------------------------------------------------
 
     def atom(self, stage: Stage, atom: f.Atom) -> Diagram:
-        """Where the atom is true."""
+        """The valuations at which the atom is true."""
         literal = stage.literal(atom)
         return self.diagrams.true if literal is True else self.diagrams.literal(literal)
 
     def seen(self, stage: Stage, perspective: Perspective) -> Literals:
-        """What the agent has seen."""
+        """The literals that the agent has seen."""
         found = []
         for observable, truth in perspective.observation:
             literal = stage.literal(observable.atom)
@@ -232,7 +248,7 @@ class Encoding:
 
     def point(self, stage: Stage, world: World) -> Literals:
         """All the literals that are true at a world (which has a value for each fluent)."""
-        last = self._point  # the actual world, most often: the same after many an event
+        last = self._point  # mostly the actual world, which many events leave the same
         if last is not None and last[0] is stage.blocks and last[1] == world:
             return last[2]
         found = []
@@ -278,7 +294,7 @@ class Encoding:
         return world
 
     def literal(self, stage: Stage, atom: f.Formula) -> Literal | bool:
-        """The literal of what an atom is resolved to, which may be negated or publicly known."""
+        """The literal of a resolved atom, which may be negated or publicly known."""
         if isinstance(atom, f.Constant):
             return atom.value
         if isinstance(atom, f.Not):
@@ -299,8 +315,8 @@ class Encoding:
     ) -> Diagram:
         """The worlds of the law at which `given` is true. All stages must be there.
 
-        What is given goes in first, so that everything after it stays small; and it is built
-        on what was built of the same at an earlier stage.
+        What is given goes in first, so that the diagram stays small. It is built on the law of an
+        earlier stage with the same literals.
         """
         law = self._laws.recall((self.stages[structure], given))
         if law is not None:
@@ -317,7 +333,7 @@ class Encoding:
         cube = self.diagrams.cube(given)
         law = cube if law is None else both(cube, law)
         parts = [part for following in reversed(new) for part in self.stages[following].added]
-        # Plain facts of all new stages first, for the same reason as what is given.
+        # Literals of all new stages first, for the same reason.
         for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
             if meter is not None:
                 meter.check()
@@ -325,7 +341,7 @@ class Encoding:
         return self._laws.keep((self.stages[structure], given), law)
 
     def is_small(self, structure: KnowledgeStructure, meter: Meter) -> bool:
-        """Whether the law with nothing given has few nodes; it is then there."""
+        """Whether the whole law has few nodes; if so, it is built."""
         stage = self.stages[structure]
         new: list[KnowledgeStructure] = []
         earlier: KnowledgeStructure | None = structure
@@ -339,7 +355,7 @@ class Encoding:
         return bool(stage.small)
 
     def _try(self, structure: KnowledgeStructure, meter: Meter) -> bool:
-        """Build the whole law on that of the stage before; give up when it grows large."""
+        """Build the whole law on that of the stage before; False if it becomes large."""
         before = structure.before
         law = self.diagrams.true if before is None else self.law(before, NOTHING, meter)
         most = small(len(self.stages[structure].variables))
@@ -352,13 +368,13 @@ class Encoding:
         return True
 
     def _old(self, structure: KnowledgeStructure, given: Literals) -> Literals:
-        """What of `given` speaks about fluents that were there already."""
+        """The literals of `given` about fluents of the stage before."""
         variables = self.stages[structure].variables
         return frozenset(literal for literal in given if abs(literal) - 1 in variables)
 
 
 def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) -> Iterator[str]:
-    """The fluents behind which a new one belongs: its last version, or what it is tied to."""
+    """The fluents behind which a new fluent is placed: its last version, or those it depends on."""
     name, _, number = fluent.name.partition("#")
     if number:
         yield name if number == "1" else f"{name}#{int(number) - 1}"
@@ -372,11 +388,11 @@ def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) 
 def _apart(
     structure: KnowledgeStructure, fluent: Fluent, blocks: Mapping[str, Block]
 ) -> list[list[int]] | None:
-    """For each value of a new fluent, after which variables its own one belongs; None: together.
+    """For each value of a new fluent the variables behind which its variable is placed.
 
-    Where the law says of each value alone what it is tied to ("was the rope shown, then she
-    holds the rope"), each variable goes there: then a diagram need only remember whether the
-    value was already found.
+    If each value is tied to other variables ("if the rope was shown, she holds the rope"), each
+    variable is placed behind these. Then a diagram need only remember whether the value was found.
+    None if all variables of the fluent are to be placed together.
     """
     if len(fluent.values) < 3 or "#" in fluent.name:
         return None

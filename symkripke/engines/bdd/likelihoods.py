@@ -3,14 +3,14 @@
 A likelihood of n in N becomes *likelihood variables*: a number below N in binary, with "number < n"
 where that case is true. So a world has n valuations of them, and to weigh is to count.
 
-Often no such variables are needed. Look at the event alone: for each valuation of everything else,
-add up the weights of what its private fluents may have been. Where that sum is the same wherever it
-is not 0, the event leaves all weights in proportion: its likelihoods and those fluents cancel, for
-any question that does not speak of them. So it is with a card that others showed each other (1/k
-for each of k cards: 1), and for the one who showed it (its own hand says k).
+Often no such variables are needed. For each valuation of all other fluents, sum up the weights of
+the values of the event's private fluents. If that sum is the same wherever it is not 0, the event
+keeps all weights in proportion. Then its likelihoods and its private fluents cancel, for all
+questions that do not speak of these fluents. An example is a card that others showed each other: k
+cards with 1/k each have the sum 1. Another is the one who showed it, whose own hand determines k.
 
-The likelihoods of the start are weighed with the first event, if there is one: of their cases only
-those are left that can be true with the facts that it makes public.
+The likelihoods of the start are weighed together with the first event, if there is one. Only those
+of their cases stay that can be true with the facts that this event makes public.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure, Likelihood
 
-# So many combinations of cases are looked at to see whether the likelihoods of an event cancel.
+# To see whether the likelihoods of an event cancel, so many combinations of cases are tried.
 _SUMS = 256
 
 LikelihoodVariables: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
-"""By event, likelihood, N, and what it depends on: the variables."""
+"""The likelihood variables, by event, likelihood, N and the variables that it depends on."""
 
 
 @dataclass(eq=False)
 class EventWeights:
-    """One event, as counting needs it. Refers to no structure, so that these can go.
+    """The data of one event for counting. It refers to no structure, so that these can be freed.
 
     Attributes:
-        encoding: where the diagrams are.
+        encoding: the diagrams.
         stage: the stage after the event.
         blocks: the likelihood variables, for all events of the family. Events that never
             happen in one history may share theirs.
         number: how many events it is.
         secret: the private fluents that it made.
-        mentions: all fluents that it speaks of.
-        modal: whether it speaks about knowledge.
+        mentions: all fluents in its constraints.
+        modal: whether it has constraints about knowledge.
         cases: for each likelihood its cases as diagrams, with their values in proportion.
-        sources: for each likelihood what to call it in a message.
-        variables: those of the fluents that it speaks of.
-        near: for each likelihood those that its cases speak of; its variables belong behind them.
+        sources: for each likelihood its name in messages.
+        variables: the variables of the fluents in `mentions`.
+        near: for each likelihood the variables in its cases; its own are placed behind these.
     """
 
     encoding: Encoding
@@ -80,9 +80,10 @@ class EventWeights:
         blocks: LikelihoodVariables,
         where: Callable[[Formula], Diagram] | None,
     ) -> EventWeights:
-        """The last event of a structure, whose stage must be there; of a first one, the start.
+        """The data of the last event of a structure, or of a first structure.
 
-        `where` says where a propositional formula is true; without it, likelihoods are left out.
+        The stage must have been opened. `where` gives the worlds at which a propositional formula
+        is true; without it, likelihoods are left out.
         """
         stage = encoding.stages[structure]
         likelihoods = structure.likelihoods if where is not None else ()
@@ -130,7 +131,7 @@ class EventWeights:
     def nothing(
         cls, encoding: Encoding, root: KnowledgeStructure, blocks: LikelihoodVariables
     ) -> EventWeights:
-        """A start whose likelihoods are weighed later."""
+        """The data of a first structure whose likelihoods are weighed with the first event."""
         stage = encoding.stages[root]
         return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
 
@@ -144,7 +145,7 @@ class EventWeights:
             diagrams = self.encoding.diagrams
             whole = diagrams.true
             added: list[int] = []
-            for block, cases in zip(self._likelihood_variables(), self.cases, strict=True):
+            for block, cases in zip(self.place_variables(), self.cases, strict=True):
                 added.extend(block)
                 whole &= diagrams.some(
                     case & _below(diagrams, block, value) for case, value in cases
@@ -152,10 +153,10 @@ class EventWeights:
             self._as_variables = whole, frozenset(added)
         return self._as_variables
 
-    def _likelihood_variables(self) -> list[tuple[int, ...]]:
+    def place_variables(self) -> list[tuple[int, ...]]:
         """For each likelihood its variables; new ones are put into the order all at once.
 
-        To order the variables anew takes longer than all else, and of a start there are many.
+        To change the order takes longer than all else, and a first structure can have many.
         """
         keys = []
         missing: dict[tuple[int, int, int, frozenset[int]], list[list[int]]] = {}
@@ -173,10 +174,10 @@ class EventWeights:
         return [self.blocks[key] for key in keys]
 
     def ambiguous(self) -> list[tuple[str, Diagram]]:
-        """Where, by this event alone, not exactly one case of a likelihood is true."""
+        """The valuations at which, by this event alone, not exactly one case is true."""
         if self._ambiguous is None:
             diagrams = self.encoding.diagrams
-            # The law of the start is large; `wrong` meets what is left of it later.
+            # The law of the start is large; `wrong` is intersected with it later.
             here = diagrams.every(self.stage.added) if self.number else diagrams.true
             found = []
             for source, cases in zip(self.sources, self.cases, strict=True):
@@ -195,7 +196,7 @@ class EventWeights:
         if not self.secret and not self.cases:
             return True
         if self.modal:
-            return False  # what was known before may be large; and the sum hard to see
+            return False  # such a constraint may have a large diagram
         here = frozenset(
             literal for v in self.variables for literal in (v + 1, -v - 1) if literal in given
         )
@@ -206,7 +207,7 @@ class EventWeights:
 
     def _proportional(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
         if prod(len(cases) for cases in self.cases) > _SUMS:
-            return False  # variables are always right; to see that they cancel takes too long
+            return False  # variables are always correct; to check more takes too long
         diagrams = self.encoding.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
         summed = self.own(hidden)
@@ -233,7 +234,7 @@ def _left_of_start(
     known = diagrams.every(map(where, facts))
 
     def open_part(formula: Formula) -> Formula:
-        """What of it the facts leave open."""
+        """The formula with the facts put in."""
         parts = formula.operands if isinstance(formula, And) else (formula,)
         return conjunction(part for part in parts if minus(known, where(part)).satisfiable())
 
@@ -250,7 +251,7 @@ def _left_of_start(
 
 
 def _is_fact(formula: Formula) -> bool:
-    """Whether it is a literal, or several."""
+    """Whether it is a literal or a conjunction of literals."""
     parts = formula.operands if isinstance(formula, And) else (formula,)
     return all(isinstance(part.operand if isinstance(part, Not) else part, Atom) for part in parts)
 

@@ -1,8 +1,8 @@
 """A diagram as a Markov chain over fluents (see `symkripke.engines.counting.markov_chain`).
 
-At each node, counts say which share of the valuations has the variable true. The states before a
-fluent are the sets that edges lead to across the place where its variables begin; a step collects
-all ways through its variables, and through what is not asked for behind them.
+At each node, counts give the share of the valuations with the variable true. The states before a
+fluent are the sets to which edges lead across the place where its variables begin. A step collects
+all ways through its variables, and through variables behind them that are not asked for.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ class AskedFluent:
 
 
 class _Paths(NamedTuple):
-    """Ways through a part of the diagram: from which state, to which set, with which value.
+    """Ways through a part of the diagram: for each its first state, its last set and its value.
 
-    `value` is -1 as long as no variable said it; `share` is the probability from `source` on.
+    `value` is -1 as long as no variable has decided it; `share` is the probability from `source`
+    on.
     """
 
     source: Ints
@@ -46,7 +47,7 @@ class _Paths(NamedTuple):
         return _Paths(self.source[rows], self.at[rows], self.value[rows], self.share[rows])
 
     def merged(self) -> _Paths:
-        """Each way once."""
+        """The ways, with equal ones merged."""
         size, most = int(self.at.max()) + 1, int(self.value.max()) + 2
         keys = (self.source * most + self.value + 1) * size + self.at
         unique, place = np.unique(keys, return_inverse=True)
@@ -72,7 +73,7 @@ class _ChainBuilder:
         self.nodes = nodes
         self.place = {variable: level for level, variable in enumerate(nodes.variables)}
         self.end = len(nodes.variables)
-        # The share of the valuations of each set on each side of its first variable.
+        # For each set the shares of its valuations on the two sides of its first variable.
         self.true, self.false = self._shares(nodes.high), self._shares(nodes.low)
 
     def _shares(self, sides: Ints) -> Shares:
@@ -90,7 +91,7 @@ class _ChainBuilder:
         return shares
 
     def chain(self, asked: Iterable[AskedFluent]) -> Chain:
-        """The links, in the order of the diagram; fluents that it is free of come last."""
+        """The links, in the order of the diagram; fluents that it does not depend on come last."""
         there: list[tuple[list[int], AskedFluent]] = []
         free: list[AskedFluent] = []
         for fluent in asked:
@@ -163,19 +164,19 @@ class _ChainBuilder:
             going = _Paths(near.source, at, said, near.share * part)
             sides.append(going.where(np.flatnonzero(at != FALSE)))
         both = _Paths(*(np.concatenate(parts) for parts in zip(*sides, strict=True)))
-        # Ways with different values stay apart; only what is not asked for brings some together.
+        # Ways with different values stay apart: only variables that are not asked for merge ways.
         return both.merged() if place is None else both
 
 
 def _said(value: Ints, place: int, sign: bool, asked: AskedFluent) -> Ints:
-    """The value after one variable of the fluent was seen to be true, or false."""
+    """The value after a variable of the fluent was found to be true, or false."""
     if len(asked.variables) == 1:  # two values: the variable says which
         return np.full(len(value), int(sign))
     return np.full(len(value), place) if sign else value
 
 
 def _free(asked: AskedFluent) -> Link:
-    """The link of a fluent of which nothing is said: any value, from one state to one."""
+    """The link of a fluent on which the diagram does not depend: any value, one state."""
     number = len(asked.values)
     zeros = np.zeros(number, dtype=np.int64)
     shares = np.full(number, 1 / number)

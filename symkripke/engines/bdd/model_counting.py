@@ -1,10 +1,10 @@
 """The worlds that an agent considers possible, ready to be counted by weight.
 
-What a question does not ask for is left out where that changes no share: the private fluents of an
-event, as soon as nothing later speaks of them, and its likelihoods with them (see
-`symkripke.engines.bdd.likelihoods`). So the diagram of a card game stays that of its deals, however
-much was shown to others. What the agent has seen goes in first; each event adds to the diagram
-of the stage before, which is kept.
+Fluents that a question does not ask for are left out if that changes no share: the private fluents
+of an event, if no later event speaks of them, and with them its likelihoods (see
+`symkripke.engines.bdd.likelihoods`). So the diagram of a card game is that of its deals, however
+many cards were shown to others. The agent's observations go in first. Each event is added to the
+diagram of the stage before, which is kept.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.truth import Evaluation
 
-# Diagrams kept for one family of structures; the one not used for longest goes.
+# So many diagrams are kept for a family of structures.
 _KEPT = 64
 
-# Diagrams kept as arrays of nodes, and how many bytes these have together.
+# So many diagrams are kept as arrays of nodes, with so many bytes in all.
 _ARRAYS = 8
 _ARRAYS_SIZE = 64_000_000
 
-# Nodes of all that is kept before it is given up, about 60 MB; and after so many questions that is
-# no longer soon (a law at full Cluedo has 27,000, and takes 10 to 40 ms).
+# The bound of the nodes that are kept (about 60 MB), and what counts as soon for `Room`. A law of
+# full Cluedo has 27,000 nodes and takes 10 to 40 ms.
 _LIVE = 750_000
 _SOON = 256
 
-# Bytes for a node that is needed, with what refers to it.
+# Bytes of a node in use, with what refers to it.
 _NODE = 80
 
-# A manager that once had so many times as many nodes as there is room for is given up, too: their
-# memory does not go back as long as it lives.
+# A manager that once had so many times as many nodes as the bound is dropped, too: it does not give
+# their memory back.
 _ONCE = 4
 
-# A joint distribution is worked out in one pass if that needs no more numbers at once (160 MB).
+# A joint distribution is computed in one pass if that needs at most so many numbers (160 MB).
 _CELLS = 20_000_000
 
-# So many variables that are asked for are fixed at a time.
+# So many of the asked variables are fixed at a time.
 _CHUNK = 6
 
 
 @dataclass(frozen=True)
 class EventPlan:
-    """What is done with one event.
+    """How an event is treated.
 
     Attributes:
-        gone: the fluents that nothing speaks of any more, left out after this event.
-        weighs: whether its likelihoods go in.
+        gone: the fluents that are left out after this event, because nothing speaks of them later.
+        weighs: whether its likelihoods are used.
     """
 
     gone: frozenset[str] = frozenset()
@@ -69,7 +69,7 @@ class EventPlan:
 
 
 Plan: TypeAlias = tuple[EventPlan, ...]
-"""What is done with each event, from the first stage on."""
+"""How each event is treated, from the first stage on."""
 
 
 class ModelCounter:
@@ -77,12 +77,12 @@ class ModelCounter:
 
     Attributes:
         encoding: the worlds as valuations, with their diagrams.
-        weighting: what worlds count.
-        turn: the greater, the later it was asked.
+        weighting: how worlds are weighed.
+        turn: when it was asked last, as a number that grows.
     """
 
     def __init__(self, encoding: Encoding, weighting: str) -> None:
-        """Nothing yet."""
+        """A counter that has kept nothing yet."""
         self.encoding = encoding
         self.weighting = weighting
         self.turn = 0
@@ -95,14 +95,13 @@ class ModelCounter:
 
     @property
     def size(self) -> int:
-        """About how many bytes all of this holds."""
+        """About how many bytes it holds."""
         return self.encoding.diagrams.size + self._nodes.size
 
     def is_outgrown(self) -> bool:
-        """Whether all of this is to be given up and made anew, because it holds too much.
+        """Whether it holds too much memory and should be dropped and built anew.
 
-        Lets go of nodes that nobody needs. Only between questions: what a question has found stays
-        as it is until it is answered.
+        Collects unused nodes. To be called between questions only.
         """
         diagrams = self.encoding.diagrams
         diagrams.sweep()
@@ -134,11 +133,11 @@ class ModelCounter:
     def possible(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Diagram:
-        """What the agent considers possible, for questions about the fluents of these names.
+        """The worlds that the agent considers possible, for questions about these fluents.
 
-        A count of valuations in this diagram that share values of these fluents, divided by
-        that of all, is the probability of these values. Raises `InputError` for a likelihood that
-        has not exactly one true case at each of these worlds.
+        The share of the valuations of this diagram with certain values of these fluents is the
+        probability of these values. Raises `InputError` for a likelihood that has not exactly one
+        true case at each of these worlds.
         """
         asked = frozenset(names)
         events, seen = self._history(work), self._seen(work, agent, given)
@@ -152,10 +151,10 @@ class ModelCounter:
         whole: Diagram,
         part: Diagram,
     ) -> tuple[Diagram, Diagram, int]:
-        """Two sets of worlds of the law with `given`, so that to count them is to weigh them.
+        """Two sets of worlds of the law with `given`, whose counts are their weights.
 
-        `part` is a subset of `whole`, and `observed` are variables that must stay. The number
-        says how many variables there are more.
+        `part` is a subset of `whole`. The variables `observed` are not left out. The number is that
+        of all other variables.
         """
         if self.weighting == "equal":
             return whole, part, 0
@@ -181,7 +180,7 @@ class ModelCounter:
                 [without[0], self.encoding.diagrams.cube(given), *told]
             )
             if (without[1] & without[2]).satisfiable() or minus(back, whole).satisfiable():
-                # The question, or an announcement in it, depends on a private fluent.
+                # The question, or an announcement in it, depends on a private fluent: keep all.
                 choices = [EventPlan(weighs=bool(event.cases)) for event in events]
             else:
                 whole, part, _ = without
@@ -205,8 +204,8 @@ class ModelCounter:
     ) -> list[tuple[frozenset[int], Fraction]]:
         """The share in `law` (not empty) of each valuation of these variables that it has.
 
-        In one pass over the nodes; if that would take too much room, the law is split on a few
-        variables at a time, from the top, and what is left of it counted.
+        In one pass over the nodes. If that would take too much memory, the law is split by a few
+        variables at a time, from the top, and the parts are counted.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -235,7 +234,7 @@ class ModelCounter:
     def _split(
         self, law: Diagram, left: Diagram, asked: set[int]
     ) -> list[tuple[frozenset[int], Fraction]]:
-        """The same, by conditioning; `left` is what the law says of the `asked` variables."""
+        """The same, by conditioning; `left` is the projection of the law to `asked` variables."""
         diagrams = self.encoding.diagrams
         order = sorted(asked, key=diagrams.manager.var_to_level)
         chunks = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
@@ -272,7 +271,7 @@ class ModelCounter:
         return [start, *(self._events[structure] for structure in later)]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
-        """For each stage what of `given` the agent had seen by then."""
+        """For each stage the literals of `given` that the agent had seen by then."""
         seen: list[Literals] = []
         observed: frozenset[int] | None = None
         for structure in work.structure.history:
@@ -297,7 +296,7 @@ class ModelCounter:
         *,
         plain: bool,
     ) -> Plan:
-        """What can be left out when; with `plain`, all that is not asked for, and no likelihood."""
+        """The plan of what is left out; `plain`: all that is not asked for, without weights."""
         stay = frozenset(v for name in asked for v in work.stage.blocks.get(name, ((), ()))[1])
         return tuple(self._choices(events, seen, seen[-1], stay, work, plain=plain))
 
@@ -311,11 +310,11 @@ class ModelCounter:
         *,
         plain: bool,
     ) -> list[EventPlan]:
-        """For each event what is done with it. `stay` are variables that must not go."""
+        """How each event is treated. The variables `stay` are not left out."""
         last: dict[str, int] = {}
         for number, event in enumerate(events):
             last.update(dict.fromkeys(event.mentions, number))
-            if event.modal:  # what agents knew may depend on everything that there was
+            if event.modal:  # knowledge may depend on all earlier fluents
                 last.update(dict.fromkeys(last, number))
         gone: list[set[str]] = [set() for _ in events]
         weighs = [False] * len(events)
@@ -342,7 +341,7 @@ class ModelCounter:
                 weighs[number] = bool(event.cases)
                 later |= here
             for name in later:
-                # Seen, it has one value at all worlds that matter: nothing is summed up.
+                # A fluent that was seen has one value at all worlds that matter.
                 if all(v + 1 in given or -v - 1 in given for v in event.own((name,))):
                     gone[last[name]].add(name)
         return [
@@ -369,6 +368,10 @@ class ModelCounter:
             if plan[0].weighs:
                 self._check(events[0], law)
                 law = both(law, events[0].as_variables()[0])
+        with self.encoding.diagrams.gathering():
+            for event, choice in zip(events[start + 1 :], plan[start + 1 :], strict=True):
+                if choice.weighs:
+                    event.place_variables()
         for number in range(start, len(events)):
             if number > start:
                 work.meter.check()
@@ -386,7 +389,7 @@ class ModelCounter:
         own = event.own(choice.gone.intersection(event.secret))
         cube = diagrams.cube(v + 1 for v in event.own(choice.gone))
         if choice.gone and choice.gone <= set(event.secret):
-            # Private to this event: gone before it meets what is large.
+            # Private to this event: left out before it meets the large diagram.
             near = diagrams.cube(
                 literal for literal in given if abs(literal) - 1 in event.variables
             )
@@ -395,7 +398,7 @@ class ModelCounter:
             return both(both(law, rest), shadow(diagrams.every([*parts, near]), cube))
         self._check(event, law)
         if not event.modal:
-            # One event says little: put together first, so that what is large meets it once.
+            # The parts of an event are joined first, so that the large diagram is used once.
             parts = [diagrams.every([*parts, diagrams.cube(fresh)])]
         else:
             parts.insert(0, diagrams.cube(fresh))

@@ -1,8 +1,8 @@
 """The nodes of a diagram as arrays: counts of all parts in a few passes, level by level.
 
 To visit nodes one by one from Python takes longer than to build them. The library writes a diagram
-to a file (DDDMP, a line a node, in the order of the levels) twenty times faster, and numpy reads
-that, so a pass is a handful of array operations for each variable.
+to a file (DDDMP, one line for each node, in the order of the levels) twenty times faster. numpy
+reads this file, so a pass takes a few array operations for each variable.
 
 An edge may be complemented, so a set is a node with a sign: number 2n for what node n stands for,
 2n + 1 for its complement. AlgebraicDiagrams 2 and 3 are the sets of all valuations and of none.
@@ -25,7 +25,7 @@ from symkripke.errors import SymkripkeError
 
 Ints: TypeAlias = NDArray[np.int64]
 
-# Bytes for a set with all that is worked out for it: with numpy's integers, or Python's.
+# Bytes of a set with its counts: with numpy's integers, or with Python's.
 _MACHINE_SIZE, _LONG_SIZE = 80, 200
 
 # Counts below this, and sums of two of them, are exact as numpy's integers.
@@ -41,13 +41,13 @@ class Nodes:
     """A diagram's nodes, from the top.
 
     Attributes:
-        variables: the variables that the diagram asks for, in their order; a *level* counts these.
+        variables: the variables that the diagram depends on, in order; a *level* is an index of it.
         root: the set that the diagram stands for.
         total: how many valuations of `variables` are in it.
-        level: for each set the level that it asks for first; behind the last one for `TRUE`.
-        high: for each set what is left of it where that variable is true.
-        low: the same where it is false.
-        layers: for each level the sets that start there and that the root leads to.
+        level: for each set the level of its first variable; for `TRUE`, the level behind the last.
+        high: for each set the part with that variable true.
+        low: the part with that variable false.
+        layers: for each level the sets that start there and can be reached from the root.
     """
 
     def __init__(self, diagrams: Diagrams, diagram: Diagram) -> None:
@@ -69,12 +69,12 @@ class Nodes:
 
     @property
     def size(self) -> int:
-        """About how many bytes all of this has, once it was counted."""
+        """About how many bytes this takes, with counts."""
         each = _MACHINE_SIZE if self._kind is np.int64 else _LONG_SIZE
         return each * len(self.level)
 
     def _layers(self, lines: Ints) -> list[Ints]:
-        """The sets of each level that the root leads to."""
+        """The sets of each level that can be reached from the root."""
         levels = np.arange(len(self.variables))
         starts = np.searchsorted(-lines[:, 1], -levels, side="left")
         ends = np.searchsorted(-lines[:, 1], -levels, side="right")
@@ -92,9 +92,9 @@ class Nodes:
 
     @cached_property
     def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
-        """For each level where its sets lead (all high sides, then all low ones).
+        """For each level the ends of its edges: all high sides, then all low sides.
 
-        With each edge, how many variables it passes by.
+        With each edge, the number of variables that it skips.
         """
         edges: list[tuple[Ints, NDArray[Any]]] = []
         for level, here in enumerate(self.layers):
@@ -106,10 +106,10 @@ class Nodes:
 
     @property
     def _kind(self) -> type:
-        """Of which kind numbers are, so that every count is exact.
+        """The type of numbers with which every count is exact.
 
-        What the root leads to, save `FALSE`, has no more valuations than the root itself, and as
-        many ways lead there at most. What overflows is multiplied by the zero count of `FALSE`.
+        A set that can be reached from the root has at most as many valuations as the root, and at
+        most as many ways lead to it. (For `FALSE`, an overflow is multiplied by its count 0.)
         """
         return np.int64 if self.total < _MACHINE else object
 
@@ -126,11 +126,11 @@ class Nodes:
 
     @cached_property
     def marginals(self) -> dict[int, Fraction]:
-        """For each variable the share of the valuations at which it is true; needs one.
+        """For each variable the share of the valuations at which it is true.
 
-        Downwards, with the number of ways that lead to each set. A valuation goes through one
-        set of each level, or past it: then the variable may be either, and half of them have it
-        true.
+        The diagram must not be empty. The pass goes downwards with the number of ways to each set.
+        A valuation goes through one set of each level or skips the level; in the latter case the
+        variable is true in half of the valuations.
         """
         ways: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         ways[self.root] = 1 << int(self.level[self.root])
@@ -164,7 +164,7 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
     except OSError as error:
         raise SymkripkeError(f"cannot write a temporary file: {error.strerror or error}") from error
     if not text.endswith(".end\n"):
-        # The library says nothing of a disk that is full: the rest is missing.
+        # The library does not report a full disk: the end of the file is missing.
         raise SymkripkeError(f"cannot write a temporary file: no room left for {file.name}")
     header, _, body = text.partition(".nodes\n1 T 0 0\n")
     fields = dict(line.partition(" ")[::2] for line in header.splitlines())

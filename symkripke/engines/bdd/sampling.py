@@ -1,8 +1,8 @@
-"""Worlds drawn from a diagram: the n-th of its valuations, for an n drawn by chance.
+"""Worlds drawn from a diagram: the n-th of its valuations, for a random n.
 
-The valuations of a diagram have an order (at each variable first those with it true), and counts
-say at each node on which side the n-th of them is. So one number below the count, drawn with
-`random.Random.randrange`, is one valuation: exactly uniform, the same on every machine.
+The valuations of a diagram are ordered (at each variable first those with it true). At each node,
+counts tell on which side the n-th valuation is. So a random number below the count
+(`random.Random.randrange`) gives a valuation: exactly uniform, and the same on every machine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Places:
     def __init__(self, nodes: Nodes) -> None:
         self.variables = nodes.variables
         self.root = nodes.root
-        # Python's own lists and integers: one path at a time is no work for arrays.
+        # Lists and integers of Python are quicker than arrays for one path at a time.
         self.counts = [int(count) for count in nodes.counts]
         self.level = nodes.level.tolist()
         self.high = nodes.high.tolist()
@@ -51,7 +51,7 @@ class _Places:
         true: list[int] = []
         current, level = self.root, -1
         while True:
-            # Variables that are passed by are the leading part of the rank.
+            # Skipped variables are the leading part of the rank.
             past = self.level[current] - level - 1
             if past:
                 leading, rank = divmod(rank, self.counts[current])

@@ -1,15 +1,15 @@
-"""Operations on diagrams, in slices where these are large: between slices the limit is looked at.
+"""Operations on large diagrams in slices, so that limits can be checked between them.
 
-An operation on large diagrams takes many seconds, and nothing can end it. But it may be cut: let x
-be the first variable that an operand asks for. Then
+An operation on large diagrams can take many seconds, and the library cannot interrupt it. But it
+can be cut. Let x be the first variable of the operands. Then
 
     f op g  =  x ? (f1 op g1) : (f0 op g0)        f1, f0: the sides of f
 
-So the upper levels are worked out here, from the top, until there are some dozens of different
-pairs of parts; each of these is one slice. (Measured on random clauses over 60 variables, up to 3
-million nodes: one operation took 3.8 s, the longest slice 0.3 s, all together a fifth more.)
+So the upper levels are computed here, from the top, until there are some dozens of different pairs
+of parts; each pair is one slice. (Measured on random clauses over 60 variables, up to 3 million
+nodes: one operation took 3.8 s, its longest slice 0.3 s, all slices together a fifth more.)
 
-Without a limit on the time, or where all diagrams together are small, nothing is cut.
+Without a limit of time, or if all diagrams together are small, nothing is cut.
 """
 
 from __future__ import annotations
@@ -26,82 +26,82 @@ Diagram: TypeAlias = BCDDFunction
 
 Operands: TypeAlias = tuple[Diagram, ...]
 
-# While there are no more nodes in all, no operation is cut: it takes a tenth of a second.
+# With at most so many nodes in all, no operation is cut: each takes at most a tenth of a second.
 _SMALL = 200_000
 
-# So many different slices, if an operation is cut.
+# An operation is cut into so many different slices.
 _SLICES = 64
 
 # Seconds that it takes to count a node.
 _COUNTED = 2e-6
 
-# What cannot be cut is begun if it would be done so many seconds after the end.
+# An operation that cannot be cut is begun if it would end at most so many seconds too late.
 _LATE = 0.3
 
-# The work of an operation, and so many new nodes that take one unit more.
-_OPERATION = 2
-_NODES_A_UNIT = 25
+# The work of an operation takes as long as so many new nodes, and a unit is so many of these.
+_OPERATION = 16
+_UNIT = 50
 
-# To look up a member of an enumeration takes as long as a small operation on diagrams.
+# Bound once: to look up a member of an enumeration takes as long as a small operation.
 _AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
 
 _END = 1 << 60
 
 
 def both(one: Diagram, other: Diagram) -> Diagram:
-    """Where both are."""
+    """The intersection."""
     if _is_cut(one):
         return _cut(lambda f, g: f & g, (one, other))
     return one & other
 
 
 def either(one: Diagram, other: Diagram) -> Diagram:
-    """Where at least one of them is."""
+    """The union."""
     if _is_cut(one):
         return _cut(lambda f, g: f | g, (one, other))
     return one | other
 
 
 def minus(whole: Diagram, part: Diagram) -> Diagram:
-    """What of `whole` is not in `part`."""
+    """The valuations of `whole` that are not in `part`."""
     if _is_cut(whole):
         return _cut(lambda f, g: g.imp_strict(f), (whole, part))
     return part.imp_strict(whole)
 
 
 def choice(where: Diagram, there: Diagram, elsewhere: Diagram) -> Diagram:
-    """What `there` is where the first one is, and what `elsewhere` is where it is not."""
+    """Equal to `there` at the valuations of `where`, and to `elsewhere` at all others."""
     if _is_cut(where):
         return _cut(lambda f, g, h: f.ite(g, h), (where, there, elsewhere))
     return where.ite(there, elsewhere)
 
 
 def shadow(diagram: Diagram, hidden: Diagram) -> Diagram:
-    """Where, for some values of the `hidden` variables (a cube), the diagram is."""
+    """The diagram with the `hidden` variables (a cube) quantified existentially."""
     if _is_cut(diagram):
         return _cut(lambda f: f.exists(hidden), (diagram,), hidden)
     return diagram.exists(hidden)
 
 
 def shadow_of_both(one: Diagram, other: Diagram, hidden: Diagram) -> Diagram:
-    """Where, for some values of the `hidden` variables (a cube), both are."""
+    """The intersection, with the `hidden` variables (a cube) quantified existentially."""
     if _is_cut(one):
         return _cut(lambda f, g: f.apply_exists(_AND, g, hidden), (one, other), hidden)
     return one.apply_exists(_AND, other, hidden)
 
 
 def shadow_of_rest(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
-    """Where, for some values of the `hidden` variables (a cube), `whole` is without `part`."""
+    """The difference, with the `hidden` variables (a cube) quantified existentially."""
     if _is_cut(whole):
         return _cut(lambda f, g: g.apply_exists(_IMP_STRICT, f, hidden), (whole, part), hidden)
     return part.apply_exists(_IMP_STRICT, whole, hidden)
 
 
 def count(diagram: Diagram, variables: int) -> int:
-    """How many valuations of so many variables, at least all of the manager, are in it.
+    """How many valuations of `variables` variables, at least all of the manager, are in it.
 
-    A count cannot be cut: parts have most of their nodes in common. It is not begun if it would
-    come too late.
+    A count cannot be cut, because parts share most of their nodes. It is not begun if it would take
+    longer than the limit.
     """
     afford(diagram, _COUNTED)
     return diagram.sat_count(variables)
@@ -118,7 +118,7 @@ def afford(diagram: Diagram, each: float) -> None:
 
 
 def _is_cut(diagram: Diagram) -> bool:
-    """Whether operations on it are cut. Counts the work."""
+    """Whether operations on it are cut; counts the work."""
     limit = limits.current()
     if limit is None or (limit.seconds is None and limit.work is None):
         return False
@@ -129,14 +129,16 @@ def _is_cut(diagram: Diagram) -> bool:
 
 
 def _spend(work: limits.Work, nodes: int) -> None:
-    """Count the work of an operation, where there are so many nodes now.
+    """Count the work of the last operation, after which there are so many nodes.
 
-    New nodes are most of the work: they were made by the operation before this one, also those
-    that nobody needs any more.
+    Most of the work is making nodes, including those that are unused by now.
     """
     new = 0 if work.nodes is None else max(0, nodes - work.nodes)
     work.nodes = nodes
-    work.spend(_OPERATION + new // _NODES_A_UNIT)
+    work.parts += _OPERATION + new
+    if work.parts >= _UNIT:
+        units, work.parts = divmod(work.parts, _UNIT)
+        work.spend(units)
 
 
 def _level(diagram: Diagram) -> int:
@@ -168,7 +170,7 @@ def _cut(
 def _upper_part(
     operands: Operands, *, is_quick: bool
 ) -> tuple[list[tuple[Operands, int, Operands, Operands]], list[Operands]]:
-    """What is worked out here, from the top, with the parts that it is made of; and the slices.
+    """The pairs that are computed here, from the top, with their parts; and the slices.
 
     `is_quick`: the operation takes no time if one of the operands is a constant.
     """

@@ -1,7 +1,8 @@
-"""Computations that ask for the results of others, run without recursion."""
+"""Computations that depend on each other's results, run without recursion."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Generator
 from typing import Any, TypeVar
 
@@ -9,16 +10,21 @@ from symkripke.limits import look
 
 Result = TypeVar("Result")
 
+# A step is short; what it does with diagrams is counted there.
+_STEPS_A_UNIT = 4
+
 
 def run(steps: Generator[Any, Any, Result]) -> Result:
     """The result of a computation, a generator that yields others and gets their results.
 
-    Does not recurse, however deep the computations go.
+    It does not recurse, however deeply computations are nested.
     """
     stack: list[Generator[Any, Any, Any]] = [steps]
     result: Any = None
-    while stack:
-        look()
+    for count in itertools.count():
+        if not stack:
+            break
+        look(0 if count % _STEPS_A_UNIT else 1)
         try:
             asked = stack[-1].send(result)
         except StopIteration as stop:

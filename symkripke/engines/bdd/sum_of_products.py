@@ -1,9 +1,9 @@
 """A set of worlds as a formula that people can read: a short list of partial descriptions.
 
-Such a list is a *cover*: each description (a cube) lies within the set, and together they are all
-of it; where the law does not hold it does not matter. Found on the diagram, without looking at
-worlds one by one (S. Minato: Fast generation of irredundant sum-of-products forms from binary
-decision diagrams, 1992). Irredundant: no description, and nothing in one, can be left out.
+Such a list is a *cover*: each description (a cube) lies within the set, and together they cover it.
+Valuations outside the law may be in it or not. The cover is found on the diagram, without listing
+worlds (S. Minato: Fast generation of irredundant sum-of-products forms from binary decision
+diagrams, 1992). It is irredundant: no description, and no literal of one, can be left out.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from symkripke.model import World
 
 Cubes: TypeAlias = tuple[tuple[Literal, ...], ...]
 Found: TypeAlias = tuple[Diagram, Cubes]
-"""What a list of cubes covers, and the cubes."""
+"""The set that a list of cubes covers, and the cubes."""
 
 _Steps: TypeAlias = Generator["_Steps", Found, Found]
 
 
 @dataclass(frozen=True)
 class Description:
-    """At which worlds a formula is true.
+    """The worlds at which a formula is true.
 
     Attributes:
-        number: at how many.
-        says: which ones, in a propositional formula; None if there is no short one.
+        number: how many there are.
+        says: a propositional formula for them; None if there is no short one.
         worlds: the first few.
     """
 
@@ -43,15 +43,15 @@ class Description:
     worlds: tuple[World, ...]
 
 
-# So many pairs of diagrams are looked at.
+# The search is given up after so many pairs of diagrams.
 _LOOKS = 50_000
 
 
 class SumOfProducts:
-    """Finds covers; one for each question."""
+    """The search for covers, for one question."""
 
     def __init__(self, diagrams: Diagrams, most: int) -> None:
-        """With at most so many cubes."""
+        """A search for covers of at most so many cubes."""
         self.diagrams = diagrams
         self.most = most
         self._found: dict[tuple[Diagram, Diagram], Found] = {}
@@ -79,7 +79,7 @@ class SumOfProducts:
         (least1, least0), (whole1, whole0) = (
             self._sides(diagram, level) for diagram in (least, whole)
         )
-        # What only a cube with the variable false, or true, can cover; then what any cube can.
+        # First the parts that need a cube with the variable false, or true; then the rest.
         set0, cubes0 = yield self._cover(least0 & ~whole1, whole0)
         set1, cubes1 = yield self._cover(least1 & ~whole0, whole1)
         rest = (least0 & ~set0) | (least1 & ~set1)
@@ -148,9 +148,9 @@ def _description(
 def first_members(
     diagrams: Diagrams, worlds: Diagram, stage: Stage, names: Sequence[str]
 ) -> Iterator[frozenset[int]]:
-    """The variables that are true at each of `worlds`, over these fluents only, in order.
+    """For each of `worlds` over these fluents the variables that are true.
 
-    In the order of the fluents' values. Lazily: to see the first few costs no more than them.
+    The worlds come in the order of the fluents' values, lazily: the first few take little time.
     """
     variables = [
         (v, len(stage.blocks[name][1]) > 1) for name in names for v in stage.blocks[name][1]

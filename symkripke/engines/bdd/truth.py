@@ -11,9 +11,9 @@
     ||[!a] f||  =  ||a|| -> ||f||', the latter with theta & ||a|| for theta
 
 (J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
-logic, 2018.) Only what matters is looked at: a *view* is the law with some literals given. At an
-actual world everything is given; for K[i] one step on, what i sees there. A set that was worked
-out in a view is right at the worlds of that view, and says nothing about others.
+logic, 2018.) Only the worlds that matter are computed: a *view* is the law with some literals
+given. For a question at an actual world, all its literals are given; for the operand of K[i], those
+that i sees there. A set computed in a view is right at the worlds of that view only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from symkripke.engines.asked import without_values
-from symkripke.engines.bdd.algebraic import all_shares, compare_shares
+from symkripke.engines.bdd.algebraic import COMPARE, all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import Diagrams, Literal
@@ -40,6 +40,7 @@ from symkripke.engines.bdd.sliced import (
 )
 from symkripke.engines.bdd.steps import run
 from symkripke.engines.clock import Meter
+from symkripke.engines.counting.cells import Cells
 from symkripke.errors import Unsupported
 from symkripke.language import conjunction, disjunction
 from symkripke.language import formulas as f
@@ -49,14 +50,14 @@ from symkripke.model import KnowledgeStructure, World
 
 @dataclass(eq=False)
 class View:
-    """A part of the law that contains all worlds that matter.
+    """A subset of the worlds of the law that contains all worlds that matter.
 
     Attributes:
-        given: only worlds with these literals.
-        said: only worlds at which these were true, each announced after those before it.
-        complete: `given` is one world, which obeys the law.
-        law: the worlds of the view; made when it is needed.
-        sets: the worlds of the view at which formulas are true.
+        given: literals that are true at its worlds.
+        said: formulas that were announced, in order: only worlds at which they were true are in it.
+        complete: whether `given` is one world, which obeys the law.
+        law: the worlds of the view; computed when it is needed.
+        sets: for formulas the worlds of the view at which they are true.
     """
 
     given: Literals
@@ -67,13 +68,13 @@ class View:
 
 
 class _Weighed(NamedTuple):
-    """Sets of worlds such that to count them is to weigh them.
+    """Sets of worlds whose counts are their weights.
 
     Attributes:
-        whole: those that the agent considers possible, given what is given.
-        part: those of them at which something is true.
+        whole: the worlds that the agent considers possible at which the condition is true.
+        part: those of them at which the operand is true.
         observed: the variables that make the agent's cells.
-        hidden: how many others there are.
+        hidden: the number of other variables.
     """
 
     whole: Diagram
@@ -83,15 +84,21 @@ class _Weighed(NamedTuple):
 
 
 Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
-"""A computation that asks for the results of others; see `steps.run`."""
+"""A computation that yields others and gets their results; see `steps.run`."""
 
 Walk: TypeAlias = Generator[Steps, Diagram, View]
-"""The same, for a view."""
+"""The same, with a view as its result."""
 
 Weigh: TypeAlias = Callable[
     ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
 ]
-"""Makes sets of worlds such that to count them is to weigh them; see `ModelCounter.weighed`."""
+"""Makes sets of worlds whose counts are their weights; see `ModelCounter.weighed`."""
+
+CellsOf: TypeAlias = Callable[[KnowledgeStructure, str, f.Formula], Cells | None]
+"""Makes what counts in the cells of an agent, without diagrams; see `SumCounter.cells`."""
+
+# Cells of an agent are counted one by one, where diagrams are large, if there are no more.
+_MOST_CELLS = 4_000
 
 _MODES: dict[type[f.Formula], Mode] = {
     f.K: "always",
@@ -108,7 +115,7 @@ def _bare(formula: f.Formula) -> f.Formula:
 
 
 def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -> Diagram:
-    """Where a Boolean combination is true, by where its operands are."""
+    """The worlds of a Boolean combination, from the worlds of its operands."""
     match formula:
         case f.Constant(value):
             return diagrams.true if value else diagrams.false
@@ -128,7 +135,7 @@ def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -
 
 
 class Evaluation:
-    """Works out one question about one structure; keeps what it found for the next."""
+    """Evaluates questions about one structure, and keeps results for the next one."""
 
     def __init__(
         self,
@@ -136,15 +143,17 @@ class Evaluation:
         structure: KnowledgeStructure,
         meter: Meter,
         weigh: Weigh,
+        cells_of: CellsOf,
         by_plausibility: bool,
         elsewhere: Callable[[KnowledgeStructure], Evaluation],
     ) -> None:
-        """All stages of the structure's history must be there, but not what its own adds.
+        """For a structure whose earlier stages are complete, and whose own stage is opened.
 
         `by_plausibility`: only the most plausible worlds count for probabilities. `elsewhere` makes
         an evaluation of another structure of the family.
         """
         self.weigh = weigh
+        self.cells_of = cells_of
         self._elsewhere = elsewhere
         self.by_plausibility = by_plausibility
         self.encoding = encoding
@@ -174,7 +183,7 @@ class Evaluation:
         return run(self._law(view))
 
     def truth(self, view: View, formula: f.Formula) -> Diagram:
-        """Where in the view the resolved `formula`, without `Kv`, is true.
+        """The worlds of the view at which the resolved `formula`, without `Kv`, is true.
 
         Raises:
             BudgetExceeded: the time is over.
@@ -182,7 +191,7 @@ class Evaluation:
         return run(self._truth(view, formula))
 
     def everywhere(self, formula: f.Formula) -> Diagram:
-        """Where among all worlds of the law the formula is true; remembered for a while."""
+        """The worlds of the law at which the formula is true; kept for a while."""
         found = self.encoding.sets.recall((self.stage, formula))
         if found is None:
             found = self.truth(self.everything(), formula)
@@ -190,10 +199,10 @@ class Evaluation:
         return found
 
     def is_about_many(self, formula: f.Formula) -> bool:
-        """Whether at one world, too, it is best to look at all worlds.
+        """Whether a question at one world is answered faster by computing all worlds.
 
-        It is when the formula speaks of so many agents that to gather what each sees there takes
-        longer, and the law is small.
+        So it is if the law is small and the formula speaks of many agents: to collect what each of
+        them sees takes longer.
         """
         return len(knowers(formula)) >= MANY and self.is_small()
 
@@ -203,11 +212,11 @@ class Evaluation:
         return None if true is None else self.encoding.world(self.stage, true)
 
     def literal(self, atom: f.Formula) -> Literal | bool:
-        """The literal of what an atom is resolved to; see `Encoding.literal`."""
+        """The literal of a resolved atom; see `Encoding.literal`."""
         return self.encoding.literal(self.stage, atom)
 
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
-        """What the group sees together at the worlds of the view, if it is everywhere the same."""
+        """The literals that the group sees at the worlds of the view; None if they differ."""
         observed = self._observed(group)
         seen = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
         unknown = observed.difference(abs(literal) - 1 for literal in seen)
@@ -216,7 +225,7 @@ class Evaluation:
         return seen if len(seen) == len(observed) else None
 
     def shared(self, view: View, group: tuple[str, ...]) -> View:
-        """A view that has all worlds to which steps of members of the group lead from `view`."""
+        """A view with all worlds that members of the group can reach by steps from `view`."""
         return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
@@ -504,6 +513,13 @@ class Evaluation:
         return whole, part, more
 
     def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
+        cells = self._cell_by_cell(view, law, formula)
+        if cells is not None:
+            fits = COMPARE[formula.relation]
+            there = [cell for cell, share in cells if fits(share, formula.bound)]
+            if len(there) == len(cells):
+                return self.diagrams.true
+            return self.diagrams.some([self.diagrams.cube(cell) for cell in there])
         weighed = yield from self._weighed(view, law, formula)
         return compare_shares(
             self.diagrams,
@@ -515,6 +531,41 @@ class Evaluation:
             formula.bound,
             self.meter,
         )
+
+    def _cell_by_cell(
+        self, view: View, law: Diagram, formula: f.P
+    ) -> list[tuple[Literals, Fraction]] | None:
+        """The cells of the agent at worlds of the view, each with the probability there.
+
+        That of facts in a law of sums is counted without a diagram of all cells together, which is
+        large where the law is. None where that cannot be done: another kind of law or of formula,
+        too many cells, or a small law, of which there is a diagram.
+        """
+        agent = formula.agent
+        if formula.given is not f.TRUE or view.said or not is_propositional(formula.operand):
+            return None
+        if self.by_plausibility or self.is_small():
+            return None
+        counted = self.cells_of(self.structure, agent, formula.operand)
+        if counted is None:
+            return None
+        observed = self.stage.observed[agent]
+        cells = shadow(law, self.encoding.hidden(self.stage, (agent,)))
+        if self.diagrams.count(cells, len(observed)) > _MOST_CELLS:
+            return None
+        atoms = [observable.atom for observable in self.structure.observables[agent]]
+        literals = [(atom, self.stage.literal(atom)) for atom in atoms]
+        found: list[tuple[Literals, Fraction]] = []
+        for true in self.diagrams.members(cells, observed):
+            cell = frozenset(v + 1 if v in true else -v - 1 for v in observed)
+            seen = frozenset(
+                atom for atom, literal in literals if literal is True or literal in cell
+            )
+            share = counted.share(seen, self.meter)
+            if share is None:
+                return None
+            found.append((cell, share))
+        return found
 
     def _weighed(
         self, view: View, law: Diagram, formula: f.P
@@ -536,6 +587,9 @@ class Evaluation:
     def shares(self, view: View, chance: f.P) -> frozenset[Fraction]:
         """All probabilities that the agent of `chance` gives its formula at worlds of the view."""
         law = self.worlds(view)
+        by_cell = self._cell_by_cell(view, law, chance)
+        if by_cell is not None:
+            return frozenset(share for _, share in by_cell)
         found: list[_Weighed] = []
 
         def weigh() -> Steps:

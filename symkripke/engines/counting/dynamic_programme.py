@@ -1,23 +1,24 @@
 """The worlds of a law of sums, fluent by fluent, without a diagram.
 
-Fluents get their values one after the other. All that matters of those so far is, for each sum,
-which further numbers are allowed: its set of bits, moved down by what was added and cut to what
-the rest can still add. Ways with the same sets go on alike, so they are one *state*; a sum that is
-done, or that nothing can break any more, does not tell states apart. The states of a level and
-their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a multi-valued one:
-A. Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
+Fluents get their values one after the other. Of the values so far, only this matters: for each sum,
+which further numbers are allowed. That is a set of bits, shifted by what was added and cut to what
+the remaining fluents can add. Ways with the same sets are one *state*. A sum that is complete, or
+that cannot fail any more, does not distinguish states. Of a sum with weights a state keeps the
+weights of the further numbers, up to a factor, which its steps have. The states of a level and
+their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a multi-valued one: A.
+Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
 
-Two things keep it small. The order is made for the question at hand. And fluents that no sum
-tells apart, of which each value has one sum with one right number (cards that nobody asked about,
-and hands of so many), need no steps at all: a state leaves k_v of these n for each value v, which
-is n! / prod(k_v!) ways.
+Two things keep it small. The order is chosen for the question. And some fluents need no steps:
+those that no sum distinguishes, if each of their values has one sum with one allowed number (cards
+that nobody asked about, and hands of known sizes). A state leaves k_v of these n fluents for each
+value v, which is n! / prod(k_v!) ways.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, prod
+from math import gcd, log, prod
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -31,10 +32,15 @@ from symkripke.model import Fluent
 
 Ints: TypeAlias = NDArray[np.int64]
 
+Floats: TypeAlias = NDArray[np.float64]
+
 Walk: TypeAlias = Literal["short", "all", "in order"]
 
-# Keys of states are below this, and a way that breaks a sum is above it; so many such ways may
-# be added up in one number.
+Kind: TypeAlias = int | tuple[int, ...]
+"""What matters of a sum so far: the numbers that may still be added, as bits; or their weights."""
+
+# Keys of states are below this number; a way that breaks a sum has a key above it. So many broken
+# sums fit into one number.
 _BROKEN = 1 << 55
 _SUMS = 127
 
@@ -44,20 +50,27 @@ _TABLE = 1 << 22
 
 @dataclass(eq=False)
 class _OpenSum:
-    """A sum, over the fluents that have several values left.
+    """A sum over the fluents that have several values left.
 
     Attributes:
-        parts: for each of them what its values add, in the order of its domain; the least is 0.
-        allowed: the numbers that are allowed.
+        parts: for each fluent what its values add, in the order of its domain; the least is 0.
+        allowed: the numbers that are allowed, as bits.
+        weights: the weight of each number, if they differ.
     """
 
     parts: dict[str, tuple[int, ...]]
     allowed: int
+    weights: tuple[int, ...] | None = None
 
     @property
     def exact(self) -> bool:
-        """Whether one number alone is allowed."""
+        """Whether exactly one number is allowed."""
         return self.allowed.bit_count() == 1
+
+    @property
+    def start(self) -> Kind:
+        """Which numbers are right, before anything is added."""
+        return self.allowed if self.weights is None else _scaled(self.weights)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,14 +79,16 @@ class Level:
 
     Attributes:
         fluent: the fluent.
-        steps: a row for each value of its domain: for each state the next one; the number behind
-            the last state for a value that it cannot have.
-        states: how many states there are before it.
+        steps: a row for each value of its domain, with the next state of each state. A value that
+            is impossible leads to the number behind the last state.
+        states: the number of states before it.
+        factors: the weight of each step; None: 1.
     """
 
     fluent: str
     steps: Ints
     states: int
+    factors: Floats | None = None
 
 
 class DynamicProgramme:
@@ -81,14 +96,14 @@ class DynamicProgramme:
 
     Attributes:
         fluents: all fluents.
-        domains: for each of them the places of the values that it can have, by bounds of sums.
-        possible: false if that alone shows that there is no world.
-        loose: fluents with several values of which nothing is said.
+        domains: for each fluent the indices of its possible values, by the bounds of sums.
+        possible: False if these bounds show that there is no world.
+        loose: fluents with several values that are in no sum.
         levels: the steps, fluent by fluent; there is one state before the first.
-        ends: how many states there are behind the last level.
-        alike: fluents that no sum tells apart, which come after all levels.
+        ends: the number of states behind the last level.
+        alike: fluents that no sum distinguishes; they come after all levels.
         kept: for each value of these, and each last state, how many of them have it.
-        most: how many steps there may be.
+        most: the most steps that are allowed.
     """
 
     def __init__(
@@ -99,10 +114,10 @@ class DynamicProgramme:
         walk: Walk = "short",
         meter: Meter | None = None,
     ) -> None:
-        """Over these fluents.
+        """A programme over these fluents.
 
-        With a walk over "all" there are steps over those that are alike, too; "in order" they
-        come in the order of `fluents`.
+        With the walk "all" there are steps over fluents that are alike, too; with "in order" the
+        levels have the order of `fluents`.
 
         Raises:
             TooManyNodes: there would be more than `most` steps.
@@ -130,7 +145,7 @@ class DynamicProgramme:
         return sum(level.states for level in self.levels) + self.ends
 
     def excludes(self, values: Sequence[tuple[str, int]]) -> bool:
-        """Whether one sum says of these values that at most one is true."""
+        """Whether a sum says that at most one of these values is true."""
         wanted = [(name, self.domains[name].index(value)) for name, value in values]
         return any(
             law_sum.allowed <= 0b11
@@ -141,24 +156,30 @@ class DynamicProgramme:
     # ---- preparation ------------------------------------------------------------------------
 
     def _opened(self, sums: Sequence[Sum]) -> list[_OpenSum]:
-        """The sums without what is settled."""
+        """The sums without fluents that have one value left."""
         found = []
         for law_sum in sums:
-            parts, allowed, most = {}, law_sum.allowed, 0
+            parts, allowed, weights, most = {}, law_sum.allowed, law_sum.weights, 0
             for name, adds in law_sum.parts.items():
                 here = [adds[value] for value in self.domains[name]]
                 least, high = min(here), max(here)
                 allowed >>= least
+                if weights is not None:
+                    weights = weights[least:]
                 if high > least:
                     parts[name] = tuple(number - least for number in here)
                     most += high - least
             allowed &= _ones(most)
-            if allowed != _ones(most):
-                found.append(_OpenSum(parts, allowed))
+            if weights is not None:
+                weights = weights[: most + 1]
+                if len(set(weights) - {0}) < 2:
+                    weights = None
+            if allowed != _ones(most) or weights is not None:
+                found.append(_OpenSum(parts, allowed, weights))
         return found
 
     def _largest(self, spoken: set[str]) -> list[str]:
-        """The most fluents that no sum tells apart, each value with one sum and one number."""
+        """The largest set of fluents that are alike (see above)."""
         alike: dict[tuple[object, ...], list[str]] = {}
         for name in self.fluents:
             if name in spoken:
@@ -173,7 +194,7 @@ class DynamicProgramme:
         return max(fitting, key=len, default=[])
 
     def _plain(self, name: str) -> bool:
-        """Whether each value of the fluent is in one sum alone, which has one right number."""
+        """Whether each value of the fluent is in one sum only, which has one allowed number."""
         sums = [law_sum for law_sum in self._sums if name in law_sum.parts]
         adds = [sum(law_sum.parts[name][place] for law_sum in sums) for place in self._places(name)]
         return all(law_sum.exact and sum(law_sum.parts[name]) == 1 for law_sum in sums) and (
@@ -184,12 +205,13 @@ class DynamicProgramme:
         return range(len(self.domains[name]))
 
     def _ordered(self, names: Sequence[str]) -> list[str]:
-        """The fluents in the order in which they are walked through, chosen from the end.
+        """The fluents in the order of the levels, chosen from the end.
 
-        Last is the one of which the fewest states of sums are to be kept apart before it, and
-        that has the most values; and so on. So what is told most about comes first, where few
-        ways are open, and hardly a way ends in contradiction later (measured on deals of 36 cards
-        with 20 things told: a third of the states of the same choice from the start).
+        The last one is the fluent before which the fewest states of sums must be distinguished, and
+        among these one with most values; and so on. So the fluents with most constraints come
+        first, where there are few ways, and few ways end in a contradiction later. (Measured on
+        deals of 36 cards after 20 constraints: a third of the states of the same choice from the
+        start.)
         """
         everywhere = set(names)
         sums = [
@@ -222,7 +244,7 @@ class DynamicProgramme:
     def _build(self, order: Sequence[str], meter: Meter) -> None:
         """All levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self._sums]
-        kinds = [[law_sum.allowed] for law_sum in self._sums]
+        kinds: list[list[Kind]] = [[law_sum.start] for law_sum in self._sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
@@ -234,14 +256,22 @@ class DynamicProgramme:
                 )
             new = [*kinds]
             tables: dict[int, dict[int, Ints]] = {}
+            factors: dict[int, dict[int, Floats]] = {}
             for number, law_sum in enumerate(self._sums):
                 if name in law_sum.parts:
                     rest[number] -= max(law_sum.parts[name])
-                    new[number], tables[number] = _moved(
-                        kinds[number], set(law_sum.parts[name]), _ones(rest[number])
-                    )
+                    adds = set(law_sum.parts[name])
+                    if law_sum.weights is None:
+                        new[number], tables[number] = _moved(
+                            kinds[number], adds, _ones(rest[number])
+                        )
+                    else:
+                        new[number], tables[number], factors[number] = _moved_weights(
+                            kinds[number], adds, rest[number]
+                        )
+            weights = self._factors(name, keys, kinds, factors) if factors else None
             keys, steps = self._stepped(name, keys, kinds, new, tables)
-            self.levels.append(Level(name, steps, steps.shape[1]))
+            self.levels.append(Level(name, steps, steps.shape[1], weights))
             kinds = new
         self.ends = len(keys)
         self.kept = self._kept(keys, kinds)
@@ -250,11 +280,11 @@ class DynamicProgramme:
         self,
         name: str,
         keys: Ints,
-        kinds: list[list[int]],
-        new: list[list[int]],
+        kinds: list[list[Kind]],
+        new: list[list[Kind]],
         tables: dict[int, dict[int, Ints]],
     ) -> tuple[Ints, Ints]:
-        """The states after the fluent has got each of its values, and the steps to them."""
+        """The states after the fluent has each of its values, and the steps to them."""
         size = prod(map(len, new))
         if size >= _BROKEN or len(tables) > _SUMS:
             raise TooManyNodes("too many sums are open at once to count worlds by them")
@@ -282,8 +312,26 @@ class DynamicProgramme:
         steps[fits] = places
         return states, steps
 
-    def _kept(self, keys: Ints, kinds: list[list[int]]) -> Ints:
-        """How many of the fluents that are alike each last state leaves for each value."""
+    def _factors(
+        self,
+        name: str,
+        keys: Ints,
+        kinds: list[list[Kind]],
+        factors: Mapping[int, Mapping[int, Floats]],
+    ) -> Floats:
+        """The weights of the steps over the fluent, for each of its values and each state."""
+        found = np.ones((len(self.domains[name]), len(keys)))
+        stride = 1
+        for number, law_sum in enumerate(self._sums):
+            if number in factors:
+                digit = keys // stride % len(kinds[number])
+                for place, added in enumerate(law_sum.parts[name]):
+                    found[place] *= factors[number][added][digit]
+            stride *= len(kinds[number])
+        return found
+
+    def _kept(self, keys: Ints, kinds: list[list[Kind]]) -> Ints:
+        """For each last state and value, how many of the fluents that are alike have that value."""
         if not self.alike:
             return np.zeros((0, len(keys)), dtype=np.int64)
         name = self.alike[0]
@@ -292,8 +340,9 @@ class DynamicProgramme:
         stride = 1
         for number, law_sum in enumerate(self._sums):
             if name in law_sum.parts:
-                # One number is left: the place of the only bit.
-                numbers = np.array([kind.bit_length() - 1 for kind in kinds[number]], np.int64)
+                # One number is left: the index of the only bit.
+                bits = [kind for kind in kinds[number] if isinstance(kind, int)]
+                numbers = np.array([kind.bit_length() - 1 for kind in bits], np.int64)
                 place = law_sum.parts[name].index(1)
                 kept[place] = numbers[keys // stride % len(numbers)]
                 unbound.remove(place)
@@ -309,7 +358,7 @@ def _ones(number: int) -> int:
 
 
 def _kinds(law_sum: _OpenSum) -> list[int]:
-    """In how many states the sum may be after each number of its fluents, about."""
+    """About how many states the sum can have after each number of its fluents."""
     found = []
     whole = sum(map(max, law_sum.parts.values()))
     for done in range(len(law_sum.parts) + 1):
@@ -319,20 +368,48 @@ def _kinds(law_sum: _OpenSum) -> list[int]:
     return found
 
 
-def _moved(kinds: Sequence[int], adds: set[int], ones: int) -> tuple[list[int], dict[int, Ints]]:
-    """What sets of further numbers become when so much is added, and -1 for none.
+def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind], dict[int, Ints]]:
+    """For each set of further numbers, its index after each number is added; -1 if it is empty.
 
-    `ones` is the set of what can be added after that. The tables are over the places of `kinds`.
+    `ones` is the set of numbers that can be added afterwards. Indices are those of `kinds`.
     """
-    new: dict[int, int] = {}
+    new: dict[Kind, int] = {}
     tables = {}
     for added in sorted(adds | {0}):
         row = []
         for kind in kinds:
+            assert isinstance(kind, int)
             after = kind >> added & ones
             row.append(new.setdefault(after, len(new)) if after else -1)
         tables[added] = np.array(row, dtype=np.int64)
     return list(new) or [0], tables
+
+
+def _moved_weights(
+    kinds: Sequence[Kind], adds: set[int], rest: int
+) -> tuple[list[Kind], dict[int, Ints], dict[int, Floats]]:
+    """The same for weights of further numbers, if up to `rest` can be added after that.
+
+    Also, for each of the tables, the factors by which what is kept then is to be multiplied.
+    """
+    new: dict[Kind, int] = {}
+    tables, factors = {}, {}
+    for added in sorted(adds | {0}):
+        row, scales = [], []
+        for kind in kinds:
+            assert isinstance(kind, tuple)
+            after, scale = _scaled(kind[added : added + rest + 1])
+            row.append(new.setdefault(after, len(new)) if scale else -1)
+            scales.append(float(scale))
+        tables[added] = np.array(row, dtype=np.int64)
+        factors[added] = np.array(scales)
+    return list(new) or [(0,)], tables, factors
+
+
+def _scaled(weights: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Weights in lowest terms, and the factor that they had; 0 if all are 0."""
+    common = gcd(*weights)
+    return (tuple(weight // common for weight in weights) if common else weights), common
 
 
 def _distinct(keys: Ints, size: int) -> tuple[Ints, Ints]:
@@ -342,7 +419,7 @@ def _distinct(keys: Ints, size: int) -> tuple[Ints, Ints]:
         return found, places.ravel()
     table = np.empty(size, dtype=np.int64)
     order = np.arange(len(keys))
-    table[keys] = order  # whoever comes last stands for all of its kind
+    table[keys] = order  # the last of equal keys stands for all of them
     stands = table[keys]
     first = stands == order
     return keys[first], (np.cumsum(first) - 1)[stands]

@@ -10,7 +10,7 @@ from symkripke.model import Fixed, KnowledgeStructure, World
 
 
 def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, ...]:
-    """What plain names of fluents mean now: their versions, without what is publicly known.
+    """The current versions of fluents with these plain names, without those publicly known.
 
     Raises:
         UnknownName: there is no such fluent.
@@ -26,7 +26,7 @@ def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, .
 
 
 def named(structure: KnowledgeStructure, names: Iterable[str], world: World) -> World:
-    """The values that these plain names have at a world now."""
+    """The current values, at a world, of the fluents with these plain names."""
     versions = {name: structure.versions.get(name, name) for name in names}
     return {
         name: version.value if isinstance(version, Fixed) else world[version]

@@ -1,10 +1,10 @@
-"""What an agent considers possible, as a Markov chain over the values of some fluents.
+"""The joint distribution of some fluents, for an agent, as a Markov chain.
 
-The fluents come one after the other. Before each the chain is in one of a few *states*, which keep
-all that matters of the values so far; each step has a value, a next state and a share. The product
-of the shares on a way through is the probability of its values. So whatever can be added up step
-by step, of however many worlds, is a matter of a few arrays: sums over states are exact up to the
-rounding of floating-point numbers, none of which is negative.
+The fluents come one after the other. Before each fluent the chain is in one of a few *states*,
+which keep all that matters of the values so far. Each step has a value, a next state and a share.
+The product of the shares on a way through the chain is the probability of its values. So sums over
+any number of worlds are computed step by step with a few arrays. They are exact up to the rounding
+of floating-point numbers, none of which is negative.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Shares: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """All steps over one fluent. There may be several with the same states and value.
+    """All steps over one fluent. Several steps may have the same states and value.
 
     Attributes:
         fluent: the fluent.
         values: its values.
-        starts: how many states there are before it.
-        ends: how many states there are after it.
+        starts: the number of states before it.
+        ends: the number of states after it.
         source: for each step the state that it leaves, from 0.
-        value: the place of its value among `values`.
-        target: the state that it leads to, from 0.
-        share: how probable it is from its state on.
+        value: for each step the index of its value in `values`.
+        target: for each step the state that it leads to, from 0.
+        share: for each step its probability in its state.
     """
 
     fluent: str
@@ -55,7 +55,7 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Links, one a fluent; from one first state to one last one.
+    """A link for each fluent, from one first state to one last state.
 
     Attributes:
         links: in the chain's own order.

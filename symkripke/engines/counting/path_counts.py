@@ -1,8 +1,8 @@
 """Exact counts over the states of a law of sums: all ways through them, and those of each step.
 
-A level's counts are numpy's integers where none is above 2**62, and else Python's. Of n fluents
-that are alike a state leaves k_v for each value v; by symmetry one of them has it with the mean of
-k_v / n.
+The counts of a level are numpy's integers if none is above 2**62, and Python's otherwise. Of n
+fluents that are alike, a state leaves k_v for each value v. By symmetry, the probability that one
+of them has the value v is the mean of k_v / n.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from symkripke.model import World
 Floats: TypeAlias = NDArray[np.float64]
 
 Value: TypeAlias = tuple[str, int]
-"""A fluent, and the place of one of its values."""
+"""A fluent, and the index of one of its values."""
 
 # Counts and sums below this are exact as numpy's integers.
 _MACHINE = 1 << 62
@@ -35,7 +35,7 @@ _MACHINE = 1 << 62
 Counts: TypeAlias = NDArray[Any]
 """A number for each state: numpy's integers, or Python's."""
 
-# Factorials up to that of this fit into a floating-point number.
+# The factorials up to that of this number fit into a floating-point number.
 _FLOAT_FACTORIAL = 170
 
 
@@ -43,7 +43,7 @@ class PathCounts:
     """The worlds of one law of sums, counted."""
 
     def __init__(self, programme: DynamicProgramme) -> None:
-        """Nothing is worked out before it is asked for."""
+        """Counts, which are computed when they are asked for."""
         self.programme = programme
         self.domains = programme.domains
 
@@ -51,22 +51,25 @@ class PathCounts:
 
     @cached_property
     def _fits(self) -> NDArray[np.bool_]:
-        """Which of the last states leave as many as there are."""
+        """Which of the last states leave as many fluents that are alike as there are."""
         right: NDArray[np.bool_] = self.programme.kept.sum(axis=0) == len(self.programme.alike)
         return right & (self.programme.kept >= 0).all(axis=0)
 
     @cached_property
     def _floats(self) -> list[Floats]:
-        """For each level and state about how many ways there are on."""
+        """For each level and state the approximate number of ways on, or their weight."""
         found = [self._orders()]
         for level in reversed(self.programme.levels):
             look()
             below = np.append(found[-1], 0.0)
-            found.append(sum((below[row] for row in level.steps), np.zeros(level.states)))
+            ways = (below[row] for row in level.steps)
+            if level.factors is not None:
+                ways = (way * factor for way, factor in zip(ways, level.factors, strict=True))
+            found.append(sum(ways, np.zeros(level.states)))
         return found[::-1]
 
     def _orders(self) -> Floats:
-        """For each of the last states about how many ways there are to deal out fluents alike."""
+        """For each last state the approximate number of ways for the fluents that are alike."""
         number = len(self.programme.alike)
         if number <= _FLOAT_FACTORIAL:
             ways = [float(factorial(n)) for n in range(number + 1)]
@@ -78,7 +81,7 @@ class PathCounts:
         sums = np.full(len(self._fits), logs[-1])
         for row in self.programme.kept:
             sums = sums - logs[np.clip(row, 0, number)]
-        with np.errstate(over="ignore"):  # then it is infinite, and nothing is made of it
+        with np.errstate(over="ignore"):  # an infinite number is not used further
             return np.where(self._fits, np.exp(sums), 0.0)
 
     @cached_property
@@ -95,18 +98,18 @@ class PathCounts:
         return found[::-1]
 
     def _last(self) -> Counts:
-        """For each last state in how many ways the fluents that are alike can have their values."""
+        """For each last state the number of ways for the fluents that are alike."""
         number = len(self.programme.alike)
         ways: Counts = np.array(
             [[comb(n, k) for k in range(number + 1)] for n in range(number + 1)], dtype=object
         )
         end: Counts = self._fits.astype(np.int64)
         if self._floats[-1].max(initial=0.0) < _MACHINE:
-            # A choice that is greater than that is none that any state has.
+            # No state has a greater choice.
             ways = np.minimum(ways, _MACHINE).astype(np.int64)
         else:
             end = end.astype(object)
-        # Value by value: so many of those that are left. No product is above the last one.
+        # Value by value, choosing among the remaining ones. No product exceeds the last one.
         left = np.full(len(end), number)
         for row in np.where(self._fits, self.programme.kept, 0):
             end *= ways[left, row]
@@ -123,15 +126,20 @@ class PathCounts:
         return found
 
     def _wide(self, counts: Counts) -> Counts:
-        """These counts, to be multiplied by others: no product is above the number of worlds."""
+        """These counts in a type for products, which are at most the number of worlds."""
         if self._walked * max(1, len(self.programme.alike)) >= _MACHINE:
             return counts.astype(object)
         return counts
 
     @cached_property
     def _walked(self) -> int:
-        """The number of worlds, of fluents of which nothing is said apart."""
+        """The number of worlds without the loose fluents."""
         return int(self._onwards[0].sum()) if self.programme.possible else 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no world; also where worlds count differently."""
+        return not self._floats[0].any()
 
     @cached_property
     def total(self) -> int:
@@ -139,18 +147,18 @@ class PathCounts:
         return self.over(self.programme.loose)
 
     def over(self, names: Container[str]) -> int:
-        """The number of worlds, if of the fluents of which nothing is said only these matter."""
+        """The number of worlds, if of the loose fluents only these matter."""
         loose = (name for name in self.programme.loose if name in names)
         return self._walked * prod(len(self.domains[name]) for name in loose)
 
     @cached_property
     def marginals(self) -> dict[Value, Fraction]:
-        """For each fluent and place of a value its probability; others have none. Needs a world."""
+        """The probabilities of values that are possible. There must be a world."""
         found = {
             (name, value): Fraction(1, len(values))
             for name, values in self.domains.items()
             for value in values
-        }  # right for all that is settled or loose
+        }  # right for fluents with one value and for loose ones
         for number, level in enumerate(self.programme.levels):
             look()
             ways = self._wide(self._downwards[number])
@@ -168,7 +176,7 @@ class PathCounts:
         return found
 
     def share(self, formula: Formula) -> Fraction:
-        """The probability of what an atom is resolved to (see `structure.resolve`)."""
+        """The probability of a resolved atom (see `structure.resolve`)."""
         if isinstance(formula, Constant):
             return Fraction(formula.value)
         if isinstance(formula, Not):
@@ -180,7 +188,7 @@ class PathCounts:
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
-        """So many worlds (there must be one), each as likely as another; by their place."""
+        """So many random worlds, uniformly distributed. There must be a world."""
         exact = cache(lambda level, state: int(self._onwards[level][state]))
         for _ in range(number):
             look()
@@ -221,9 +229,9 @@ class PathCounts:
     # ---- joint distributions ----------------------------------------------------------------
 
     def chain(self, names: Sequence[str]) -> Chain | None:
-        """The chain over these fluents; None if there are others that are not settled.
+        """The chain over these fluents; None if others have several values.
 
-        Of a walk in order, with a world. Loose fluents come last.
+        For a walk in order. There must be a world. Loose fluents come last.
         """
         walked = {level.fluent: number for number, level in enumerate(self.programme.levels)}
         if not walked.keys() <= set(names) or not isfinite(self._floats[0].sum()):
@@ -260,6 +268,9 @@ class PathCounts:
         steps = level.steps[:, kept[number]]
         places, source = np.nonzero(below[steps] > 0)
         target = steps[places, source]
+        share = below[target] / here[kept[number]][source]
+        if level.factors is not None:
+            share *= level.factors[:, kept[number]][places, source]
         return Link(
             level.fluent,
             self.programme.fluents[level.fluent].values,
@@ -268,7 +279,7 @@ class PathCounts:
             source,
             np.array(self.domains[level.fluent], dtype=np.int64)[places],
             place[target],
-            below[target] / here[kept[number]][source],
+            share,
         )
 
     def _settled(self, name: str, states: int) -> Link:
@@ -281,9 +292,9 @@ class PathCounts:
     def distribution(
         self, asked: Mapping[str, Set[int]], limit: int
     ) -> dict[frozenset[Value], Fraction]:
-        """The probability of each set of these values that can be what is true of them.
+        """For each set of these values the probability that exactly these are true.
 
-        Of a walk over all fluents, with a world.
+        For a walk over all fluents. There must be a world.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -333,7 +344,7 @@ class PathCounts:
         return found
 
     def exclusive(self, asked: Mapping[str, Set[int]]) -> dict[frozenset[Value], Fraction] | None:
-        """The same, if a sum says that no two of them that are open are true together."""
+        """The same, if a sum says that at most one of the open values is true; else None."""
         sure = frozenset(
             (name, place)
             for name, places in asked.items()
@@ -354,7 +365,7 @@ class PathCounts:
 
 
 def _roomy(counts: Counts, terms: int) -> Counts:
-    """These counts, as Python's integers if a sum of so many of them may need it."""
+    """These counts, as Python's integers if a sum of so many of them may be too large."""
     if counts.dtype == object or float(counts.max(initial=0)) * terms < _MACHINE:
         return counts
     return counts.astype(object)
@@ -371,12 +382,12 @@ def _pushed(ways: Counts, steps: Ints, states: int) -> Counts:
 
 
 def _with_dead_end(numbers: Counts) -> Counts:
-    """These numbers of states (there may be none), with a zero for no state at the end."""
+    """These numbers of states, with a zero at the end for the impossible state."""
     return np.append(numbers, 0)
 
 
 def _more(past: frozenset[Value], name: str, value: int) -> frozenset[Value]:
-    """With that value; -1 is none."""
+    """The set with that value added; -1 for none."""
     return past | {(name, value)} if value >= 0 else past
 
 

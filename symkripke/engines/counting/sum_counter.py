@@ -1,11 +1,12 @@
-"""Counting without a diagram, where the law allows it: which questions, and what is kept of them.
+"""Counting without a diagram, for laws that are sums.
 
-Hands of so many cards are the hard case of diagrams: from the seat of one of seven players with
-five cards each a diagram has to remember 6**6 combinations of hand sizes at each card. Where a law
-is made of sums (see `symkripke.engines.counting.sums`), its worlds are counted over states in an
-order that suits the moment (`symkripke.engines.counting.dynamic_programme`), anew after each event,
-which is quicker. It is not the way for a law that says more, for weights, and where private fluents
-of events are to be left out of a count.
+Hands of known sizes are hard for diagrams: for one of seven players with five cards each, a diagram
+must distinguish 6**6 combinations of hand sizes at each card. If a law consists of sums (see
+`symkripke.engines.counting.sums`), its worlds are counted over states, in an order chosen for the
+question (`symkripke.engines.counting.dynamic_programme`), anew after each event. That is quicker.
+It cannot be used for other laws, for weights, and if private fluents of events are to be left out.
+A chain may have weights, and do without private fluents: see
+`symkripke.engines.counting.weighed_events`.
 """
 
 from __future__ import annotations
@@ -18,44 +19,46 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
-from symkripke.engines.recent import RecentBySize
+from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
+from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
-from symkripke.model import KnowledgeStructure, Perspective
+from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
+    from symkripke.engines.counting.cells import Cells
     from symkripke.engines.counting.dynamic_programme import Walk
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts, Value
 
-# Laws kept with their counts, and how many states these have together (about 200 bytes each); the
-# one not used for longest goes.
+# So many laws are kept with their counts, with so many states in all (about 200 bytes each).
 _KEPT = 16
 _STATES = 500_000
 
 Sums: TypeAlias = tuple[Sum, ...]
 State: TypeAlias = KnowledgeStructure | Perspective
-Seen: TypeAlias = frozenset[tuple[Atom, bool]]
 
 
 class SumCounter:
-    """The laws of one family of structures, as far as they are sums."""
+    """The laws of one family of structures that are sums, with their counts."""
 
     def __init__(self, most: int, weighting: str) -> None:
-        """At most so many steps for each; with likelihoods or without."""
+        """With at most so many steps for each law, and this weighting."""
         self.most = most
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
+        self._cells: Recent[tuple[object, str, Formula], Cells] = Recent(_KEPT)
         self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = RecentBySize(_KEPT, _STATES, _states)
+        self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
     def paths(
         self, state: State, walk: Walk = "short", meter: Meter | None = None
     ) -> PathCounts | None:
-        """The worlds of a state; None if they cannot be counted so, or are too many for it.
+        """The counts of the worlds of a state; None if this way cannot count them.
 
-        A weight of worlds is not a matter of sums: there must be none.
+        There must be no likelihoods.
         """
         structure = structure_of(state)
         law = self._law(structure)
@@ -64,7 +67,7 @@ class SumCounter:
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            return self._paths.keep(key, self._counted(structure, law, seen, walk, meter))
+            return self._paths.keep(key, self._counted_at(structure, law, seen, walk, meter))
         return self._paths.recall(key)
 
     def paths_where(
@@ -75,14 +78,14 @@ class SumCounter:
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
         if law is None or said is None:
             return None
-        return self._counted(structure, (*law, *said), _seen(state), "short", meter)
+        return self._counted_at(structure, (*law, *said), _seen(state), "short", meter)
 
     def number(
         self, state: State, names: Iterable[str] | None, meter: Meter | None = None
     ) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
 
-        Also None if others have several values that these do not decide.
+        None, too, if these fluents do not determine the others.
         """
         paths = self.paths(state, meter=meter)
         if paths is None or names is None:
@@ -94,7 +97,7 @@ class SumCounter:
             for name, values in paths.domains.items()
             if len(values) <= 1 or name in paths.programme.loose
         )
-        # A fluent that is defined by others is decided by them.
+        # A fluent that is defined by others is determined by them.
         left = paths.domains.keys() - told
         defined = [sum_ for sum_ in self._law(structure) or () if sum_.defines in left]
         grown = True
@@ -116,10 +119,21 @@ class SumCounter:
                 return share if truth else 1 - share
         return None
 
+    def cells(self, structure: KnowledgeStructure, agent: str, fact: Formula) -> Cells | None:
+        """The cells of an agent, for the probability of a fact in them; None as for `paths`."""
+        from symkripke.engines.counting.cells import Cells  # only a few questions need it
+
+        law = self._law(structure)
+        if law is None:
+            return None
+        key = self._keys.setdefault(structure, object()), agent, fact
+        found = self._cells.recall(key)
+        return found or self._cells.keep(key, Cells(self.probability, law, structure, agent, fact))
+
     def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int
     ) -> dict[frozenset[Atom], Fraction] | None:
-        """For each set of these atoms that can be what is true of them, its probability.
+        """For each set of these atoms the probability that exactly these are true.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -159,6 +173,36 @@ class SumCounter:
         paths = self.paths(perspective, "in order")
         return None if paths is None else paths.chain(names)
 
+    def weighed_chain(self, perspective: Perspective, names: Sequence[str]) -> Chain | None:
+        """The same by weight, without the private fluents of events.
+
+        None if the law is more than sums and such events, if one of their fluents is asked for or
+        spoken of later, or if there is no world.
+        """
+        structure = perspective.structure
+        fluents = dict(structure.vocabulary.fluents)
+        seen = _seen(perspective)
+        law: list[Sum] = []
+        for stage in structure.history:
+            if stage not in self._events:
+                self._events[stage] = event_sums(stage, self.weighting)
+            event = self._events[stage]
+            # What was private to an event before is no fluent any more.
+            if event is None or not event.fluents_asked <= fluents.keys():
+                return None
+            own = frozenset(literal for literal in seen if literal[0].fluent in event.secret)
+            weights = event.weights(own)
+            if weights is None or not event.secret.keys().isdisjoint(names):
+                return None
+            law += [*event.plain, *weights]
+            seen -= own
+            for name in event.secret:
+                del fluents[name]
+        literals = (atom if truth else negation(atom) for atom, truth in seen)
+        law += as_sums(conjunction(literals), fluents) or ()
+        paths = self._counted(fluents, law, "in order")
+        return None if paths is None or paths.is_empty else paths.chain(names)
+
     # ---- behind it --------------------------------------------------------------------------
 
     def _law(self, structure: KnowledgeStructure) -> Sums | None:
@@ -176,7 +220,7 @@ class SumCounter:
         return self._laws[structure][0]
 
     def _with(self, before: Sums, stage: KnowledgeStructure) -> Sums | None:
-        """What a stage adds, too."""
+        """The sums, with those that a stage adds; None if it adds something else."""
         if self.weighting != "equal" and stage.likelihoods:
             return None
         law = list(before)
@@ -188,7 +232,7 @@ class SumCounter:
             law.extend(said)
         return tuple(law)
 
-    def _counted(
+    def _counted_at(
         self,
         structure: KnowledgeStructure,
         law: Sums,
@@ -196,15 +240,24 @@ class SumCounter:
         walk: Walk,
         meter: Meter | None,
     ) -> PathCounts | None:
-        # With numpy: not before something is counted.
-        from symkripke.engines.counting.dynamic_programme import DynamicProgramme
-        from symkripke.engines.counting.path_counts import PathCounts
-
         fluents = structure.vocabulary.fluents
         literals = (atom if truth else negation(atom) for atom, truth in seen)
         said = as_sums(conjunction(literals), fluents) or ()
+        return self._counted(fluents, (*law, *said), walk, meter)
+
+    def _counted(
+        self,
+        fluents: Mapping[str, Fluent],
+        law: Sequence[Sum],
+        walk: Walk,
+        meter: Meter | None = None,
+    ) -> PathCounts | None:
+        # This imports numpy: only when something is counted.
+        from symkripke.engines.counting.dynamic_programme import DynamicProgramme
+        from symkripke.engines.counting.path_counts import PathCounts
+
         try:
-            return PathCounts(DynamicProgramme(fluents, (*law, *said), self.most, walk, meter))
+            return PathCounts(DynamicProgramme(fluents, law, self.most, walk, meter))
         except TooManyNodes:
             return None
 
@@ -220,7 +273,7 @@ def _seen(state: State) -> Seen:
 
 
 def _true(formula: Formula, said: Container[Formula]) -> bool:
-    """Whether a literal or constant is true where these atoms are, and no others."""
+    """Whether a literal or constant is true if exactly these atoms are."""
     if isinstance(formula, Constant):
         return formula.value
     return (_without_not(formula) in said) is not isinstance(formula, Not)

@@ -1,9 +1,9 @@
-"""Laws that are sums: how many of these are true, and which numbers are all right.
+"""Laws that are sums: counts of literals, each with a set of allowed numbers.
 
-"Bob holds five cards", "one of the three is with Bob", "not all three are in the envelope", "no
-red one is": each is a count of literals with a set of allowed numbers. A law all of whose
-constraints are of this kind (deals of cards are, with all that is told of single hands) can be
-counted without a diagram: see `symkripke.engines.counting.dynamic_programme`.
+"Bob holds five cards", "Bob holds one of these three", "not all three are in the envelope" and "no
+red card is in the envelope" are sums. A law that consists of sums (deals of cards do, with facts
+about single hands) can be counted without a diagram: see
+`symkripke.engines.counting.dynamic_programme`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from symkripke.language import formulas as f
 from symkripke.limits import look
 from symkripke.model import Fluent
 
-# Sums over more fluents are looked at when those over fewer tell nothing more.
+# Sums over more fluents than this are used for bounds only after the others tell nothing more.
 _FEW = 6
 
 Literal: TypeAlias = tuple[f.Atom, bool]
@@ -25,24 +25,26 @@ Literal: TypeAlias = tuple[f.Atom, bool]
 
 @dataclass(frozen=True, eq=False)
 class Sum:
-    """What fluents add up to is one of some numbers.
+    """The constraint that a sum over fluents is one of some numbers.
 
     Attributes:
-        parts: for each fluent how much each of its values adds, from 0 up.
-        allowed: the numbers that the sum may be, as a set of bits: bit n for the number n.
-        defines: a fluent with two values of which it says which one, given all others.
+        parts: for each fluent how much each of its values adds; the least is 0.
+        allowed: the allowed numbers as bits: bit n for the number n.
+        defines: a fluent with two values that is determined by the others, if there is one.
+        weights: the weight of a world by this sum, for each number; None: 1 for each allowed one.
     """
 
     parts: Mapping[str, tuple[int, ...]]
     allowed: int
     defines: str | None = None
+    weights: tuple[int, ...] | None = None
 
 
 def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[Sum, ...] | None:
-    """Sums that are all right exactly where the resolved formula is true; None if it has none.
+    """Sums that are together equivalent to the resolved formula; None if there are none.
 
-    It has some if it is a conjunction of these: a disjunction of literals, or a cardinality over
-    them, or one of these two that a literal is tied to by "if" or "exactly if".
+    A conjunction of these kinds of formulas has sums: a disjunction of literals, a cardinality over
+    literals, and one of these two that is implied by a literal or equivalent to a literal.
     """
     found: list[Sum] = []
     stack = [(formula, True)]
@@ -97,9 +99,9 @@ def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> Sum 
 
 
 def _conditional(condition: Literal, then: f.Formula, fluents: Mapping[str, Fluent]) -> Sum | None:
-    """If the literal is true, then the formula is.
+    """The sum for "if the literal is true, the formula is".
 
-    Where the literal is false it adds more than all of the rest: any number is right then.
+    If the literal is false, it adds more than all others can add: then any number is allowed.
     """
     rest = _simple(then, True, fluents)
     if rest is None:
@@ -112,9 +114,9 @@ def _conditional(condition: Literal, then: f.Formula, fluents: Mapping[str, Flue
 def _defined(
     literal: Literal, formula: f.Formula, truth: bool, fluents: Mapping[str, Fluent]
 ) -> Sum | None:
-    """The literal has the truth of the formula, or with a false `truth` has not.
+    """The sum for "the literal is equivalent to the formula"; to its negation if not `truth`.
 
-    Where it is true it adds more than all of the rest.
+    If the literal is true, it adds more than all others can add.
     """
     rest = _simple(formula, truth, fluents)
     if rest is None:
@@ -171,7 +173,7 @@ def _literals(parts: Iterable[f.Formula]) -> list[Literal] | None:
 
 
 def _clause(formula: f.Formula, truth: bool) -> list[Literal] | None:
-    """Literals one of which must be true, so that the formula has this truth."""
+    """Literals whose disjunction means that the formula has this truth."""
     found: list[Literal] = []
     stack = [(formula, truth)]
     while stack:
@@ -208,22 +210,22 @@ def _added(
 
 
 class Domains:
-    """The values that each fluent can still have, narrowed by what each sum alone says.
+    """The possible values of each fluent, narrowed by each sum alone.
 
     Attributes:
-        left: for each fluent the places of its values; empty for all of them if there is no world.
+        left: for each fluent the indices of its values; empty for all if there is no world.
     """
 
     def __init__(self, fluents: Mapping[str, Fluent], sums: Sequence[Sum]) -> None:
         """Narrow until nothing more follows (bounds of each sum; no search).
 
-        Sums of few fluents first: what was seen is quickly told, and says most.
+        Sums of few fluents come first: observations are among them, and narrow most.
         """
         self.left = {name: list(range(len(fluent.values))) for name, fluent in fluents.items()}
         touching: dict[str, list[Sum]] = {name: [] for name in fluents}
         ordered = sorted(sums, key=lambda law_sum: len(law_sum.parts))
         for law_sum in ordered:
-            if len(law_sum.parts) > 1:  # one fluent alone: told once and for all
+            if len(law_sum.parts) > 1:  # a sum over one fluent is used once
                 for name in law_sum.parts:
                     touching[name].append(law_sum)
         few = dict.fromkeys(law_sum for law_sum in ordered if len(law_sum.parts) <= _FEW)
@@ -242,7 +244,7 @@ class Domains:
                     (few if len(other.parts) <= _FEW else many)[other] = None
 
     def _narrow(self, law_sum: Sum) -> list[str] | None:
-        """The fluents of which a value went; None if nothing is left."""
+        """The fluents that lost a value; None if one has no value left."""
         least = most = 0
         open_ones = []
         for name, adds in law_sum.parts.items():

@@ -1,21 +1,22 @@
-"""How worlds are weighed, and what follows from the weights.
+"""Weightings of worlds.
 
 * "equal": every world counts the same.
-* "bayes": a world counts by how probable it made what happened: the product of the likelihoods
-  of all events (`symkripke.model.Likelihood`).
+* "bayes": a world counts by the probability with which it made the events happen: the product of
+  the likelihoods of all events (`symkripke.model.Likelihood`).
 * "plausible": the worlds that the agent finds most plausible count the same, all others nothing.
   So what is believed has the probability 1.
 
 If nothing is said, it is "plausible" once an action can have gone unnoticed, since an agent then
 considers worlds possible at which unheard-of things have happened; and "equal" before that.
 
-A *world* is a value for every fluent, the private ones of events included. So the two differ. Say
-that in Cluedo Green shows Plum a card, and picks by chance among those it could show. For a third
-person, who did not see which, a deal in which Green holds all three cards is three worlds, one for
-each card it may have shown, and a deal in which it holds one of them is one world. With equal
-weights the first deal counts three times as much; with bayes once, for each of its three worlds
-counts a third. For Plum, who saw the card, each deal is one world: equal weights count them alike,
-and bayes counts a third of the first, which explains the card shown less well.
+A *world* is a value for every fluent, including the private fluents of events. So the two differ.
+Suppose that in Cluedo Green shows Plum a card and chooses at random among the cards that it could
+show. For a third player, who did not see the card, a deal in which Green holds all three cards is
+three worlds, one for each card that may have been shown; a deal in which Green holds one of them is
+one world. With equal weights the first deal counts three times as much. With bayes it counts once,
+because each of its three worlds counts a third. For Plum, who saw the card, each deal is one world.
+Equal weights count them alike; with bayes the first deal counts a third, because it explains the
+shown card less well.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
 
 
 def share(model: KripkeModel, rows: Rows, truth: Vector) -> Fraction:
-    """What the rows with `truth` count, among all the `rows`."""
+    """The share of weight, among these rows, of those with `truth`."""
     if model.weights is None:
         return Fraction(int(np.count_nonzero(truth[rows])), len(rows))
     weighed = model.weights[rows]
@@ -62,7 +62,7 @@ def joint(
 
 
 def draw(model: KripkeModel, rows: Rows, number: int, chance: random.Random) -> list[int]:
-    """So many of the rows, by weight."""
+    """So many random rows, by weight."""
     weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
     ends = list(accumulate(weighed))
     drawn = []

@@ -1,4 +1,4 @@
-"""The explicit engine: lists every world, and answers by looking at all of them."""
+"""The explicit engine: lists every world and evaluates formulas at all of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from symkripke.language.formulas import AfterAction
 from symkripke.limits import look
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
 
-# Bytes of the models that are kept, more or less, and questions between two looks at them.
+# About how many bytes of models are kept, and after how many questions they are summed up.
 _ROOM = 512_000_000
 _LOOK = 64
 
@@ -50,8 +50,8 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle
     that other engines are tested against. Time and memory grow with the number of worlds.
-    The models of structures are kept, so that an event costs only what it changes; those that
-    are there for longest go when all of them have too many bytes.
+    Models of structures are kept, so that an event only adds its changes. When they take too many
+    bytes, the oldest ones are dropped.
     """
 
     name = "explicit"
@@ -59,8 +59,8 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     def __init__(self, max_worlds: int = 2_000_000, weighting: str | None = None) -> None:
         """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
 
-        `weighting` says what worlds count (see `symkripke.engines.counting.weighting`); raises
-        `UnknownName` for none of them.
+        `weighting` says how worlds are weighed (see `symkripke.engines.counting.weighting`); raises
+        `UnknownName` for an unknown one.
         """
         self.weighting = checked(weighting)
         if max_worlds < 1:
@@ -69,7 +69,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         self.max_worlds = max_worlds
         self._models: WeakKeyDictionary[KnowledgeStructure, KripkeModel] = WeakKeyDictionary()
         self._looks = 0
-        # For each the bytes that it does not share with that of the structure before.
+        # For each model the bytes that it does not share with the model before.
         self._sizes: WeakKeyDictionary[KnowledgeStructure, int] = WeakKeyDictionary()
 
     # ---- the model --------------------------------------------------------------------
@@ -79,7 +79,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         """The Kripke model of `structure`.
 
         Raises:
-            TooManyWorlds: it has, or on the way to it there would be, more than `max_worlds`.
+            TooManyWorlds: it has more than `max_worlds`, or an earlier stage would have.
         """
         return self._model(structure, Meter(budget))
 
@@ -108,7 +108,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return sum(column.nbytes for column in columns if id(column) not in shared)
 
     def _make_room(self, latest: KnowledgeStructure) -> None:
-        """Forget the models that are there for longest, if all of them have too many bytes."""
+        """Drop the oldest models if all of them take too many bytes."""
         size = sum(self._sizes.values())
         size += sum(model.partitions_size for model in self._models.values())
         for structure in list(self._models):
@@ -118,7 +118,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
                 size -= self._sizes.pop(structure) + self._models.pop(structure).partitions_size
 
     def _build(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
-        """The model of one stage, from that of the stage before, which must be there."""
+        """The model of a stage, from that of the stage before, which must be kept."""
         if structure.occurrence is not None:
             return self._model_of(structure, self._product(structure, meter))
         table = Table(1, {}, {})  # one world without fluents: the empty product
@@ -327,7 +327,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return worlds
 
     def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
-        """Here a state of the chain is all the values so far."""
+        """See `Counter.stepwise`; a state of the chain is the tuple of all values so far."""
         model, rows = self._counted(perspective)
         return unrolled(model, rows, perspective.structure, names)
 

@@ -1,4 +1,4 @@
-"""What a Kripke model tells an explanation: worlds and probabilities."""
+"""Explanations from a Kripke model: worlds and probabilities."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _Path = tuple[tuple[tuple[str, ...], int], ...]
 
 
 class ExplicitExplainer(WorldExplainer[Rows]):
-    """Explains what is true at some rows: the actual world, or all that an agent thinks possible.
+    """Explains formulas at some rows: the actual world, or all that an agent considers possible.
 
-    Of what is known, a model shows no sources.
+    It finds no sources of knowledge.
     """
 
     def __init__(self, structure: KnowledgeStructure, model: KripkeModel) -> None:

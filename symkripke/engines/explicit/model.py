@@ -30,15 +30,15 @@ _SIZE = 256_000_000
 class KripkeModel:
     """A Kripke model (W, ~1, ..., ~n) in which every ~i is an equivalence.
 
-    W is a table of worlds. Agent i cannot tell two of them apart if all atoms that i observes
-    have the same truth values at both. Of two worlds that one is more plausible to i at which
-    the first formula of i's order is true on whose truth they differ.
+    W is a table of worlds. Agent i cannot tell two of them apart if all atoms that i observes have
+    the same truth values at both. Of two worlds, take the first formula of i's order that is true
+    at only one of them: that world is more plausible to i.
 
     Attributes:
         table: the worlds.
         observables: for each agent what it observes.
         plausibility: for each agent its order: propositional formulas, most trusted first.
-        weights: for each world an integer, in proportion to what it counts; None: all the same.
+        weights: for each world an integer in proportion to its weight; None if all are equal.
         by_plausibility: whether only the most plausible worlds count for probabilities.
         after: decides at which worlds something is so after an action; None if no action can be
             stated here.
@@ -81,11 +81,11 @@ class KripkeModel:
 
     @property
     def partitions_size(self) -> int:
-        """How many bytes the partitions have that are kept."""
+        """The bytes of the partitions that are kept."""
         return self._cells.size + self._components.size
 
     def restrict(self, kept: Vector) -> KripkeModel:
-        """The model after the announcement of what is true at `kept`: those worlds only."""
+        """The model after an announcement that is true at the worlds `kept`."""
         table = self.table.where(kept)
         if table is self.table:
             return self
@@ -144,7 +144,7 @@ class KripkeModel:
         return first
 
     def everywhere(self, labels: Labels, truth: Vector) -> Vector:
-        """At which worlds `truth` holds at all worlds with the same label."""
+        """The worlds at which `truth` holds at all worlds with the same label."""
         whole = np.ones(self.size, dtype=np.bool_)
         whole[labels[~truth]] = False
         return whole[labels]
@@ -158,12 +158,12 @@ class KripkeModel:
             better = best & self.table.truth(formula)
             some = np.zeros(self.size, dtype=np.bool_)
             some[cells[better]] = True
-            # Where no world is left with it, it is given up.
+            # In cells without a world with it, it is given up.
             best = np.where(some[cells], better, best)
         return best
 
     def number(self, labels: Labels, truth: Vector) -> Numbers:
-        """For each world what the worlds with the same label at which `truth` holds count."""
+        """For each world the weight of the worlds with the same label at which `truth` holds."""
         if self.weights is not None:
             sums = np.zeros(self.size, dtype=object)
             np.add.at(sums, labels[truth], self.weights[truth])
@@ -173,7 +173,7 @@ class KripkeModel:
         return counts[labels]
 
     def row(self, world: World) -> int | None:
-        """The row of that world; None if it is none of the model's."""
+        """The row of that world; None if the model does not have it."""
         same = np.ones(self.size, dtype=np.bool_)
         for name, fluent in self.table.fluents.items():
             if world.get(name) not in fluent.values:

@@ -1,4 +1,4 @@
-"""A Kripke model as a picture: worlds and who cannot tell which of them apart, in DOT.
+"""A Kripke model as a picture in DOT: worlds, and edges for worlds that agents cannot tell apart.
 
 DOT is the language of Graphviz (E. Gansner, S. North, 2000).
 """
@@ -17,7 +17,7 @@ from symkripke.language import Formula
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, Scene, State, World
 
 MOST_WORLDS = 100
-"""More worlds than these are no picture."""
+"""The most worlds of a picture."""
 
 _COLOURS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#117a65", "#5d6d7e", "#a04000")
 
@@ -29,10 +29,10 @@ def picture(
 ) -> str:
     """The worlds of a structure, with an edge where an agent cannot tell two of them apart.
 
-    Each world is labelled with the atoms that are true there (those that are everywhere are left
-    out). One colour an agent. An agent cannot tell apart any two worlds that a path of its edges
-    joins: of each class only a path is drawn, and no loops. Double border: the actual world, or
-    the worlds that a perspective's agent considers possible. Grey: `formula` is true there.
+    Each world is labelled with the atoms that are true there (without those that are true at all
+    worlds). Each agent has a colour. An agent cannot tell apart any two worlds that are joined by a
+    path of its edges: for each class only a path is drawn. Double border: the actual world, or the
+    worlds that a perspective's agent considers possible. Grey: `formula` is true there.
 
     Raises:
         TooManyWorlds: there are more than `most_worlds` of them.
@@ -85,7 +85,7 @@ def picture(
 
 
 def _label(shown: list[Fluent], world: World) -> str:
-    """The true atoms, one a line."""
+    """The true atoms, one in each line."""
     true = []
     for fluent in shown:
         value = world[fluent.name]

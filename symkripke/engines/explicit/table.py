@@ -1,4 +1,4 @@
-"""Worlds as a table: one row a world, one column of value numbers a fluent."""
+"""Worlds as a table: a row for each world, and a column of value numbers for each fluent."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ from symkripke.limits import look
 from symkripke.model import Fluent, World
 
 Column: TypeAlias = NDArray[np.integer]
-"""For each world the number of the fluent's value, counted along `Fluent.values`."""
+"""For each world the index of the fluent's value in `Fluent.values`."""
 
 Rows: TypeAlias = NDArray[np.intp]
 """Numbers of worlds."""
 
 Vector: TypeAlias = NDArray[np.bool_]
-"""For each world whether something is true there."""
+"""For each world a truth value."""
 
 
 class Table:
     """A list of worlds.
 
     Attributes:
-        size: how many worlds.
-        fluents: what the columns are about.
-        columns: by the fluents' names, each of length `size`. Never written to: tables share them.
+        size: the number of worlds.
+        fluents: the fluents of the columns.
+        columns: by the fluents' names, each of length `size`. They are never changed: tables share
+            them.
     """
 
     __slots__ = ("columns", "fluents", "size")
@@ -50,7 +51,7 @@ class Table:
         return Table(len(rows), self.fluents, taken)
 
     def where(self, kept: Vector) -> Table:
-        """The table of the rows at which `kept` is true (this very table, if at all)."""
+        """The table of the rows at which `kept` is true (this object, if at all rows)."""
         return self if bool(kept.all()) else self.select(np.flatnonzero(kept))
 
     def has(self, other: Table) -> Vector:
@@ -63,7 +64,7 @@ class Table:
         return found
 
     def joined(self, fluent: Fluent, column: Column) -> Table:
-        """With one column more."""
+        """The table with one more column."""
         return Table(
             self.size,
             {**self.fluents, fluent.name: fluent},
@@ -78,12 +79,12 @@ class Table:
         }
 
     def atom(self, atom: f.Atom) -> Vector:
-        """At which worlds `atom` is true."""
+        """The worlds at which `atom` is true."""
         number = self.fluents[atom.fluent].values.index(atom.value)
         return np.equal(self.columns[atom.fluent], number)
 
     def truth(self, formula: f.Formula) -> Vector:
-        """At which worlds the propositional `formula` is true; `ValueError` for a modal one."""
+        """The worlds at which the propositional `formula` is true; `ValueError` for a modal one."""
 
         def visit(current: f.Formula, parts: tuple[Vector, ...]) -> Vector:
             look()
@@ -133,11 +134,11 @@ def _compared(relation: f.Relation, least: Column, most: Column, bound: int) -> 
 
 
 class _Tally:
-    """A cardinality constraint over atoms, counted while columns come in.
+    """A cardinality constraint over atoms, counted while columns are added.
 
     Attributes:
-        counts: for each row how many of its operands are true already.
-        open: how many of its operands speak of columns that are not there yet.
+        counts: for each row the number of operands that are true already.
+        open: the number of operands about columns that are not added yet.
     """
 
     def __init__(self, formula: f.Cardinality, table: Table) -> None:
@@ -154,7 +155,7 @@ class _Tally:
                 self.close(name)
 
     def with_fluent(self, name: str, table: Table) -> NDArray[np.int64]:
-        """The counts after the column of that fluent has come in, with the values in `table`."""
+        """The counts after the column of that fluent is added, with the values in `table`."""
         counts = self.counts.copy()
         for operand in self.by_fluent.get(name, ()):
             look()
@@ -162,11 +163,11 @@ class _Tally:
         return counts
 
     def close(self, name: str) -> None:
-        """Take note that the column of that fluent is there."""
+        """Note that the column of that fluent is added."""
         self.open -= len(self.by_fluent.get(name, ()))
 
     def possible(self, counts: NDArray[np.int64], still_open: int) -> Vector:
-        """At which rows the constraint can still come true."""
+        """The rows at which the constraint can still be true."""
         return _compared(self.relation, counts, counts + still_open, self.bound)
 
 
@@ -175,15 +176,16 @@ def extend(
 ) -> Table:
     """All worlds that extend a world of `table` by values of `fluents` and obey `constraints`.
 
-    Column by column; those that are defined by others come as soon as these are there, so that
-    they add no rows. A constraint is checked as soon as all of its fluents are there, a cardinality
-    over atoms also before: rows that can no longer fulfil it are dropped.
+    Columns are added one by one. A fluent that is defined by others comes as soon as these are
+    there, so that it adds no rows. A constraint is checked as soon as all its fluents are there.
+    Cardinality constraints over atoms are checked earlier: rows that can no longer satisfy them are
+    dropped.
 
     Args:
         table: the worlds so far.
         fluents: the new fluents, in order.
         constraints: propositional formulas over the old and the new fluents.
-        max_worlds: how many rows there may be at any time.
+        max_worlds: the most rows at any time.
 
     Raises:
         TooManyWorlds: there would be more rows than that.
@@ -215,7 +217,7 @@ def extend(
 
 
 def _sorted(table: Table, names: Sequence[str]) -> Table:
-    """The same worlds with the columns in that order, and in the order of these."""
+    """The same worlds with the columns in that order, and rows sorted by these columns."""
     fluents = {name: table.fluents[name] for name in names}
     columns = {name: table.columns[name] for name in names}
     rows = np.lexsort([columns[name] for name in reversed(names)])
@@ -225,8 +227,8 @@ def _sorted(table: Table, names: Sequence[str]) -> Table:
 def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[str]]) -> list[Fluent]:
     """The new fluents in their order, but each after those that it is defined by.
 
-    A fluent is defined where, for a value of it, there is a formula that is equivalent to that.
-    `stated`: the constraints, each with the new fluents in it.
+    A fluent is defined if a formula is equivalent to "it has that value", for one of its values.
+    `stated`: the constraints, each with its new fluents.
     """
     needed: dict[str, set[str]] = {}
     for formula, missing in stated.items():

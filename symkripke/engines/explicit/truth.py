@@ -24,15 +24,15 @@ _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
 }
 
 
-# A question to be answered: a formula at all worlds of a model.
+# A task: to evaluate a formula at all worlds of a model.
 _Task: TypeAlias = tuple[KripkeModel, f.Formula]
 
 
 def evaluate(model: KripkeModel, formula: f.Formula, meter: Meter | None = None) -> Vector:
-    """At which worlds of `model` the resolved `formula`, without `Kv`, is true.
+    """The worlds of `model` at which the resolved `formula`, without `Kv`, is true.
 
-    Every subformula is evaluated once in every model that announcements lead to. Does not
-    recurse.
+    Every subformula is evaluated once in each model that announcements lead to. There is no
+    recursion.
 
     Raises:
         BudgetExceeded: the time is over.
@@ -59,7 +59,7 @@ def evaluate(model: KripkeModel, formula: f.Formula, meter: Meter | None = None)
 def _needed(
     task: _Task, results: dict[_Task, Vector], announced: dict[_Task, KripkeModel]
 ) -> list[_Task]:
-    """What must be known before: the operands, here or where an announcement leads to."""
+    """The tasks that must be done before: the operands, here or after an announcement."""
     model, formula = task
     if isinstance(formula, f.Announced | f.AnnouncedTrue):
         said = (model, formula.left)
@@ -92,7 +92,7 @@ def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) ->
         case f.P():
             return _probability(model, formula, *parts)
         case f.Announced() | f.AnnouncedTrue():
-            # Where the announcement is false, [!a] f is true of itself and <!a> f is false.
+            # Where the announcement is false, [!a] f is true and <!a> f is false.
             said, after = parts
             truth = np.full(model.size, isinstance(formula, f.Announced))
             truth[said] = after
@@ -124,7 +124,7 @@ def _believes(model: KripkeModel, agent: str, truth: Vector, given: Vector) -> V
 
 
 def _everybody(model: KripkeModel, group: tuple[str, ...], truth: Vector) -> Vector:
-    """Where all of the group believe what is true at these worlds."""
+    """The worlds at which all members of the group believe that one of these worlds is actual."""
     every = np.ones(model.size, dtype=np.bool_)
     believed: Vector = np.all([_believes(model, agent, truth, every) for agent in group], axis=0)
     return believed

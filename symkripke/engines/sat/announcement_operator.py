@@ -1,11 +1,14 @@
-"""Announcements before common knowledge: what is asked after them is asked of what they leave.
+"""Announcements inside formulas that have no reduction: those before common knowledge.
 
-[!a] f can be said without the announcement, except where f speaks of common knowledge (see
-`symkripke.language.reduction`). There it is true by definition if f is, in the structure whose law
-has a as well. So one that is not inside other operators is asked in that structure; and of those
-inside K_i (or D_G, or "at all worlds"): i knows that [!a] f iff it excludes a, or else knows f
-after the announcement of a, with what it has seen. Deeper ones (K_i K_j [!a] C_G p) would need
-such a structure for each world at which they are asked: they are for diagrams.
+Most formulas [!a] f are equivalent to a formula without announcement: see
+`symkripke.language.reduction`. Where f speaks of common knowledge there is none. Then [!a] f is
+answered by its definition, in the updated structure, whose law has a as well:
+
+* Outside other operators, f is asked in the updated structure.
+* Inside K_i (or D_G, or "at all worlds"): i knows [!a] f iff i knows that a is false, or knows f in
+  the updated structure, with what it has seen.
+* Deeper ones (K_i K_j [!a] C_G p) would need one updated structure for each world. They raise
+  `Unsupported`; the bdd engine answers them.
 """
 
 from __future__ import annotations
@@ -19,10 +22,10 @@ from symkripke.model import Event, KnowledgeStructure, announcement
 
 
 def reduced(structure: KnowledgeStructure, formula: Formula) -> Formula:
-    """`formula` (resolved) without announcements, as far as that can be said.
+    """`formula` (resolved) with its announcements reduced, except those before common knowledge.
 
     Raises:
-        Unsupported: one stands before common knowledge, and inside more than one operator.
+        Unsupported: an announcement stands before common knowledge and inside several operators.
     """
 
     def leaf(current: Formula) -> Formula:
@@ -60,7 +63,7 @@ def opened(formula: Formula) -> f.Announced | f.AnnouncedTrue | None:
 
 
 def too_deep() -> Unsupported:
-    """The error for one inside more than one operator."""
+    """The error for an announcement before common knowledge inside several operators."""
     return Unsupported(
         "an announcement before common knowledge, inside other operators, has no reduction; the "
         "bdd engine and, at small sizes, the explicit one answer it"
@@ -68,7 +71,7 @@ def too_deep() -> Unsupported:
 
 
 def said(structure: KnowledgeStructure, formula: Formula) -> Event:
-    """The announcement of a formula that is resolved already: its names are not of today."""
+    """The event that announces a formula whose names are resolved already."""
 
     def first(name: str) -> str:
         return f"{name}#0" if name in structure.versions else name

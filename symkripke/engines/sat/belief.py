@@ -3,9 +3,9 @@
     B[i] f at s   iff   law & (what i has seen) & (the soft constraints that i keeps) & ~f
                         is unsatisfiable.
 
-Which ones i keeps depends on what it has seen and on nothing else: that is worked out once for each
-perspective, most often by looking at worlds that the solver has found before. A question then costs
-one call.
+Which soft constraints i keeps depends only on what i has seen. They are found once for each
+perspective, mostly by looking at worlds that the solver has found before. A question then costs one
+call of the solver.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft
 
-# For one perspective, how many things that may be given are remembered.
+# For how many conditions (the a of B[i | a] f) a perspective remembers what is believed.
 _GIVEN = 64
 
 
 class Knowledge(Protocol):
-    """What belief rests on: `Evaluator`, which stands above this module and asks it."""
+    """What this module needs of `Evaluator`, which is defined above it and calls it."""
 
     def cache(self, structure: KnowledgeStructure) -> SolverCache:
         """What is shared by all structures that come from the same first one."""
@@ -49,7 +49,7 @@ class BeliefEvaluator:
     """What agents believe at their perspectives."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """Asks `knowledge` what is consistent, and remembers in its caches what was found."""
+        """An evaluator that asks `knowledge` and keeps what it finds in the caches there."""
         self._knowledge = knowledge
 
     def believes(self, perspective: Perspective, belief: f.B, meter: Meter | None) -> bool:
@@ -73,7 +73,7 @@ class BeliefEvaluator:
         return best.beliefs
 
     def adopt(self, perspective: Perspective, beliefs: Beliefs) -> None:
-        """Take over what another engine has found that the perspective's own agent keeps."""
+        """Take over the beliefs of the perspective's own agent from another engine."""
         literal = self._knowledge.world_solver(perspective).encoding.literal
         formulas = [soft.formula for soft in beliefs.kept]
         best = MostPlausible(conjunction(formulas), tuple(map(literal, formulas)), beliefs)
@@ -82,10 +82,10 @@ class BeliefEvaluator:
     def most_plausible(
         self, perspective: Perspective, given: Formula, meter: Meter | None
     ) -> MostPlausible | None:
-        """The most plausible worlds to the perspective's own agent, if that is given.
+        """The worlds that the perspective's own agent finds most plausible, given a condition.
 
-        None if that is known to be false. Raises `ImpossibleEvent` if no world fits what the agent
-        has seen.
+        None if the agent knows that the condition is false. Raises `ImpossibleEvent` if no world
+        fits what the agent has seen.
         """
         found = self._found(perspective)
         if given in found:
@@ -94,7 +94,7 @@ class BeliefEvaluator:
         return found.keep(given, walk(perspective, given, meter))
 
     def _found(self, perspective: Perspective) -> Recent[Formula, MostPlausible | None]:
-        """What was found at a perspective, for each thing that was given."""
+        """What was found at a perspective so far, by condition."""
         believed = self._knowledge.cache(perspective.structure).believed
         found = believed.get(perspective)
         if found is None:
@@ -104,15 +104,16 @@ class BeliefEvaluator:
     def _by_solver(
         self, perspective: Perspective, given: Formula, meter: Meter | None
     ) -> MostPlausible | None:
-        """Where facts are given: with one world at hand that has all that is kept so far.
+        """The same for a condition without knowledge in it.
 
-        What is true there is kept, and the solver is asked for another world only for what is not.
+        One world is at hand that satisfies all soft constraints kept so far. A further constraint
+        that is true at this world is kept. Only for the others is the solver asked for a new world.
         """
         solver = self._knowledge.world_solver(perspective)
         solver.require_consistent(meter)
         order = perspective.structure.plausibility(perspective.agent)
         literal = solver.encoding.literal
-        # All variables first: a world says nothing of those that come after it.
+        # All variables first: a world has no value for variables that are made later.
         claims = {soft: literal(soft.formula) for soft in order}
         literals = [literal(given)] if given is not f.TRUE else []
         world = solver.model(literals, meter)
@@ -137,7 +138,7 @@ class BeliefEvaluator:
     def _by_knowledge(
         self, perspective: Perspective, given: Formula, meter: Meter | None
     ) -> MostPlausible | None:
-        """Where knowledge or belief is given."""
+        """The same for a condition about knowledge or belief."""
         if not self._possible(perspective, f.TRUE, given, meter):
             return None
         formula = given
@@ -155,6 +156,6 @@ class BeliefEvaluator:
     def _possible(
         self, perspective: Perspective, kept: Formula, formula: Formula, meter: Meter | None
     ) -> bool:
-        """Whether the perspective's agent considers a world with both possible."""
+        """Whether the perspective's agent considers a world possible at which both are true."""
         refuted = f.Implies(kept, negation(formula))
         return not self._knowledge.all_worlds(perspective, (perspective.agent,), refuted, meter)

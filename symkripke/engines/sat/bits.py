@@ -24,7 +24,7 @@ def bits_of(literals: Iterable[int]) -> Bits:
 
 
 def variables_of(bits: int) -> list[int]:
-    """The variables that bits stand for, in order."""
+    """The variables whose bits are set, in order."""
     found = []
     while bits:
         lowest = bits & -bits
@@ -34,14 +34,14 @@ def variables_of(bits: int) -> list[int]:
 
 
 def literals_of(true: int, false: int) -> list[int]:
-    """The literals that bits stand for, in order of their variables."""
+    """The literals of these sets of variables, in order of their variables."""
     return [
         variable if true >> variable & 1 else -variable for variable in variables_of(true | false)
     ]
 
 
 def mask_of(variables: Iterable[int]) -> int:
-    """These variables as bits."""
+    """An integer with the bits of these variables set."""
     mask = 0
     for variable in variables:
         mask |= 1 << variable
@@ -49,7 +49,7 @@ def mask_of(variables: Iterable[int]) -> int:
 
 
 def union(masks: Iterable[int]) -> int:
-    """All bits of these."""
+    """The union of these sets of bits."""
     found = 0
     for mask in masks:
         found |= mask
@@ -57,7 +57,10 @@ def union(masks: Iterable[int]) -> int:
 
 
 def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:
-    """All ways to give fluents values, by their variables, as bits; none if there are too many."""
+    """All combinations of values of fluents, as bits; nothing if there are more than `most`.
+
+    Each fluent is given by the variables of its values.
+    """
     choices = [
         [0, 1 << variables[0]] if len(variables) == 1 else [1 << variable for variable in variables]
         for variables in fluents

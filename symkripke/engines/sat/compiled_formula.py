@@ -1,13 +1,13 @@
-"""Formulas compiled to tests of worlds: the one evaluator of formulas at worlds that are integers.
+"""Formulas compiled to tests of worlds.
 
-A world is an integer, bit v for variable v. A conjunction, disjunction or count of literals is then
-two masks, and its truth a few operations on integers; what is made of such parts is a closure over
-their tests. A modal subformula is a leaf: who compiles the formula says how its truth is found. A
-formula is compiled once and read at many worlds; to define it for a solver, with variables of its
-own, and to search takes a hundred times as long.
+A world is an integer: bit v is the truth of variable v. A conjunction, disjunction or count of
+literals is compiled to two masks, and its truth takes a few operations on integers. A larger
+formula is compiled to a closure over the tests of its parts. A modal subformula is a leaf, and the
+caller of `compiled` says how its truth is found. A formula is compiled once and tested at many
+worlds. To define it for a solver and to search takes a hundred times as long.
 
-Two evaluators stay apart on purpose: `symkripke.model.evaluate` reads worlds given by names and is
-the definition that tests compare with, and `Clauses.satisfied` checks clauses, not formulas.
+There are two other evaluators. `symkripke.model.evaluate` reads worlds given by names; it is the
+definition with which tests compare. `Clauses.satisfied` checks clauses, not formulas.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Test: TypeAlias = Callable[[int], bool]
 # Formulas that are no longer than this are evaluated as they are written.
 _WRITTEN_OUT = 1_000
 
-# Deeper formulas are not looked for in worlds found before: that is left to the solver.
+# Deeper formulas are not tested at worlds found before: the solver is asked at once.
 _DEPTH = 4
 
 
@@ -59,8 +59,8 @@ def compiled(
         formula: the formula (resolved).
         literal_of: the literal of an atom.
         modal: how the truth of a modal subformula is found. None: the formula has none.
-        sooner: for a disjunction a test, if there is one, that may say that it is true before its
-            parts are tested.
+        sooner: for a disjunction, a quick test or None. If the test is true, so is the disjunction;
+            if not, its parts are tested.
 
     Raises:
         TypeError: it has a modal subformula that nothing decides.
@@ -76,10 +76,10 @@ def compiled(
 def true_somewhere(
     formula: CompiledFormula, worlds: Mapping[int, int], literals: Sequence[int] = ()
 ) -> bool:
-    """Whether a formula is true, with all literals, at one of the worlds.
+    """Whether a formula and all literals are true at one of the worlds.
 
-    Each of these with the variables that it has a value for; others say nothing. False also where
-    the formula is too deep for this to be worth it.
+    Each world comes with the variables for which it has a value; a world without a value for a
+    variable of the formula is skipped. Formulas that are nested deeply are not tested: False.
     """
     if formula.depth > _DEPTH:
         return False
@@ -96,9 +96,9 @@ def true_somewhere(
 
 @remembered
 def is_shared(formula: Formula) -> bool:
-    """Whether subformulas occur so often that evaluating all occurrences is out of the question.
+    """Whether subformulas occur so often that each should be evaluated once only.
 
-    A sum of numbers in binary doubles with every digit, written out.
+    Written out, a sum of numbers in binary doubles in length with every digit.
     """
     written = fold(formula, lambda _, parts: 1 + sum(parts))
     return written > _WRITTEN_OUT and written > 2 * sum(1 for _ in subformulas(formula))
@@ -115,7 +115,7 @@ def _repeated(formula: Formula) -> frozenset[Formula]:
 
 
 def _once(test: Test, known: list[bool]) -> Test:
-    """The test, made once until its result is taken out of `known`."""
+    """A test that remembers its result in `known` until the list is emptied."""
 
     def remembering(world: int) -> bool:
         if not known:
@@ -126,7 +126,7 @@ def _once(test: Test, known: list[bool]) -> Test:
 
 
 def _forgetting(test: Test, memories: Sequence[list[bool]]) -> Test:
-    """The test, with nothing known at the start."""
+    """A test that empties these lists of remembered results first."""
 
     def starting(world: int) -> bool:
         for known in memories:
@@ -140,7 +140,7 @@ def _forgetting(test: Test, memories: Sequence[list[bool]]) -> Test:
 
 
 class _Compiler:
-    """Compiles the parts of a formula, operands first; `repeated` ones are tested once a world."""
+    """Compiles the parts of a formula, operands first; tests `repeated` ones once a world."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class _Compiler:
         self.memories: list[list[bool]] = []
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """The formula, compiled. Literals that are operands mostly are not, on their own."""
+        """The formula, compiled. Most literals that are operands are compiled with their parent."""
         simple = self._simple(formula)
         if simple is not None:
             return simple
@@ -180,7 +180,7 @@ class _Compiler:
         return parts[formula]
 
     def _simple(self, formula: Formula) -> CompiledFormula | None:
-        """What has no operands, or only literals as operands; None for other formulas."""
+        """A formula with no operands, or only literals as operands; None for other formulas."""
         match formula:
             case f.And(operands) | f.Or(operands) | f.Cardinality(_, _, operands):
                 return self._flat(formula, operands)
@@ -201,9 +201,9 @@ class _Compiler:
         return None
 
     def _flat(self, formula: Formula, operands: Sequence[Formula]) -> CompiledFormula | None:
-        """A conjunction, disjunction or count of literals, by masks; None if it is none of these.
+        """A conjunction, disjunction or count of literals, by masks; None for other formulas.
 
-        Nor if a variable is counted more than once.
+        None, too, if a variable is counted more than once.
         """
         true = false = 0
         for operand in operands:
@@ -290,7 +290,7 @@ def _number_of(true: int, false: int, fits: Test) -> Test:
 
 
 def _combined(formula: Formula, tests: Sequence[Test]) -> Test:
-    """The truth of a combination, by that of its operands, from left to right."""
+    """A test of a combination, by the tests of its operands, from left to right."""
     match formula:
         case f.And():
             return _all(tests)
@@ -322,7 +322,7 @@ def _any(tests: Sequence[Test]) -> Test:
 
 
 def _fits(relation: f.Relation, bound: int) -> Test:
-    """Whether so many are as many as the relation says."""
+    """A test of a number: whether it is in the relation to the bound."""
     if relation == "atleast":
         return lambda number: number >= bound
     if relation == "atmost":

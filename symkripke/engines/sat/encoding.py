@@ -1,10 +1,13 @@
 """From formulas to clauses and native cardinality constraints.
 
-One Boolean variable an atom. Cardinality constraints ("plum holds 3 cards") stay what they are:
-the solver (Minicard) propagates `sum of literals <= k` itself, so a constraint over n literals
-has size n. Clause encodings of the same constraints have size n*k or n*log(k)^2, and a question
-cost 20 us with them against 7 us at 21 cards, 24,000 us against 60 us at 300 cards (the best of
-four encodings under CaDiCaL 1.5.3; measured side by side, six players, mid-game).
+Each atom has one Boolean variable. Cardinality constraints ("plum holds 3 cards") are not turned
+into clauses: the solver (Minicard) propagates `sum of literals <= k` itself, so a constraint over n
+literals has size n. Clause encodings have size n*k or n*log(k)^2. A question took (six players,
+mid-game; clauses: the best of four encodings under CaDiCaL 1.5.3, measured side by side):
+
+    cards   native   clauses
+       21     7 us     20 us
+      300    60 us  24,000 us
 """
 
 from __future__ import annotations
@@ -23,28 +26,32 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 
-# Formulas that are stated by one clause, besides atoms and their negations.
+# The formulas that one clause states, besides atoms and their negations.
 _ONE_CLAUSE = frozenset((f.Or, f.Implies))
 
 
 @dataclass(slots=True)
 class Clauses:
-    """Clauses, and constraints (literals, k): at most k of the literals are true."""
+    """Clauses and cardinality constraints (literals, k): at most k of the literals are true."""
 
     clauses: list[list[int]] = field(default_factory=list)
     atmosts: list[tuple[list[int], int]] = field(default_factory=list)
     _variables: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def extend(self, other: Clauses) -> None:
-        """Add all of another."""
+        """Add all clauses and constraints of `other`."""
         self.clauses.extend(other.clauses)
         self.atmosts.extend(other.atmosts)
 
     def give(self, solver: Solver, known: tuple[int, int] = (0, 0)) -> tuple[int, int]:
-        """Give a solver what it does not have; so many clauses and constraints are `known` to it.
+        """Give a solver the clauses and constraints that it does not have.
+
+        Args:
+            solver: the solver.
+            known: how many clauses and how many constraints it has already.
 
         Returns:
-            How many it has then.
+            how many of each it has afterwards.
         """
         limit = limits.current()
         for clause in islice(self.clauses, known[0], None):
@@ -58,14 +65,14 @@ class Clauses:
         return len(self.clauses), len(self.atmosts)
 
     def variables(self) -> int:
-        """The variables that it is about, as bits. Found once: nothing may be added after."""
+        """The variables that occur, as bits. Computed once: nothing may be added afterwards."""
         if self._variables is None:
             atmosts = [literals for literals, _ in self.atmosts]
             self._variables = mask_of(map(abs, chain(*self.clauses, *atmosts)))
         return self._variables
 
     def satisfied(self, model: int) -> bool:
-        """Whether the model (bit v set: variable v true) satisfies all of it."""
+        """Whether the model (bit v set: variable v true) satisfies all clauses and constraints."""
         for clause in self.clauses:
             for literal in clause:
                 if (model >> literal) & 1 if literal > 0 else not (model >> -literal) & 1:
@@ -80,11 +87,11 @@ class Clauses:
 
 
 class Encoding:
-    """The variables and definitions for the structures of one origin; grows, never shrinks.
+    """The variables and definitions for all structures that come from one first structure.
 
-    Atoms of the same name and value share a variable in all structures with the same root.
-    A subformula that is no literal gets a variable, and `definitions` say that the two are
-    equivalent (G. S. Tseitin, 1968); they hold in every structure, so all solvers share them.
+    It grows and never shrinks. An atom has the same variable in all these structures. A subformula
+    that is no literal gets a variable, and `definitions` say that the two are equivalent (G. S.
+    Tseitin, 1968). Definitions hold in every structure, so all solvers share them.
     """
 
     def __init__(self) -> None:
@@ -126,21 +133,24 @@ class Encoding:
         return self.variables
 
     def either(self, literals: frozenset[int]) -> int:
-        """A variable for "one of these is true", which means that only where it is said so."""
+        """A variable for "one of these is true". Each solver is told separately what it means."""
         known = self._either.get(literals)
         if known is None:
             known = self._either[literals] = self.fresh()
         return known
 
     def implied(self, positive: int, negative: int) -> int:
-        """A variable for "one of these variables (bits) is true, or false", like `either`."""
+        """A variable for "one of `positive` is true, or one of `negative` false"; see `either`.
+
+        Both are sets of variables, as bits.
+        """
         known = self._implied.get((positive, negative))
         if known is None:
             known = self._implied[positive, negative] = self.fresh()
         return known
 
     def spare(self, number: int) -> int:
-        """One of the variables that each solver uses for itself, one after the other."""
+        """The variable with this number among those that each solver uses as it likes."""
         while len(self._spare) <= number:
             self._spare.append(self.fresh())
         return self._spare[number]
@@ -184,7 +194,7 @@ class Encoding:
         return [self.literal(part) for part in parts if part is not f.TRUE]
 
     def _define(self, formula: Formula) -> int:
-        """The literal of a formula whose operands have theirs."""
+        """The literal of a formula whose operands have literals already."""
         parts = [self._literal[part] for part in formula.operands]
         match formula:
             case f.Constant(value):
@@ -219,9 +229,10 @@ class Encoding:
     def _atmost(self, parts: Sequence[int], bound: int) -> int:
         """A literal equivalent to "at most `bound` of `parts`".
 
-        A native constraint has no literal of its own, so each direction is one constraint with
-        guards: g implies n - k further literals, and `parts + those <= n` says nothing unless
-        they are true, and "at most k of parts" if they are.
+        A native constraint has no literal of its own, so each direction of the equivalence is one
+        constraint with a guard g. The guard implies n - k further literals. The constraint "at most
+        n of the parts and these literals" says "at most k of the parts" if the guard is true, and
+        nothing if not.
         """
         literals, number = self._distinct(parts), len(parts)
         if bound >= number or bound < 0:
@@ -238,7 +249,7 @@ class Encoding:
         self.definitions.atmosts.append(([*literals, *guards], len(literals)))
 
     def _distinct(self, literals: Sequence[int]) -> list[int]:
-        """The same literals, with another name for each variable after its first appearance."""
+        """The same literals; a variable that appears again is replaced by an equivalent one."""
         if len(set(map(abs, literals))) == len(literals):
             return list(literals)
         seen: set[int] = set()
@@ -255,7 +266,7 @@ class Encoding:
     # ---- evaluating ----------------------------------------------------------------------
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """How to evaluate the propositional `formula` at a world; found once.
+        """The propositional `formula`, compiled once.
 
         Atoms that have no variable get one.
         """
@@ -265,7 +276,7 @@ class Encoding:
         return found
 
     def compiled_if_known(self, formula: Formula) -> CompiledFormula | None:
-        """The same; None if it is modal, or speaks of an atom that has no variable."""
+        """The same; None if the formula is modal or has an atom without a variable."""
         found = self._compiled.get(formula)
         if found is None and is_propositional(formula):
             try:
@@ -286,7 +297,7 @@ class Encoding:
     # ---- what a constraint asserts ----------------------------------------------------
 
     def asserted(self, formula: Formula) -> Clauses:
-        """What to add to a solver in which the propositional `formula` always holds."""
+        """The clauses and constraints that state the propositional `formula`."""
         asserted = self._asserted.get(formula)
         if asserted is None:
             parts = self.parts(formula)
@@ -294,7 +305,7 @@ class Encoding:
         return asserted
 
     def parts(self, formula: Formula) -> tuple[Clauses, ...]:
-        """The same for each part of a conjunction; else all of it as one."""
+        """The same for each part of a conjunction; for another formula, one entry."""
         parts = self._parts.get(formula)
         if parts is None:
             stated = formula.operands if isinstance(formula, f.And) else (formula,)
@@ -304,10 +315,10 @@ class Encoding:
     def _stated(self, formula: Formula) -> Clauses:
         bare = formula.operands[0] if isinstance(formula, f.Not) else formula
         if type(bare) is Atom or (bare is formula and type(bare) in _ONE_CLAUSE):
-            # Most often, and seen at once.
+            # The most frequent case, and quick to recognise.
             return Clauses([self._clause((formula, True))])
         into = Clauses()
-        # With each formula, whether it or its negation is stated.
+        # Each formula with True if it is stated, and False if its negation is.
         pending = [(formula, True)]
         while pending:
             limits.look()
@@ -331,7 +342,7 @@ class Encoding:
         return into
 
     def _imply(self, left: Formula, right: Formula, into: Clauses) -> None:
-        """That one formula implies another, where a literal is one of the two: in short clauses."""
+        """State by short clauses that `left` implies `right`; one of the two is a literal."""
         lefts: Sequence[Formula] = (left,)
         rights: Sequence[Formula] = (right,)
         if isinstance(right, f.And) and _is_literal(left):
@@ -343,9 +354,9 @@ class Encoding:
         )
 
     def _clause(self, *stated: tuple[Formula, bool]) -> list[int]:
-        """A clause: one of these formulas is true; or false, where that is said of it.
+        """A clause: one of these formulas has the truth value that is given with it.
 
-        `->`, `|` and negated `&` are taken apart. The last formula comes first in it.
+        `->`, `|` and negated `&` are taken apart. The last formula comes first in the clause.
         """
         clause: list[int] = []
         known = self._literal
@@ -394,7 +405,7 @@ class Encoding:
         yield from structure.added
 
     def facts(self, structure: KnowledgeStructure) -> Iterator[Formula]:
-        """What the last event of `structure` added, but for what is said about knowledge."""
+        """The formulas without knowledge that the last event of `structure` added."""
         for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
                 yield fluent.domain
@@ -403,9 +414,9 @@ class Encoding:
                 yield constraint.formula
 
     def added(self, structure: KnowledgeStructure) -> Clauses:
-        """What that stage adds to a solver, but for what is said about knowledge.
+        """The clauses of the formulas without knowledge that the last event added.
 
-        Found once for the solvers of all agents.
+        Computed once for the solvers of all agents.
         """
         added = self._added.get(structure)
         if added is None:

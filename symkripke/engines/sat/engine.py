@@ -38,10 +38,11 @@ from symkripke.model import (
     evaluate,
 )
 
-# Meanings of formulas that are kept. When there are as many, all go: those in use soon are back.
+# So many resolved formulas are kept. When there are more, all are forgotten: those that are in use
+# are soon kept again.
 _RESOLVED = 4_000
 
-# New formulas between two looks at how much has come together.
+# So many new formulas come between two looks at how much is kept.
 _LOOK = 64
 
 
@@ -58,7 +59,7 @@ class SatEngine(CannotCount, BaseEngine):
     name = "sat"
 
     def __init__(self) -> None:
-        """An engine with nothing in memory yet."""
+        """An engine that has kept nothing yet."""
         super().__init__()
         self.evaluator = Evaluator()
         self._new = self._kept = 0
@@ -67,7 +68,7 @@ class SatEngine(CannotCount, BaseEngine):
         )
 
     def _meter(self, budget: Budget | None) -> Meter | None:
-        """Of conflicts, too; None where nothing is limited, which is quicker."""
+        """A meter that counts conflicts, too; None if nothing is limited, which is quicker."""
         return Meter.of(budget)
 
     def holds(
@@ -156,7 +157,7 @@ class SatEngine(CannotCount, BaseEngine):
     def _possibilities(
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
-        """Later calls along a game ask only what may have changed."""
+        """See `Reasoner.possibilities`; later calls along a game ask only what may have changed."""
         self._new += 1
         self._make_room()
         solver = self.evaluator.world_solver(perspective)
@@ -183,7 +184,7 @@ class SatEngine(CannotCount, BaseEngine):
             known = self._resolved[structure] = {}
         try:
             resolved = known.get(formula)
-        except TypeError:  # what has no hash is no formula: refused there
+        except TypeError:  # an unhashable object is no formula: `parsed` refuses it
             resolved = None
         if resolved is None:
             stated = parsed(structure, formula)
@@ -199,7 +200,7 @@ class SatEngine(CannotCount, BaseEngine):
     def _keep(
         self, known: dict[Formula | str, Formula], formula: Formula | str, resolved: Formula
     ) -> None:
-        """Remember what a formula means at a structure."""
+        """Keep the resolved form of a formula at a structure."""
         if self._kept >= _RESOLVED:
             for every in list(self._resolved.values()):
                 every.clear()
@@ -209,17 +210,17 @@ class SatEngine(CannotCount, BaseEngine):
         known[formula] = resolved
 
     def _make_room(self) -> None:
-        """Let go of what was found, if it is too much; between questions only."""
+        """Forget what was found, if it is too much; called between questions only."""
         if self._new >= _LOOK:
             self._new = 0
             self.evaluator.make_room()
 
 
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:
-    """Whether `formula` is `K[i] atom` or `M[i] atom` and means what it says.
+    """Whether `formula` is `K[i] atom` or `M[i] atom` with names that need no resolving.
 
-    These are by far the most frequent questions, asked by the thousand: they need none of the
-    walks over the formula by which others are checked and resolved.
+    These are by far the most frequent questions. They skip the walks over the formula by which
+    others are checked and resolved.
     """
     if not isinstance(formula, f.K | f.M) or formula.agent not in structure.agents:
         return False

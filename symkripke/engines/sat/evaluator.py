@@ -1,14 +1,15 @@
-"""Where the sat engine decides knowledge: the truth of resolved formulas, in one class.
+"""The truth of resolved formulas in the sat engine: the one place where knowledge is decided.
 
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
-Everything asks `Evaluator.all_worlds` in the end. It has three ways to answer:
+Every question ends in `Evaluator.all_worlds`, which has three ways to answer:
 
-* facts: one call of a solver of the worlds that the agents consider possible (`world_solver`);
-* what the agents know of their own knowledge is put in first: introspection;
-* what others know, and laws that speak about knowledge: the search with lemmas (`modal.search`).
+* Facts: one call of a solver for the worlds that the agents consider possible (`world_solver`).
+* Formulas about the agents' own knowledge: their truth is put in first (introspection).
+* Formulas about others' knowledge, and laws about knowledge: a search with lemmas
+  (`modal.search`).
 
-Common knowledge goes straight to that search, and belief to `belief`, which asks
+Common knowledge is answered by that search directly, and belief by `belief`, which calls
 `all_worlds` again.
 """
 
@@ -50,34 +51,34 @@ from symkripke.model import (
     evaluate,
 )
 
-# How much the solvers of worlds may share, and how much may be learned of knowledge about
-# knowledge, before it is forgotten (see `SolverCache`).
+# Bounds of what is kept: the variables that solvers of worlds share, and what was learned about
+# knowledge about knowledge. What goes beyond is forgotten (see `SolverCache`).
 _WORLDS = 3_000
 _KNOWLEDGE = 5_000
 
-# Families of structures (those from one first structure) for which something is kept. What serves
-# those that were not asked about for longest goes, at the next look.
+# For so many first structures, with all that come from them, something is kept. Those that were not
+# asked about for longest are forgotten at the next look.
 _FAMILIES = 32
 
-# What is outgrown within so many looks has too little room.
+# If a bound is reached again within so many looks, it is too small, and is raised.
 _SOON = 16
 
-# Free memory goes back to the system after so many looks. It takes 2 to 3 ms: one microsecond for
-# each new formula.
+# After so many looks, free memory is given back to the system. That takes 2 to 3 ms, or one
+# microsecond for each new formula.
 _TRIM = 32
 
 
 class Evaluator:
     """The truth of resolved formulas at scenes, at perspectives, and at all worlds of a law.
 
-    Keeps the solvers, for as long as it lives itself; see `SolverCache`.
+    It keeps the solvers as long as it exists; see `SolverCache`.
 
     Attributes:
         beliefs: what agents believe at their perspectives.
     """
 
     def __init__(self) -> None:
-        """With nothing in memory yet."""
+        """An evaluator that has kept nothing yet."""
         self.beliefs = BeliefEvaluator(self)
         self._caches: WeakSet[SolverCache] = WeakSet()
         self._looks = 0
@@ -87,8 +88,8 @@ class Evaluator:
     # ---- truth ---------------------------------------------------------------------------
 
     def truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
-        """The truth of a formula at a scene, or as a perspective decides it."""
-        # Asked by the thousand: `with NESTING_LIMIT` would take a tenth of the time.
+        """The truth of a formula at a scene, or at a perspective that decides it."""
+        # This is called very often: `with NESTING_LIMIT` would take a tenth of the time.
         try:
             if isinstance(state, Perspective):
                 if state.structure.is_modal:
@@ -212,8 +213,12 @@ class Evaluator:
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible.
 
-        The perspective is what they have seen together; nobody stands for all worlds of the law.
-        `solver` is that of the perspective and these agents; None for that of its own agent.
+        Args:
+            perspective: what they have seen together.
+            agents: who; an empty tuple for all worlds of the law.
+            formula: the formula (resolved).
+            meter: what is left of the budget.
+            solver: the solver for these agents; None for that of the perspective's own agent.
         """
         bare = formula.operand if isinstance(formula, f.Not) else formula
         is_literal = isinstance(bare, Atom)
@@ -248,9 +253,9 @@ class Evaluator:
         formula: Formula,
         meter: Meter | None,
     ) -> Formula:
-        """`formula` with what these agents know of their own knowledge put in.
+        """`formula` with the truth of K[i] f put in, where i is one of these agents.
 
-        At all worlds that i considers possible, K[i] f has the same truth.
+        K[i] f has the same truth at all worlds that i considers possible.
         """
         if len(agents) != 1:
             return formula
@@ -269,10 +274,10 @@ class Evaluator:
         formula: Formula,
         meter: Meter | None,
     ) -> bool:
-        """`all_worlds` for what has an announcement before common knowledge."""
+        """`all_worlds` for a formula with an announcement before common knowledge."""
 
         def all_have(there: Perspective, part: Formula) -> bool:
-            # A solver moves on with what is asked of it: it is looked up each time.
+            # A solver moves on with the questions: it is looked up each time.
             return self.all_worlds(there, agents, part, meter, self.group_solver(there, agents))
 
         if isinstance(formula, f.And):
@@ -325,7 +330,7 @@ class Evaluator:
         formula: Formula,
         meter: Meter | None,
     ) -> bool:
-        """`all_worlds` by lemmas: for knowledge about knowledge, and for laws that speak of it."""
+        """`all_worlds` by search: for knowledge about knowledge in the formula or in the law."""
         modal = self.modal_solver(perspective.structure)
         seen = self.observed_literals(perspective, agents)
         refuted = modal.target(normalise(negation(formula), perspective.structure))
@@ -341,7 +346,7 @@ class Evaluator:
     # ---- what agents have seen -----------------------------------------------------------
 
     def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
-        """What the members of a group, pooling all they have seen, consider possible."""
+        """The perspective of a group whose members pool what they have seen, and its solver."""
         members = tuple(dict.fromkeys(group))
         if len(members) == 1:
             perspective = scene.perspective(members[0])
@@ -354,7 +359,7 @@ class Evaluator:
         return perspective, solver
 
     def observed_literals(self, perspective: Perspective, agents: tuple[str, ...]) -> list[int]:
-        """What these agents have seen, as literals of the solvers with lemmas."""
+        """What these agents have seen, as literals of the modal solver."""
         literal = self.cache(perspective.structure).modal_encoding.atom
         return [
             literal(observable.atom) if truth else -literal(observable.atom)
@@ -365,7 +370,7 @@ class Evaluator:
     def observation(
         perspective: Perspective, agents: tuple[str, ...]
     ) -> Iterable[tuple[Observable, bool]]:
-        """What these agents observe, each atom once, with what they see."""
+        """What these agents observe, each atom once, with its truth."""
         done: set[Atom] = set()
         for agent in agents:
             for observable in perspective.structure.observables[agent]:
@@ -386,9 +391,9 @@ class Evaluator:
         return cache
 
     def make_room(self) -> None:
-        """Forget what was found, if that is more than there is room for, in all caches together.
+        """Forget what was found, if all caches together have more than there is room for.
 
-        Only between questions: a literal that a question has looked up would mean nothing after.
+        Called between questions only: the literals of a question would lose their meaning.
         """
         caches = sorted(self._caches, key=lambda cache: cache.asked)
         for cache in caches[:-_FAMILIES]:
@@ -409,7 +414,7 @@ class Evaluator:
         return self.cache(perspective.structure).world_solver(perspective)
 
     def group_solver(self, perspective: Perspective, agents: tuple[str, ...]) -> WorldSolver | None:
-        """The solver for what a group has seen together; None if it is one agent, or nobody."""
+        """The solver for what a group has seen together; None for one agent or for nobody."""
         if len(agents) < 2:
             return None
         return self.cache(perspective.structure).world_solver(perspective, tuple(sorted(agents)))
@@ -425,7 +430,7 @@ class Evaluator:
 
 
 def unsupported(formula: Formula) -> Unsupported:
-    """The error for a formula of a kind that is not answered."""
+    """The error for a kind of formula that this engine does not answer."""
     kind = type(formula).__name__
     return Unsupported(
         f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
@@ -462,7 +467,7 @@ def after_step(
 
 
 def _refuted(formula: Formula) -> Formula:
-    """The negation of `formula`, taken apart where that gives a conjunction."""
+    """The negation of `formula`; of a disjunction or implication, as a conjunction."""
     match formula:
         case f.Or():
             return _none(formula)
@@ -473,5 +478,5 @@ def _refuted(formula: Formula) -> Formula:
 
 @remembered
 def _none(either: Formula) -> Formula:
-    """That no part of a disjunction is true."""
+    """The formula that no part of a disjunction is true."""
     return conjunction(negation(part) for part in either.operands)

@@ -1,9 +1,9 @@
-"""What several agents consider possible, found together.
+"""Which of several agents consider a formula possible, found together.
 
-"Does i consider f possible?" for many i is one search: for a world with f that one of them allows.
-Those who allow the world that is found are answered, and the search goes on for the rest; when it
-finds none, none of the rest considers f possible. So a "no" costs no search of its own, and lemmas
-are learned for all of them at once.
+One search looks for a world with the formula that at least one of the agents considers possible.
+All agents that consider this world possible are answered, and the search goes on for the others.
+When it finds no world, none of the others considers the formula possible. So a "no" needs no search
+of its own, and lemmas are learned for all agents at once.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def possible_to(
         perspective = scene.perspective(agent)
         alone = is_propositional(formula) or has_announcements(formula)
         if alone or agent in knowers(formula):
-            # Of facts, and of its own knowledge, each knows best. What is said before common
-            # knowledge leaves another structure to be asked, and each sees it in its own way.
+            # For facts, the agent's own solver is quicker. Formulas about its own knowledge, and
+            # announcements before common knowledge, need a perspective of their own.
             if evaluator.truth(scene, M(agent, formula), meter):
                 possible.add(agent)
         else:
@@ -50,7 +50,7 @@ def possible_to(
 
 
 def _take(views: dict[str, list[int]], world: int, possible: set[str]) -> None:
-    """Move those who allow that world from `views` to `possible`."""
+    """Move the agents that consider that world possible from `views` to `possible`."""
     for agent, literals in list(views.items()):
         true, false = bits_of(literals)
         if world & true == true and not world & false:

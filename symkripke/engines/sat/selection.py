@@ -1,4 +1,4 @@
-"""Formulas of which any choice can be asked to be true together, in one solver."""
+"""One solver for all subsets of a set of formulas: can these be true together?"""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from symkripke.language import Atom, Formula, Not
 
 
 class Selection:
-    """A solver in which every formula is a choice of assumptions.
+    """A solver in which each formula is switched on by an assumption.
 
-    Nothing is ever taken back: a formula is chosen by a literal that implies it. (A literal that
-    was equivalent would make the solver find values for all that is not chosen.) So thousands of
-    variants of a law cost one solver. All formulas are propositional, with names resolved.
+    Each formula has a literal that implies it. A formula whose literal is not assumed costs
+    nothing. (With an equivalent literal, the solver would have to find values for it.) So thousands
+    of variants of a law need one solver. All formulas are propositional, with names resolved.
     """
 
     def __init__(self, always: Iterable[Formula]) -> None:
-        """A solver in which these formulas are true, whatever is chosen."""
+        """A solver in which these formulas are always switched on."""
         self._encoding = Encoding()
         self._solver = self._encoding.solver()
         self._defined = 0, 0
@@ -35,14 +35,14 @@ class Selection:
         return solve(self._solver, assumptions, meter)
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:
-        """Of these formulas, which were refuted last, those that the refutation used."""
+        """Those of these formulas that the last refutation by `possible` used."""
         core = frozenset(self._solver.get_core() or ())
         return [formula for formula in chosen if self._literal(formula) in core]
 
     def minimal(
         self, chosen: Sequence[Formula], meter: Meter | None = None, *, last_first: bool = False
     ) -> list[Formula] | None:
-        """A minimal part of these that cannot be true together; None if all of them can."""
+        """A minimal subset that cannot be true together; None if all of them can be true."""
 
         def refute(formulas: list[Formula]) -> list[Formula] | None:
             return None if self.possible(formulas, meter) else self.refuting(formulas)
@@ -63,7 +63,7 @@ class Selection:
         return literal
 
     def _guard(self, formula: Formula) -> int:
-        """A new variable that implies the formula, and is false unless it is chosen."""
+        """A new variable that implies the formula; the solver prefers it to be false."""
         guard = self._encoding.fresh()
         stated = self._encoding.asserted(formula)
         for clause in stated.clauses:

@@ -22,7 +22,7 @@ def literals_of(
 ) -> list[int | bool]:
     """The literal of each atom at `structure`; or its truth, if that is publicly known.
 
-    `resolve` says what an atom means there.
+    `resolve` gives the formula that an atom stands for there.
     """
     literals = None if structure.versions else cache.sheet_literals.recall(atoms)
     if literals is None:
@@ -51,7 +51,7 @@ def literals_of(
 def marks(
     solver: WorldSolver, literals: Sequence[int | bool], meter: Meter | None
 ) -> Iterator[Mark]:
-    """What is known of each literal: one backbone computation; a call only for what is open."""
+    """What is known of each literal, by one backbone computation."""
     always, never = solver.marks(
         [abs(literal) for literal in literals if not isinstance(literal, bool)], meter
     )
@@ -81,7 +81,7 @@ def possibilities(
     )
     if not solver.consistent(meter):
         return frozenset()
-    # The sets made for an earlier event of the game are most often those of this one.
+    # Most sets are the same as after the event before: they are not built again.
     asked = (atoms, tuple(literals))
     known = cache.possibility_sets.recall(asked)
     if known is None or len(known) > limit:

@@ -1,8 +1,8 @@
-"""The SAT solver, run in slices: between two slices time, memory and conflicts are looked at.
+"""The SAT solver, run in slices: time, memory and conflicts are checked between two slices.
 
-A slice is a number of propagations. How long one takes depends on the cardinality constraints that
-a variable is in, so the number is found from these, and not from a clock: whoever asks the same
-with the same budget gets the same models, on a slow machine, too.
+A slice is a number of propagations. How long a propagation takes depends on the cardinality
+constraints, so the number of propagations is computed from these and not from a clock. So the same
+question with the same budget gives the same models on every machine.
 """
 
 from __future__ import annotations
@@ -20,33 +20,34 @@ from symkripke.engines.minimal_core import minimal_core
 # Conflicts between two looks at the budget, if propagations are few.
 _CONFLICTS_A_LOOK = 2_000
 
-# What a slice may cost, where a propagation costs one more for each so many literals of
-# constraints that its variable is in. About a fifth of a second (measured: 0.5 us a literal).
+# The cost of a slice. A propagation costs 1 plus the average number of literals of constraints for
+# each variable. A slice takes about a fifth of a second (measured: 0.5 us a literal).
 _SLICE = 400_000
 
-# Conflicts of a first slice that are not counted, but taken for so many.
+# The conflicts of a first slice are not counted: so many are assumed.
 _FIRST = 100
 
-# The work of a call, of a conflict, and of a slice that ends for its propagations.
+# Units of work: of a call, of a conflict, and of a slice that used up its propagations.
 _CALL, _CONFLICT, _FULL = 5, 2, 20_000
 
-# A slice is never so short that restarts are all it does.
+# A slice has at least so many propagations: in shorter ones the solver would mostly restart.
 _LEAST = 1_000
 
 
 class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
-    """Minicard, which knows how long its slices are."""
+    """Minicard, run in slices."""
 
     def __init__(self, idle: tuple[int, int] | None = None) -> None:
-        """Without clauses.
+        """A solver without clauses.
 
-        Minicard sets aside 4 MB for clauses, most of which is never used. It moves to no more room
-        than it needs when clauses go: so the solver gets a first one that goes at once. That is
-        about two `idle` variables, of which nothing else is ever said; without any, the 4 MB stay.
+        Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
+        it removes clauses. So the solver is given a clause over two `idle` variables that it
+        removes at once. Nothing else may be said of these variables. Without them, the 4 MB stay
+        reserved.
         """
         super().__init__()
         self._counted = 0
-        """The literals of all cardinality constraints."""
+        """The number of literals in all cardinality constraints."""
         self._slice: int | None = None
         self._is_sliced = False
         if idle is not None:
@@ -55,7 +56,7 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
             self.run((), 1)
 
     def add_atmost(self, lits: Sequence[int], k: int) -> None:
-        """At most `k` of these literals are true."""
+        """State that at most `k` of these literals are true."""
         self._counted += len(lits)
         self._slice = None
         super().add_atmost(lits, k)
@@ -64,7 +65,7 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
     def propagations_a_slice(self) -> int:
         """How many propagations a slice has.
 
-        Kept until there are more constraints: with more variables it is only too careful.
+        Computed anew when there are more constraints. More variables only make it too small.
         """
         if self._slice is None:
             variables: int = self.nof_vars()
@@ -88,12 +89,12 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
         return self._run(assumptions, conflicts)
 
     def _run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """As `solve_limited`, which looks for the main thread each time: a tenth of the time.
+        """The same as python-sat's `solve_limited`, in 90% of its time.
 
-        Told that it may be interrupted, python-sat leaves the handler of Ctrl-C alone: Python
-        raises KeyboardInterrupt after the call. Otherwise it jumps out of the solver, which leaves
-        the solver broken and Ctrl-C blocked for the rest of the process, and crashes if another
-        thread gets it.
+        The option that allows interrupts makes python-sat leave the handler of Ctrl-C alone, and
+        Python raises KeyboardInterrupt after the call. Without the option, Ctrl-C jumps out of the
+        solver. That leaves the solver broken and Ctrl-C blocked for the rest of the process, and
+        crashes the process if another thread receives it.
         """
         pysolvers.minicard_cbudget(self.minicard, conflicts)
         self.status = pysolvers.minicard_solve_lim(self.minicard, assumptions, False, True)
@@ -101,7 +102,7 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
 
     @property
     def conflicts(self) -> int:
-        """How many conflicts there were so far."""
+        """The number of conflicts so far."""
         found: int = self.accum_stats()["conflicts"]
         return found
 
@@ -117,7 +118,7 @@ def solve(solver: Solver, assumptions: Sequence[int], meter: Meter | None) -> bo
 def attempt(
     solver: Solver, assumptions: Sequence[int], conflicts: int, meter: Meter | None
 ) -> bool | None:
-    """The same, given up after so many conflicts: then None. Raises `BudgetExceeded`."""
+    """The same; None if it is not decided after so many conflicts. Raises `BudgetExceeded`."""
     if meter is not None:
         meter.check()
     if limits.current() is None and (meter is None or meter.conflicts is None):
@@ -127,7 +128,7 @@ def attempt(
 
 def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
     """What follows from these literals by unit propagation."""
-    # `Minicard.propagate` would take over Ctrl-C, as above: it has no option against that.
+    # `Minicard.propagate` takes over Ctrl-C (see `Solver._run`) and has no option against that.
     _, implied = pysolvers.minicard_propagate(solver.minicard, literals, False, False)
     return implied or ()
 
@@ -135,11 +136,11 @@ def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
 def _in_slices(
     solver: Solver, assumptions: Sequence[int], conflicts: int, meter: Meter | None
 ) -> bool | None:
-    """The same, with looks between the slices."""
+    """The same, with checks between the slices."""
     propagations = solver.propagations_a_slice
     spending = meter is not None and meter.conflicts is not None
-    # To ask for the number of conflicts takes as long as most questions: those of a first slice
-    # are only counted where they are paid for.
+    # To ask the solver for its number of conflicts takes as long as most questions. So the
+    # conflicts of a first slice are counted only if they are limited.
     limit = limits.current()
     work = None if limit is None else limit.work
     if work is not None:
@@ -168,7 +169,7 @@ def _in_slices(
         if work is not None:
             work.spend(0)
         if not spent:
-            # The next one begins anew, and must come further.
+            # The next slice restarts, and must come further.
             propagations *= 2
 
 
@@ -180,7 +181,7 @@ def minimal_refutation(
 ) -> list[int] | None:
     """A minimal core of these assumptions; None if there is none.
 
-    Those that are last in `order` (else as they are given) are left out first.
+    Assumptions that are last in `order` (or in `assumptions`) are left out first.
     """
     place = {literal: number for number, literal in enumerate(order or assumptions)}
 

@@ -14,14 +14,14 @@ from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective
 
-# Solvers of worlds that are kept. One an agent serves a running game; questions about
-# the past make more, and the one that was not used for longest goes.
+# So many solvers of worlds are kept. A running game needs one for each agent; questions about the
+# past need more. The solver that was not used for longest is dropped first.
 WORLD_SOLVERS = 24
 
-# Solvers for knowledge about knowledge that are kept, each for one structure.
+# So many modal solvers are kept, each for one structure.
 MODAL_SOLVERS = 8
 
-# Lists of atoms that are asked for again and again: their literals, and possibilities, are kept.
+# For so many lists of atoms, which are asked about again and again, literals and results are kept.
 _LISTS = 64
 
 
@@ -30,8 +30,8 @@ class MostPlausible:
     """The most plausible of the worlds that an agent considers possible.
 
     Attributes:
-        formula: what is so at them: what was given, and the soft constraints that are kept.
-        literals: the same for the agent's solver; None if what is given is about knowledge.
+        formula: what defines them: the condition and the soft constraints that are kept.
+        literals: the same for the agent's solver; None if the condition is about knowledge.
         beliefs: which soft constraints are kept.
     """
 
@@ -44,9 +44,8 @@ class MostPlausible:
 class SolverCache:
     """Encodings, solvers and what they found, for the structures of one origin.
 
-    A solver that stands at an earlier structure is moved on to a later one, rather than built
-    again. So asking along a game costs microseconds; a question about the past builds a
-    solver.
+    A solver for an earlier structure is moved on to a later one instead of building a new one. So
+    questions along a game take microseconds. A question about the past builds a solver.
     """
 
     encoding: Encoding = field(default_factory=Encoding)
@@ -56,39 +55,39 @@ class SolverCache:
     by_perspective: WeakKeyDictionary[Perspective, WorldSolver] = field(
         default_factory=WeakKeyDictionary
     )
-    """The solver that was used last for a perspective; it may have moved on since."""
+    """For each perspective the solver that was used last; it may have moved on since."""
     consistent: WeakSet[Perspective] = field(default_factory=WeakSet)
     """Perspectives at which some world is possible."""
     sheet_literals: Recent[tuple[Atom, ...], list[int | bool]] = field(
         default_factory=lambda: Recent(_LISTS)
     )
-    """The literals of lists of atoms that are asked for again and again: of a note sheet."""
+    """The literals of lists of atoms that are asked about again and again, as those of a sheet."""
     possibility_sets: Recent[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(
         default_factory=lambda: Recent(_LISTS)
     )
-    """Possibilities as bits, and as sets of atoms."""
+    """For sets of atoms given as bits, the same as sets of atoms."""
     believed: WeakKeyDictionary[Perspective, Recent[Formula, MostPlausible | None]] = field(
         default_factory=WeakKeyDictionary
     )
-    """The most plausible worlds at a perspective, for what is given."""
+    """The most plausible worlds at each perspective, by condition."""
     modal_encoding: Encoding = field(default_factory=Encoding)
-    """An encoding of its own, so that proxies do not burden the solvers of the hot path."""
+    """The encoding of the modal solvers: the solvers of worlds are to have no proxy variables."""
     proxy_names: dict[Formula, Atom] = field(default_factory=dict)
-    """The names of proxies: variables that stand for "this is known"."""
+    """The atoms of proxies: variables that stand for "this is known"."""
     modal_solvers: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
     """The one that was used last is last."""
     alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = field(
         default_factory=WeakValueDictionary
     )
-    """Those that are kept, and those of earlier structures on which they rest."""
+    """All modal solvers: those above, and those of earlier structures that they refer to."""
     announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = field(
         default_factory=WeakKeyDictionary
     )
     """What the last event of a structure announced about knowledge."""
     asked: int = 0
-    """The greater, the later something was asked about these structures."""
+    """When these structures were asked about last, as a number that grows."""
     _onlooker: Perspective | None = None
-    """Only the last one: a perspective holds its structure, which else would never be freed."""
+    """Only the last one is kept: a perspective keeps its structure in memory."""
 
     def onlooker(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of somebody who has seen nothing: all worlds of the law."""
@@ -99,22 +98,22 @@ class SolverCache:
     # ---- bounds --------------------------------------------------------------------------
 
     def size_of_worlds(self) -> int:
-        """How much the solvers of worlds share: variables, and what was learned of announcements.
+        """The size of what the solvers of worlds share: variables, and clauses from announcements.
 
-        Formulas that are asked about get variables of their own, which every solver has.
+        Each formula that is asked about gets a variable, which every solver has.
         """
         return self.encoding.variables + sum(
             announcement.size for announced in self.announced.values() for announcement in announced
         )
 
     def size_of_knowledge(self) -> int:
-        """How much the solvers for knowledge about knowledge have: variables, lemmas and more."""
+        """The size of the modal solvers: variables, lemmas and more."""
         return self.modal_encoding.variables + sum(modal.size for modal in self.alive.values())
 
     def forget_worlds(self) -> None:
-        """Let go of the solvers of worlds and of all literals in their encoding.
+        """Drop the solvers of worlds and all literals of their encoding.
 
-        The encoding goes last: an interrupt on the way leaves nothing that rests on another one.
+        The encoding is replaced last: after an interrupt nothing refers to a wrong encoding.
         """
         self.world_solvers.clear()
         self.by_perspective.clear()
@@ -125,7 +124,7 @@ class SolverCache:
         self.encoding = Encoding()
 
     def forget_knowledge(self) -> None:
-        """Let go of the solvers for knowledge about knowledge, with what they learned."""
+        """Drop the modal solvers with all that they learned."""
         self.modal_solvers.clear()
         self.alive.clear()
         self.proxy_names = {}
@@ -165,7 +164,7 @@ class SolverCache:
             try:
                 best.advance(structure, seen)
             except BaseException:
-                # It stands at the earlier structure, with half of what came later.
+                # It has only a part of the later constraints.
                 self._drop(best)
                 raise
         self.world_solvers.append(best)
@@ -209,7 +208,7 @@ class SolverCache:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
         modal = self.modal_solvers.pop(structure, None) or self.alive.get(structure)
         if modal is None:
-            # Those of earlier times first: the later ones learn from them.
+            # Those of earlier structures first: the later ones take over their lemmas.
             for stage in structure.history:
                 announced = any(constraint.is_modal for constraint in stage.added)
                 if announced and stage.before is not None and stage.before not in self.alive:
@@ -225,7 +224,7 @@ class SolverCache:
         """A solver that has moved on to this structure, or else a new one."""
         earlier = self._latest(structure)
         if earlier is None:
-            # Where another way on was taken from, what holds there is learned once for all ways.
+            # A structure from which several others go on keeps its solver: its lemmas serve all.
             branch = max(
                 (_common(structure, other) for other in self.modal_solvers), key=_age, default=None
             )
@@ -242,7 +241,7 @@ class SolverCache:
         return modal
 
     def _latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
-        """The solver of the latest structure before this one that there is, to learn from."""
+        """The solver of the latest structure before this one that has a solver."""
         before = structure.before
         while before is not None:
             if before in self.modal_solvers:
@@ -252,7 +251,7 @@ class SolverCache:
 
 
 def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStructure:
-    """The latest structure that both of them come from (of one first structure)."""
+    """The latest structure that both come from. They come from one first structure."""
     return next(
         a for a, b in reversed(list(zip(left.history, right.history, strict=False))) if a is b
     )

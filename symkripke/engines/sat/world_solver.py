@@ -1,14 +1,15 @@
 """The worlds that one agent considers possible, in one incremental solver.
 
-A `WorldSolver` stands at one structure with one observation and moves on as events happen: it only
-ever gets more constraints, so what was known stays known. Three things make questions cheap:
+A `WorldSolver` is for one structure and one observation, and moves on as events happen. It only
+gets more constraints, so what was known stays known. Three things make questions cheap:
 
-* observations are unit clauses, not assumptions;
-* every model the solver finds is kept as a *witness* (an integer, bit v for variable v) as long
-  as the constraints that come later allow it: most "is this possible?" are answered by looking;
-* what a refutation found to be impossible stays impossible and is never asked again.
+* Observations are unit clauses, not assumptions.
+* Every model that the solver finds is kept as a *witness* (an integer, bit v for variable v) as
+  long as later constraints allow it. Most questions "is this possible?" are answered by a witness.
+* What was refuted stays impossible and is never asked again.
 
-Where the law speaks about knowledge, every world found is checked against that (`modal_law`).
+If the law has constraints about knowledge, every world that is found is checked against these
+(`modal_law`).
 """
 
 from __future__ import annotations
@@ -28,44 +29,45 @@ from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
-# Witnesses beyond those that stand for a possibility: enough that an open atom is seldom asked
-# about, few enough that checking them against a new constraint costs less than that.
+# So many spare witnesses are kept, besides those that show a possibility. With fewer, the solver is
+# asked more often; with more, it takes longer to check them against a new constraint.
 _SPARE_WITNESSES = 48
 
-# Witnesses that may come together before all but those are let go.
+# With more witnesses than this, all but those are dropped.
 _WITNESSES = 256
 
-# Lists of literals of which it is kept which of them can be true together.
+# For so many lists of literals it is kept which of them can be true together.
 _PROJECTIONS = 32
 
-# New fluents of an event are given values in old witnesses by trying; beyond this many, drop them.
+# Old witnesses get values for the new fluents of an event by trial. A witness for which more trials
+# than this would be needed is dropped.
 _EXTENSIONS = 64
 
 
 class KnowledgeAnnounced(Protocol):
-    """Something announced about knowledge, as far as a solver of worlds is concerned."""
+    """An announcement about knowledge, as a solver of worlds sees it."""
 
     stated: Formula
-    """What was said, in normal form."""
+    """The formula that was announced, in normal form."""
 
     rests_on: int
-    """The variables (bits) that a world must have a value for, to be checked."""
+    """The variables (bits) for which a world must have a value to be checked."""
 
     journal: list[list[int]]
-    """Clauses that follow from it, as they were found."""
+    """Clauses that follow from the announcement, in the order in which they were found."""
 
     lasting: bool
-    """Whether, if it is true at some time, it was true at all times before."""
+    """Whether the formula, if it is true now, was true at all times before."""
 
     def refuted(self, world: int, meter: Meter | None) -> bool:
-        """Whether it is false at that world; then the last clause of `journal` excludes it."""
+        """Whether it is false at that world; the last clause of `journal` then excludes it."""
 
 
 class WorldSolver:
-    """What some agents, pooling what they have seen, consider possible.
+    """The worlds that some agents consider possible, with what they have seen together.
 
     Attributes:
-        structure: where it stands.
+        structure: the structure that it is for now.
         seen: what the agents observe to be true there.
         calls: how many questions went to the solver so far.
     """
@@ -80,8 +82,8 @@ class WorldSolver:
     ) -> None:
         """A solver for `structure`, whose agents observe that `seen` is true.
 
-        The encoding is shared by all solvers for structures of one origin; `heard` tells what the
-        last event of a structure announced about knowledge.
+        All solvers for structures that come from one first structure share the encoding. `heard`
+        gives what the last event of a structure announced about knowledge.
         """
         self.encoding = encoding
         self.agents = tuple(agents)
@@ -98,12 +100,12 @@ class WorldSolver:
         self._always = self._never = 0
         """Bits of the variables that are known to be true (false)."""
         self._witnesses: dict[int, int] = {}
-        """Each witness with the variables (bits) that it speaks of."""
+        """Each witness with the variables (bits) for which it has a value."""
         self._most_witnesses = _WITNESSES
         self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(_PROJECTIONS)
         self._heard = heard
         self._announced: dict[KnowledgeAnnounced, int] = {}
-        """What was announced about knowledge, with how much of its journal is known here."""
+        """Each announcement about knowledge, and how many of its clauses are stated."""
         self._size = 0
         self._near = -1
         self._go(structure.history, seen)
@@ -111,7 +113,7 @@ class WorldSolver:
     # ---- moving on -------------------------------------------------------------------
 
     def reaches(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> bool:
-        """Whether this solver stands at an earlier stage of that perspective (or at it)."""
+        """Whether this solver is for that perspective, or for an earlier stage of it."""
         if structure is self.structure:
             return seen is self.seen or seen == self.seen
         history = structure.history
@@ -127,7 +129,7 @@ class WorldSolver:
         self._go(structure.history[len(self.structure.history) :], seen)
 
     def _go(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
-        """Add these stages: at once, as far as they only add constraints."""
+        """Add these stages; those that only add constraints are added together."""
         here = self.structure.vocabulary.fluents
         plain: list[KnowledgeStructure] = []
         for stage in stages:
@@ -143,8 +145,8 @@ class WorldSolver:
 
     def _add(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
         encoding, stage = self.encoding, stages[-1]
-        # What is said about knowledge is left to `search`: here stand all worlds that the rest of
-        # the law allows.
+        # Constraints about knowledge are checked in `find`: the clauses allow all worlds of the
+        # rest of the law.
         new = encoding.added(stage)
         observed = self._observe(stage, seen)
         if observed or len(stages) > 1:
@@ -153,7 +155,7 @@ class WorldSolver:
                 new.extend(encoding.added(added))
         self._synchronise()
         new.give(self._solver)
-        # Known without asking: own cards, cards that a player passed on.
+        # Unit clauses are known without a question: own cards, cards that a player does not hold.
         always, never = bits_of(clause[0] for clause in new.clauses if len(clause) == 1)
         self._always |= always
         self._never |= never
@@ -169,7 +171,7 @@ class WorldSolver:
         self._keep(new, fresh, self._hear(stage))
 
     def _observe(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> list[list[int]]:
-        """What the agents see of the atoms that they observe since that stage, as clauses."""
+        """The truth of the atoms that the agents observe since that stage, as clauses."""
         clauses = []
         for agent in self.agents:
             observables = stage.observables[agent]
@@ -184,11 +186,12 @@ class WorldSolver:
         return clauses
 
     def _hear(self, stage: KnowledgeStructure) -> list[KnowledgeAnnounced]:
-        """What the event announced about knowledge: every world is to be checked against it."""
+        """The event's announcements about knowledge: every world is checked against them."""
         new = []
         for announcement in self._heard(stage):
             if announcement.lasting:
-                # Not known now: not known before. An earlier one of the same words says less.
+                # What is not known now was not known before: the earlier announcement of the same
+                # formula says less, and is dropped.
                 for earlier in list(self._announced):
                     if earlier.lasting and earlier.stated is announcement.stated:
                         self._learn()
@@ -198,7 +201,7 @@ class WorldSolver:
         return new
 
     def _learn(self) -> None:
-        """Take over the clauses that were found to follow from what was announced."""
+        """Take over the clauses that follow from announcements."""
         for announcement, read in self._announced.items():
             if read < len(announcement.journal):
                 for clause in itertools.islice(announcement.journal, read, None):
@@ -206,7 +209,7 @@ class WorldSolver:
                 self._announced[announcement] = len(announcement.journal)
 
     def _synchronise(self) -> None:
-        """Give the solver the definitions made since the last time."""
+        """Give the solver the definitions that are new since the last call."""
         definitions = self.encoding.definitions
         if self._defined != (len(definitions.clauses), len(definitions.atmosts)):
             self._defined = definitions.give(self._solver, self._defined)
@@ -225,11 +228,11 @@ class WorldSolver:
         for witness, covered in self._witnesses.items():
             known = covered
             if added:
-                # If a question about a later time came first, it has chance values for the new
-                # fluents, and for variables that are defined by them.
+                # If a question about a later structure came first, the witness has arbitrary values
+                # for the new fluents and for variables that are defined by them.
                 known &= ~(added | self.encoding.defined)
             if needed & ~known:
-                # It says nothing of a variable that a new constraint is about.
+                # It has no value for a variable of a new constraint.
                 continue
             for extension in extensions:
                 extended = witness & known | extension
@@ -250,7 +253,7 @@ class WorldSolver:
             self._no |= covered & ~witness
 
     def _let_go(self) -> None:
-        """Keep the last spare witnesses, and those that stand for a possibility."""
+        """Drop all witnesses but the last spare ones and those that show a possibility."""
         witnesses = self._witnesses
         standing = {w for p in self._projections.values() for w in p.values() if w is not None}
         spare = [witness for witness in witnesses if witness not in standing]
@@ -265,7 +268,7 @@ class WorldSolver:
     ) -> int | None:
         """A world with these literals true; None if there is none (then `core` tells why).
 
-        `near`: a world which it is to be like, as far as that comes by itself.
+        `near`: a world that gives the solver its preferred values; the result may differ from it.
         """
         self._synchronise()
         if near is not None:
@@ -280,7 +283,7 @@ class WorldSolver:
                 return None
             values = self._solver.get_model()
             self._size = len(values)
-            # The model has all variables in order; a text of digits is read in linear time.
+            # The model has all variables in order. Reading a text of digits takes linear time.
             digits = ["1" if literal > 0 else "0" for literal in reversed(values)]
             world = int("".join(digits) + "0", 2)
             if not self._announced:
@@ -291,7 +294,7 @@ class WorldSolver:
                 return world
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
-        """Of these assumptions, those that the last refutation used."""
+        """Those of these assumptions that the last refutation used."""
         used = set(self._solver.get_core() or ())
         return [literal for literal in assumptions if literal in used]
 
@@ -351,9 +354,9 @@ class WorldSolver:
         return self._witnesses
 
     def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
-        """Whether it is true, with all literals, at a world that was found before.
+        """Whether the formula and all literals are true at a world that was found before.
 
-        False may also mean that worlds found before do not tell.
+        False does not mean that there is no such world.
         """
         compiled = self.encoding.compiled_if_known(formula)
         return compiled is not None and true_somewhere(compiled, self._witnesses, literals)
@@ -375,8 +378,9 @@ class WorldSolver:
     def marks(self, literals: Sequence[int], meter: Meter | None = None) -> tuple[int, int]:
         """The backbone on `literals` (positive): bits known to be true, bits known to be false.
 
-        Each model found clears all it falsifies; what remains is refuted one by one (J. Marques-
-        Silva, M. Janota, I. Lynce: On computing backbones of propositional theories, 2010).
+        Each model rules out the literals that it falsifies; those that remain are refuted one by
+        one (J. Marques-Silva, M. Janota, I. Lynce: On computing backbones of propositional
+        theories, 2010).
         """
         self.require_consistent(meter)
         open_or_settled = (self._yes | self._never) & (self._no | self._always)
@@ -391,13 +395,13 @@ class WorldSolver:
     ) -> list[int]:
         """The sets (bits) of those of `literals` (positive) that can be true together.
 
-        Found once by enumeration; later only those that lost their witness are asked again,
-        because possibilities never come back.
+        They are enumerated once. Later only those that lost their witness are asked again, because
+        what has become impossible stays impossible.
         """
         mask = mask_of(literals)
         alive = self._projections.recall(literals)
         if alive is None:
-            # There while it is found, so that its witnesses stay.
+            # Kept from the start, so that its witnesses are not dropped meanwhile.
             alive = self._projections.keep(literals, {})
             try:
                 self._enumerate(alive, literals, mask, limit, meter)

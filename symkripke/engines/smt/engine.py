@@ -1,8 +1,8 @@
 """The smt engine: a question is one quantified Boolean formula, and z3 decides it.
 
-`translation` is the definition. What is true at a scene, or of an agent's own knowledge at a
-perspective, is asked leaf by leaf: of the formula and its negation the one that needs fewer
-quantifiers. Common knowledge at the top is reachability (Spacer).
+`translation` is the definition. A formula at a scene, or about an agent's own knowledge at a
+perspective, is asked leaf by leaf; of a leaf and its negation, the one with fewer quantifiers is
+asked. Common knowledge as the outermost operator is reachability (Spacer).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sof
 class SmtEngine(CannotCount, BaseEngine):
     """An engine that asks z3; see `symkripke.engines.protocol.Engine`.
 
-    Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
-    cross-check, for small sizes and single questions at larger ones. Answers all operators but `P`
-    and `CB`, nested in any way. It has a z3 context of its own (threads in turn).
+    It shares no code with the sat engine or the explicit one, and keeps nothing between questions.
+    It is a cross-check for small models, and for single questions about larger ones. It answers all
+    operators except `P` and `CB`, in any nesting. It has a z3 context of its own (threads in turn).
 
-    Of a `Budget` only the seconds count.
+    Of a `Budget`, only the seconds count.
     """
 
     name = "smt"
@@ -46,7 +46,7 @@ class SmtEngine(CannotCount, BaseEngine):
         """An engine with a new context."""
         super().__init__()
         self._context = z3.Context()
-        # Python may free an expression in any thread, while another one has z3 at work.
+        # Python may free an expression in one thread while another thread uses z3.
         z3.Z3_enable_concurrent_dec_ref(self._context.ref())
 
     def _question(self, meter: Meter | None) -> Question:
@@ -73,7 +73,7 @@ class SmtEngine(CannotCount, BaseEngine):
     def _world(
         self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
-        """For modal formulas, too, if no quantifier is left."""
+        """See `Reasoner.witness`; also for modal formulas, if no quantifier is left."""
         if isinstance(state, Scene):
             return state.world if self._truth(state, formula, meter) else None
         with _limits():
@@ -95,7 +95,7 @@ class SmtEngine(CannotCount, BaseEngine):
     # ---- what an agent knows and believes -----------------------------------------------
 
     def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
-        """A check a soft constraint."""
+        """One check for each soft constraint."""
         kept: list[Soft] = []
         given_up: list[Soft] = []
         with _limits():
@@ -114,7 +114,7 @@ class SmtEngine(CannotCount, BaseEngine):
     def _marks(
         self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
     ) -> Iterator[Mark]:
-        """Two checks an atom."""
+        """Two checks for each atom."""
         with _limits():
             question = self._question(meter)
             place = question.place(perspective)
@@ -129,7 +129,7 @@ class SmtEngine(CannotCount, BaseEngine):
     def _possibilities(
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
-        """Splits on one atom after the other: a check a branch."""
+        """Splits on one atom after the other, with one check for each branch."""
         found: set[frozenset[Atom]] = set()
         branches: list[tuple[bool, ...]] = [()]
         with _limits():
@@ -172,7 +172,7 @@ def _limits() -> Iterator[None]:
 
 
 def _fits(question: Question, solver: Any, *more: Any) -> bool:
-    """Whether what `solver` holds is satisfiable together with `more`."""
+    """Whether the expressions of `solver` are satisfiable together with `more`."""
     solver.push()
     solver.add(*more)
     fits = question.asking.check(solver)

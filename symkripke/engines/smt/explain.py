@@ -1,8 +1,8 @@
-"""What z3's models tell an explanation: the worlds that they show.
+"""Explanations from models of z3: worlds.
 
-Only what is so because worlds are possible has evidence here, and only if no quantifier is left:
-M that is true, K, D or B that is false, chains of them, and what these decide. z3's models hold no
-minimal sources.
+Only formulas that are decided by possible worlds have evidence, and only if no quantifier is left:
+M that is true, K, D or B that is false, chains of them, and combinations that they decide. z3 gives
+no minimal sources here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from symkripke.language import formulas as f
 
 
 class SmtExplainer(Explainer[Place]):
-    """Explains what a place decides, by models of one question."""
+    """Explains formulas that a place decides, by models of one question."""
 
     def __init__(self, question: Question, stage: Stage) -> None:
         """For a question about the structure of a stage."""

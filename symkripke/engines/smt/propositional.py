@@ -1,7 +1,7 @@
 """Propositional formulas in z3, with z3's own cardinality constraints.
 
-The smt engine and the re-check of explanations use this, and nothing else does: no part of it is
-shared with the encodings of other engines.
+Only the smt engine and the re-check of explanations use this. It shares nothing with the encodings
+of other engines.
 """
 
 from __future__ import annotations
@@ -58,5 +58,5 @@ def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = 
 
 
 def _in_reach(bound: int, parts: Sequence[Any]) -> int:
-    """The bound, or the least that is above what can be true: numbers of z3 are short."""
+    """The bound, cut to the number of operands + 1, because numbers of z3 are limited."""
     return min(bound, len(parts) + 1)

@@ -1,8 +1,8 @@
-"""One question at one place: what is asked of z3, and how the answer is read.
+"""One question at one place: the expressions for z3, and reading its answer.
 
-A place is a vector and what is given of it: at a scene the values of the actual world; at a
-perspective, constants for all that its agent does not observe, and the law. A formula has a truth
-value at a perspective if it has the same at all such vectors.
+A place is a vector with a condition. At a scene, the vector has the values of the actual world. At
+a perspective, it has constants for all atoms that the agent does not observe, and the condition is
+the law. A formula has a truth value at a perspective if it has the same at all such vectors.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where a formula is asked for.
+    """A place at which a formula is evaluated.
 
     Attributes:
         point: the vector.
-        given: what is known of it; an expression that can be true.
-        agent: whose perspective it is, or None for a scene.
+        given: the condition: an expression that can be true.
+        agent: the agent of a perspective; None for a scene.
     """
 
     point: Point
@@ -41,7 +41,7 @@ class Question:
     """Translation and solver for one question."""
 
     def __init__(self, context: Any, meter: Meter | None = None) -> None:
-        """A question that has the time of `meter`."""
+        """A question with the budget of `meter`."""
         self.context = context
         self.asking = Asking(context, meter)
         self.translation = Translation(context, self.asking.satisfiable)
@@ -58,7 +58,7 @@ class Question:
         return place
 
     def cell(self, perspective: Perspective) -> Place:
-        """A perspective, which may be contradictory: then nothing fits what is given."""
+        """The place of a perspective, whose condition may be contradictory."""
         seen = {
             observable.atom: z3.BoolVal(truth, self.context)
             for observable, truth in perspective.observation
@@ -86,8 +86,7 @@ class Question:
     def truth(self, stage: Stage, place: Place, formula: Formula) -> bool | None:
         """The truth of `formula` at `place`; None if the place does not decide it.
 
-        A Boolean combination is taken apart, and each part that the place decides is a
-        question of its own.
+        A Boolean combination is split: each part that the place decides is a question of its own.
         """
 
         def settled(leaf: Formula) -> Formula:
@@ -109,7 +108,7 @@ class Question:
         return self.asking.satisfiable(self.stated(stage, place, formula, positive))
 
     def stated(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> Any:
-        """What `possible` asks, for z3."""
+        """The expression of `possible` for z3."""
         here = self.translation.formula(formula, stage, place.point, positive, free=True)
         return z3.And(place.given, here)
 
@@ -132,7 +131,7 @@ class Question:
                 reached = self._refuted(stage, place, leaf)
                 if reached is not None:
                     return not reached
-        # It is true if it can be true here, and false if it can be false: ask the easier.
+        # It is true iff it can be true here, and false iff it can be false: ask the easier one.
         refuted = self.stated(stage, place, leaf, False)
         if not is_quantified(refuted):
             return not self.asking.satisfiable(refuted)
@@ -164,7 +163,7 @@ class Question:
         steps = []
         for agent in group:
             there = translation.other(stage, here, (agent,))
-            # Only lawful worlds are stepped from; where a step leads, the next rule sees to it.
+            # Steps begin at lawful worlds; the end of a step is checked by the next rule.
             steps.append((law, list(there.values.values())))
         return self.asking.reachable(
             list(here.values.values()),
@@ -205,7 +204,7 @@ class Question:
 
 
 def _is_decided(leaf: Formula, place: Place) -> bool:
-    """Whether a modal formula has one truth value at `place`, whatever it is: introspection."""
+    """Whether a modal formula has one truth value at `place`, by introspection."""
     if place.agent is None:
         return True
     if isinstance(leaf, f.C):
@@ -214,7 +213,7 @@ def _is_decided(leaf: Formula, place: Place) -> bool:
 
 
 def is_own(formula: Formula, place: Place) -> bool:
-    """Whether `formula` is a Boolean combination of what `place` decides."""
+    """Whether `formula` is a Boolean combination of formulas that `place` decides."""
     if place.agent is None:
         return True
     return all(

@@ -1,6 +1,6 @@
-"""Explanations checked again, by a solver and a translation that had no part in finding them.
+"""Explanations checked again, independently of how they were found.
 
-z3, with its own cardinality constraints: nothing here is shared with the sat engine's encoding.
+z3 is used with its own cardinality constraints; nothing is shared with the sat engine's encoding.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from symkripke.language import Formula
 
 
 def translate(formula: Formula) -> Any:
-    """The propositional `formula` in z3: one Boolean an atom, named by the atom's text."""
+    """The propositional `formula` in z3: a Boolean for each atom, named by the atom's text."""
     return propositional(formula, lambda atom: z3.Bool(f"{atom.fluent} = {atom.value}"))
 
 
 def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
-    """Whether `conclusion` is true wherever all `premises` are (all propositional)."""
+    """Whether the premises imply the conclusion (all propositional)."""
     solver = z3.Solver()
     solver.add(*[translate(premise) for premise in premises])
     solver.add(z3.Not(translate(conclusion)))

@@ -5,7 +5,7 @@
   for Booleans. (z3's general solver instantiates quantifiers and answers "unknown".)
 - Reachability: the fixed-point engine Spacer.
 
-What z3 does not know is an error here, and never read as a no.
+If z3 answers "unknown", an error is raised; it is never taken for a no.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from symkripke import limits
 from symkripke.engines.clock import Meter
 from symkripke.errors import OutOfMemory, Unsupported
 
-# z3 counts in milliseconds: it may give up so many seconds early.
+# z3 may give up so many seconds before its time is over.
 _LATE = 0.001
 
 
 def is_interrupt(reason: str) -> bool:
-    """Whether that is what z3 says after Ctrl-C, which it keeps from Python while it works.
+    """Whether this is z3's message after Ctrl-C, which it handles itself while it works.
 
-    Spacer says the same when its time is over.
+    Spacer has the same message when its time is over.
     """
     return "canceled" in reason or "interrupted" in reason
 
@@ -67,7 +67,7 @@ class Asking:
     """
 
     def __init__(self, context: Any, meter: Meter | None = None) -> None:
-        """With the time of `meter`; without one, there is no limit."""
+        """With the budget of `meter`; None for no limit."""
         self.context = context
         self._meter = meter or Meter(None)
 
@@ -76,7 +76,7 @@ class Asking:
         return self.check(self.solver(expression))
 
     def solver(self, *expressions: Any) -> Any:
-        """A solver that holds these expressions; more without quantifiers may be added."""
+        """A solver with these expressions; further ones without quantifiers may be added."""
         if is_quantified(*expressions):
             steps = ("simplify", "propagate-values", "qsat")
             solver = z3.Then(*steps, ctx=self.context).solver()
@@ -86,7 +86,7 @@ class Asking:
         return solver
 
     def check(self, solver: Any) -> bool:
-        """Whether what `solver` holds is satisfiable.
+        """Whether the expressions of `solver` are satisfiable.
 
         Raises:
             BudgetExceeded: not answered in the time that is left.
@@ -154,7 +154,7 @@ class Asking:
             solver.set("timeout", max(1, int(left * 1000)))
         memory = self._meter.memory_left()
         if memory is not None and not isinstance(solver, z3.Fixedpoint):
-            # In megabytes: what z3 holds. Spacer has no such limit.
+            # z3's limit of memory is in megabytes. Spacer has no such limit.
             solver.set("max_memory", max(1, memory >> 20))
 
     def _read(self, result: Any, solver: Any) -> bool:

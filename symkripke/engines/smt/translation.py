@@ -14,15 +14,15 @@ and every constraint holds), and s =_i t for "s and t agree on what i observes":
     |[!a] f|(s)         |a|(s) -> |f|(s) with theta & |a| for theta        (<!a>: |a|(s) & ...)
     |C_G f|(s)          for all t_1 ... t_n: theta(t_1) & s =_G t_1 & ... -> |f|(t_n)
 
-where s =_G t if s =_i t for some i in G, and n is so large that no longer path leads to a world
-with ~f that n steps do not reach: n is found, and shown to be enough, by asking (`_steps`).
-A law's constraint about knowledge speaks of the structure before: theta(t) has |a|(t) with that
-structure's law and observables. A world u is more plausible than t if the first soft constraint on
-whose truth they differ is true at u.
+where s =_G t if s =_i t for some i in G. n is so large that every world with ~f that can be reached
+is reached by n steps; z3 finds n and proves that it is enough (`_steps`). A constraint of the law
+about knowledge speaks of the structure before: theta(t) has |a|(t) with the law and observables of
+that structure. A world u is more plausible than t if the first soft constraint that is true at only
+one of them is true at u.
 
-Agreement costs nothing: the vector t shares with s the Booleans that i observes, and only the
+Agreement needs no equations: the vector t shares the Booleans that i observes with s, and only the
 others are quantified. Formulas are translated with their polarity: an existential quantifier that
-is under no universal one becomes constants, so that plain satisfiability decides what is left.
+is under no universal one becomes constants, so that often no quantifiers are left.
 """
 
 from __future__ import annotations
@@ -40,19 +40,18 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import KnowledgeStructure
 
-# Paths longer than this, for common knowledge under other operators, are more than the
-# solver can be expected to decide.
+# Common knowledge under other operators is not answered if paths are longer than this: the solver
+# would take too long.
 _MOST_STEPS = 10
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Where a formula is evaluated: a structure, and what was announced inside the formula.
+    """A structure, and the announcements inside the formula that were made in it.
 
     Attributes:
         structure: gives the law and the observables.
-        announced: what became law on top of it, in order; each one speaks about the stage
-            before it.
+        announced: the announced formulas, in order; each speaks about the stage before it.
     """
 
     structure: KnowledgeStructure
@@ -63,7 +62,7 @@ class Stage:
         return Stage(self.structure, (*self.announced, formula))
 
     def seen(self, agents: Iterable[str]) -> tuple[Atom, ...]:
-        """What these agents observe together."""
+        """The atoms that at least one of these agents observes."""
         observables = self.structure.observables
         return tuple(dict.fromkeys(o.atom for agent in agents for o in observables[agent]))
 
@@ -83,7 +82,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Step:
-    """A world that a formula was found to speak of: from one point `agents` step to `point`."""
+    """A step of `agents` to the world `point`, made by the translation of a formula."""
 
     agents: tuple[str, ...]
     point: Point
@@ -131,9 +130,9 @@ class Translation:
         return self.point(stage.structure, shared)
 
     def law(self, stage: Stage, point: Point, positive: bool = True, free: bool = True) -> Any:
-        """That the law holds at `point` (if not `positive`: that it does not).
+        """The expression that the law holds at `point`; its negation if not `positive`.
 
-        `free`: no quantifier stands before it, so that its own may become constants.
+        `free`: whether it is under no quantifier, so that its own quantifiers may become constants.
         """
         structure = stage.structure
         if (structure, point) not in self._laws:
@@ -222,7 +221,7 @@ class Translation:
     def _modal(
         self, formula: Formula, stage: Stage, point: Point, positive: bool, free: bool
     ) -> Any:
-        """What speaks of the worlds that an agent, or a group, cannot tell from `point`."""
+        """The translation of an operator about worlds that agents cannot tell from `point`."""
         match formula:
             case f.K(agent, operand):
                 agents, universal, shows = (agent,), positive, positive
@@ -258,7 +257,7 @@ class Translation:
         universal: bool,
         free: bool,
     ) -> Any:
-        """That all `cases` are everywhere as at `point`; if not `universal`, that some is not."""
+        """The expression that all `cases` are as at `point`; or if not `universal`, some differ."""
         there = self.other(stage, point, agents)
         pairs = [(self._plain(case, point), self._plain(case, there)) for case in cases]
         alike = self._all([here == elsewhere for here, elsewhere in pairs])
@@ -268,7 +267,7 @@ class Translation:
     def _quantified(
         self, stage: Stage, there: Point, body: Any, *, universal: bool, free: bool
     ) -> Any:
-        """That `body` holds at all lawful values of `there`, or at some."""
+        """The expression that `body` holds at all lawful values of `there`, or at some."""
         if universal:
             inner = self._any([self.law(stage, there, False, free=False), body])
             return z3.ForAll(list(there.fresh), inner) if there.fresh else inner
@@ -281,14 +280,17 @@ class Translation:
     def _believed(
         self, formula: f.B, stage: Stage, point: Point, positive: bool, free: bool
     ) -> Any:
-        """That `operand` holds at all most plausible worlds with `given`; or fails at one."""
+        """The expression of belief: `operand` holds at all most plausible worlds with `given`.
+
+        Or that it is false at one of them.
+        """
         agents, order = (formula.agent,), stage.structure.plausibility(formula.agent)
         there = self.other(stage, point, agents)
         below = free and not positive
         body = [self.formula(formula.operand, stage, there, positive, free=below)]
         body.append(self.formula(formula.given, stage, there, not positive, free=below))
         if order:
-            # A world is of no account if there is a more plausible one.
+            # Worlds do not count if there is a more plausible one.
             other = self.other(stage, point, agents)
             better = self._better([soft.formula for soft in order], other, there)
             fits = self.formula(formula.given, stage, other, positive, free=below and positive)
@@ -301,7 +303,7 @@ class Translation:
         return self._quantified(stage, there, stated, universal=positive, free=free)
 
     def _better(self, order: Sequence[Formula], one: Point, other: Point) -> Any:
-        """That the first formula on which these points differ is true at `one`."""
+        """The expression that the first formula on which these points differ is true at `one`."""
         better = z3.BoolVal(False, self.context)
         for formula in reversed(order):
             here, there = self._plain(formula, one), self._plain(formula, other)
@@ -320,7 +322,7 @@ class Translation:
         positive: bool,
         free: bool,
     ) -> Any:
-        """That `operand` holds after any such number of steps of the group, or fails after one."""
+        """The expression that `operand` holds after any number of steps, or fails after one."""
         if not steps:
             return self.formula(operand, stage, point, positive, free=free)
         below = free and not positive
@@ -332,7 +334,7 @@ class Translation:
         return self._quantified(stage, there, body, universal=positive, free=free)
 
     def alike(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
-        """That `agent` cannot tell these two points apart."""
+        """The expression that `agent` cannot tell these two points apart."""
         return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
 
     def _steps(self, stage: Stage, group: tuple[str, ...], operand: Formula) -> int:
@@ -371,7 +373,7 @@ class Translation:
     def _count(
         self, formula: f.Cardinality, positive: bool, at: Callable[[Formula, bool], Any]
     ) -> Any:
-        """A cardinality over modal operands, by `&` and `|` alone: these keep polarities."""
+        """A cardinality over modal operands, with `&` and `|` only, which keep polarities."""
         bound, operands = formula.bound, formula.operands
         few = len(operands) - bound
         # At most k of them are true if at least n - k are false.

@@ -102,7 +102,10 @@ class _Reader:
         self._check_names()
         variables = [fluent(number) for number, _ in said.variables]
         privacy = Privacy(
-            {name.text: frozenset(fluent(x) for x, _ in seen) for name, seen in said.observers}
+            {
+                name.text: frozenset(fluent(number) for number, _ in seen)
+                for name, seen in said.observers
+            }
         )
         law = self._law(privacy)
         # All readers are known only when all has been read, but agents are there from the start.

@@ -1,1 +1,1 @@
-"""Why the bdd engine answers as it does: worlds of diagrams, and what beliefs rest on."""
+"""Evidence for the answers of the bdd engine: worlds of diagrams, and sources of beliefs."""

@@ -1,7 +1,7 @@
 """Minimal sources of beliefs, found on diagrams.
 
-That f is believed rests on a part of what is seen and of the soft constraints kept, if no world
-of the law at which that part is true is without f. What is not needed is left out one by one.
+Observations and soft constraints are sources of the belief f if f is true at every world of the law
+at which they are true. Sources that are not needed are left out one by one.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms, has_beliefs, is_propositional
 from symkripke.model import Soft
 
-# Nodes for a proof that has a variable for each of two values.
+# Nodes for a proof with one variable for each atom.
 _ROOM = 1_000_000
 
 
 def resting_on(
     work: Evaluation, group: tuple[str, ...], seen: Literals, kept: Iterable[Soft], claim: Formula
 ) -> tuple[Source, ...] | None:
-    """Why the claim is true wherever the group sees this and these are kept; None if it is not.
+    """Minimal sources of a claim: observations and soft constraints; None if they do not prove it.
 
-    Minimal and oldest first. Of the law, single constraints if the claim is about facts; else all
-    of it is one source, since what others do not know rests on there being no more, beside what
-    others believe. All worlds of the law must have a small diagram.
+    Oldest first. If the claim is about facts, constraints of the law are single sources. Otherwise
+    the whole law is one source, because others' ignorance depends on all of it; and beliefs of
+    others have their own soft constraints. The whole law must have a small diagram.
     """
     law = work.worlds(work.everything())
     outside = minus(law, work.everywhere(claim))
@@ -57,7 +57,7 @@ def resting_on(
 
 
 def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
-    """What beliefs of others rest on, that the claim speaks of; true at all of these worlds."""
+    """Sources of the beliefs of others in the claim, which are true at all of these worlds."""
     match claim:
         case f.K(agent, operand) | f.B(agent, operand, f.TRUE) if has_beliefs(claim):
             there = both(work.worlds(work.everything()), work.blurred(worlds, (agent,)))
@@ -70,7 +70,7 @@ def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
 
 
 def _everywhere(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
-    """Soft constraints, true at all of these worlds, that the claim follows from."""
+    """Soft constraints, true at all of these worlds, from which the claim follows."""
     if not is_propositional(claim):
         return _beyond(work, worlds, claim)
     law = work.worlds(work.everything())
@@ -88,7 +88,7 @@ def _everywhere(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Sourc
 
 
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
-    """Where one or more steps of belief of members of the group lead."""
+    """The worlds that are reached by one or more steps of belief of members of the group."""
     best = {agent: work.best(work.everything(), agent, f.TRUE) for agent in group}
     found, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():
@@ -99,14 +99,14 @@ def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagra
 
 
 def one_step(work: Evaluation, worlds: Diagram, allowed: Mapping[str, Diagram]) -> Diagram:
-    """Where one step leads of an agent, to a world that is allowed to it."""
+    """The worlds that an agent reaches in one step, among the worlds allowed to it."""
     return work.diagrams.some(
         both(there, work.blurred(worlds, (agent,))) for agent, there in allowed.items()
     )
 
 
 def _seen(work: Evaluation, group: tuple[str, ...], seen: Literals) -> list[tuple[Diagram, Source]]:
-    """What the group sees to be so, and then what it sees not to be so."""
+    """The positive observations of the group, then the negative ones."""
     structure = work.structure
     found: tuple[list[tuple[Diagram, Source]], ...] = ([], [])
     there = {
@@ -135,7 +135,8 @@ def _kept(work: Evaluation, kept: Iterable[Soft]) -> list[tuple[Diagram, Source]
 def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> list[Source]:
     """The domains, of two values or of one, that are needed to prove the claim from what was found.
 
-    In diagrams that is no constraint. So this is proved once more, with a variable for each atom.
+    In diagrams a domain of two values is not a constraint. So the claim is proved again with one
+    variable for each atom.
     """
     formulas = [claim, *(source.formula for source in found)]
     spoken_of = {atom for formula in formulas for atom in atoms(formula)}
@@ -172,9 +173,9 @@ def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> li
 def _minimal(
     parts: Sequence[tuple[Diagram, Source]], outside: Diagram, check: Callable[[], None]
 ) -> list[tuple[Diagram, Source]] | None:
-    """Parts that have none of `outside` in common, with none of them to spare.
+    """A minimal set of parts whose intersection has no world of `outside`; None if there is none.
 
-    Left out from the last one on, so the first ones stay. None if all of them do not suffice.
+    Parts are left out from the last one on, so early ones are kept if possible.
     """
     before = [outside]
     for part, _ in parts:

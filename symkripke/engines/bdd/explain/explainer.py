@@ -1,4 +1,4 @@
-"""What diagrams tell an explanation: worlds, probabilities, and what beliefs rest on."""
+"""Explanations from diagrams: worlds, probabilities, and sources of beliefs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from symkripke.model import Soft, World
 
 
 class BddExplainer(WorldExplainer[View]):
-    """Explains what is true at all worlds of a view.
+    """Explains formulas that are true, or false, at all worlds of a view.
 
-    Of what is known, diagrams show no sources, unless the question is about belief and the law is
-    small enough to be looked at as a whole.
+    It finds no sources of knowledge. It finds sources of beliefs if the whole law is small.
     """
 
     def __init__(self, work: Evaluation, asked: Formula, whose: str | None = None) -> None:
-        """For the structure that `work` is about, what is asked, and the agent whose view it is."""
+        """For the structure of `work`, the formula that is asked, and the agent of the view."""
         super().__init__(work.structure)
         self.work = work
         self.whose = whose
@@ -58,7 +57,7 @@ class BddExplainer(WorldExplainer[View]):
         return self._resting(place, Asked(formula.group, formula, formula))
 
     def believed(self, place: View, formula: f.B) -> Evidence:
-        """The soft constraints, and what is known, that a belief follows from."""
+        """The soft constraints and observations from which a belief follows."""
         cell = self.cell(place, (formula.agent,))
         if cell is None or not self._finds_sources:
             return self.undecided(place, formula)
@@ -77,7 +76,7 @@ class BddExplainer(WorldExplainer[View]):
         return self.undecided(place, formula) if found is None else found
 
     def undecided(self, place: View, formula: Formula) -> Evidence:
-        """By what the agent has seen: it knows the formula, or that it is not so."""
+        """The evidence that the view's agent knows the formula, or knows that it is false."""
         truth = self.truth(place, formula)
         if self.whose is not None and truth is not None and self._finds_sources:
             claim = formula if truth else negation(formula)
@@ -88,7 +87,7 @@ class BddExplainer(WorldExplainer[View]):
         raise self.refused(formula, truth)
 
     def _resting(self, view: View, asked: Asked, kept: Sequence[Soft] = ()) -> Known | None:
-        """Why it is so wherever the agents see what they do and these are kept."""
+        """Sources of the operand, from the agents' observations and these soft constraints."""
         seen = self.work.seen(view, asked.agents)
         if seen is None:
             return None
@@ -114,7 +113,7 @@ class BddExplainer(WorldExplainer[View]):
         """See `WorldExplainer.extremes`."""
         cell = self.cell(place, group)
         if cell is None or chance.given is not f.TRUE:
-            return None  # at some world it may have no probability
+            return None  # at some world the probability may be undefined
         shares = self.work.shares(cell, chance)
         return min(shares), max(shares)
 
@@ -163,7 +162,7 @@ class BddExplainer(WorldExplainer[View]):
     def _layers(
         self, start: Diagram, goal: Diagram, allowed: Mapping[str, Diagram], *, again: bool
     ) -> list[Diagram] | None:
-        """What each further step leads to that is new, until the goal; None if it never does.
+        """The new worlds after each further step, until the goal is reached; None if it never is.
 
         `again`: the start counts as new if a step leads back to it.
         """
@@ -179,7 +178,7 @@ class BddExplainer(WorldExplainer[View]):
     def _back(
         self, layers: Sequence[Diagram], end: World, allowed: Mapping[str, Diagram]
     ) -> tuple[tuple[tuple[str, ...], World], ...]:
-        """The way through these layers to `end`: who takes each step, and to which world.
+        """The way through these layers to `end`: for each step the agent and the world reached.
 
         `allowed`: for each of the group, the worlds to which it takes steps.
         """
@@ -201,5 +200,5 @@ class BddExplainer(WorldExplainer[View]):
         return both(worlds, true) if truth else minus(worlds, true)
 
     def _point(self, world: World) -> View:
-        """The view that has this world alone."""
+        """The view with this world only."""
         return self.work.view(self.work.encoding.point(self.work.stage, world), complete=True)

@@ -1,4 +1,4 @@
-"""Ways to a counter-world: one world for each "considers possible", as people would tell it."""
+"""Chains of counter-worlds: one world for each "considers possible"."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def counter_worlds(
     agents: tuple[str, ...],
     meter: Meter | None = None,
 ) -> list[CounterWorld]:
-    """The world that was found for `target`, and worlds that its agents consider possible.
+    """The world that was found for `target`, and worlds that agents consider possible from there.
 
-    One world for each "considers possible" that the target rests on there, the innermost
-    last; those of beliefs are the most plausible ones.
+    There is one world for each "considers possible" that the truth of the target depends on, the
+    innermost last. For beliefs these are most plausible worlds.
     """
     chain = _Chain(solver, meter)
     chain.step(None, world, target, agents)
@@ -49,14 +49,14 @@ class _Chain:
         *,
         plausible: bool = False,
     ) -> None:
-        """To `world`, from the one that stands at the place `origin`, and on."""
+        """Add `world`, reached from the world with the index `origin`, and go on from it."""
         shows = negation_normal_form(target.formula)
         there = self._solver.world(world)
         self.found.append(CounterWorld(agents, there, shows, plausible, origin))
         self._go_on(len(self.found) - 1, world, target)
 
     def _go_on(self, here: int, world: int, target: Target) -> None:
-        """All ways that the target rests on at `world`, but for those that go together."""
+        """Add the worlds that the target needs at `world`; each world is added once."""
         solver, meter = self._solver, self._meter
         gone: list[tuple[tuple[str, ...], int]] = []
         for proxy in _needed(solver, target.formula, True, world):
@@ -67,7 +67,7 @@ class _Chain:
                 and not solver.implicants.true(proxy.operand, there)
                 for agents, there in gone
             ):
-                continue  # A world that is told already shows this, too.
+                continue  # A world of the chain shows this already.
             if proxy.belief and not proxy.common:
                 reached, shown = solver.beliefs.counter_world(proxy, world, meter)
                 self.step(here, reached, shown, proxy.agents, plausible=True)
@@ -87,9 +87,9 @@ class _Chain:
 
 
 def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> Iterator[Proxy]:
-    """What is not known at a world, on which it rests there that a formula has this truth.
+    """The false proxies on which the truth of a formula at a world depends.
 
-    The world was found for the formula: its guesses are right as far as that rests on them.
+    The search found the world for the formula, so the guesses that the formula needs are checked.
     """
     match formula:
         case f.K() | f.D() | f.C() | f.B() | f.CB():

@@ -1,7 +1,7 @@
-"""Why the sat engine answers as it does: evidence, put together from chains.
+"""Evidence for the answers of the sat engine.
 
-What is known has minimal sources, what is not has worlds (`Unrolling`); Boolean combinations are
-explained by the parts that decide them.
+What is known has minimal sources; what is not known has worlds (`Unrolling`). Boolean combinations
+are explained by the parts that decide them.
 """
 
 from __future__ import annotations
@@ -49,10 +49,9 @@ from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State
 
 
 class SatExplainer(Explainer[State]):
-    """Finds evidence for what an evaluator answers, within a budget.
+    """Finds evidence for the answers of an evaluator, within a budget.
 
-    What is looked for is not whether something is known, but sources or a world in one search; so
-    nothing is `shown`, and `known` has both.
+    One search finds either sources or a world. So `known` returns both kinds, and `shown` nothing.
     """
 
     def __init__(
@@ -62,9 +61,9 @@ class SatExplainer(Explainer[State]):
         meter: Meter | None,
         here: Scene | None = None,
     ) -> None:
-        """An explainer that asks `evaluator` again where it needs the truth of a part.
+        """An explainer that asks `evaluator` for the truth of parts.
 
-        `here`: the scene that was asked about; counter-worlds are to be like it.
+        `here`: the scene that was asked about. Counter-worlds are chosen to be like it.
         """
         super().__init__(structure)
         self._evaluator = evaluator
@@ -78,9 +77,9 @@ class SatExplainer(Explainer[State]):
         return cls(evaluator, state.structure, meter, here)
 
     def evidence(self, place: State, formula: Formula) -> Evidence:
-        """See `Explainer.evidence`; announcements and perspectives are looked at first."""
+        """See `Explainer.evidence`; announcements and perspectives are treated first."""
         if has_announcements(formula) and not self._is_open(place, formula):
-            # What is announced to somebody's mind only: as it is without announcements.
+            # An announcement inside an operator is reduced.
             formula = reduced(self.structure, formula)
         if isinstance(formula, f.Announced | f.AnnouncedTrue):
             return self._after(place, formula)
@@ -93,7 +92,7 @@ class SatExplainer(Explainer[State]):
     # ---- what the walk asks -------------------------------------------------------------------
 
     def truth(self, place: State, formula: Formula) -> bool:
-        """See `Explainer.truth`; of a perspective, what is asked must be decided."""
+        """See `Explainer.truth`; a perspective must decide the formula."""
         if has_announcements(formula):
             formula = reduced(self.structure, formula)
         return self._evaluator.truth(place, formula, self._meter)
@@ -113,7 +112,7 @@ class SatExplainer(Explainer[State]):
         return self.all_worlds(perspective, asked)
 
     def believed(self, place: State, formula: f.B) -> Evidence:
-        """What a belief rests on, beside what is known: soft constraints; or a plausible world."""
+        """The sources of a belief, with its soft constraints; or a most plausible world."""
         perspective = _own(place, formula.agent)
         given = formula.given
         kept = self._evaluator.beliefs.most_plausible(perspective, given, self._meter)
@@ -125,7 +124,7 @@ class SatExplainer(Explainer[State]):
         return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
     def common(self, place: State, formula: f.C | f.CB) -> Evidence | None:
-        """A shortest way to a world without the formula; or that there is none."""
+        """A shortest way to a world at which the operand is false; or why there is none."""
         if not isinstance(place, Scene):
             return None
         structure = place.structure
@@ -141,16 +140,16 @@ class SatExplainer(Explainer[State]):
         (_, *steps) = counter_worlds(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(place, formula.operand),))
-        # The first world is the actual one: from there on.
+        # The first world is the actual one. It is not told.
         steps = [replace(step, origin=(step.origin or 0) - 1) for step in steps]
         return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
 
     # ---- announcements, and what a perspective decides ------------------------------------------
 
     def _is_open(self, state: State, formula: Formula) -> bool:
-        """Whether it is an announcement, or a Boolean combination with one, that is decided here.
+        """Whether an announcement, or a Boolean combination with one, is explained as such here.
 
-        At a perspective, one is if the agent knows whether that could be announced.
+        At a perspective this needs that the agent knows whether the announcement could be made.
         """
         if not isinstance(formula, f.Announced | f.AnnouncedTrue):
             return not isinstance(formula, f.Modal)
@@ -160,7 +159,7 @@ class SatExplainer(Explainer[State]):
         return is_decided_by(said, state.agent)
 
     def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
-        """Of an announcement: why it cannot be made; or what there is to say after it."""
+        """The evidence of [!a] f: why a is false; or why f has its truth after the announcement."""
         announced = formula.left
         reason = self.evidence(state, announced)
         if not reason.truth:
@@ -204,7 +203,7 @@ class SatExplainer(Explainer[State]):
         return explainer._of_worlds(onlooker, replace(asked, operand=then), given)
 
     def _all_after(self, perspective: Perspective, asked: Asked) -> Evidence:
-        """The same as `all_worlds` for what has announcements in it."""
+        """The same as `all_worlds` for a formula with announcements."""
         agents, formula, truth = asked.agents, asked.formula, asked.if_known
 
         def why(there: Perspective, part: Formula) -> Evidence:
@@ -241,7 +240,7 @@ class SatExplainer(Explainer[State]):
         return After(formula, reason.truth is truth, step.left, said=True, reason=reason)
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
-        """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
+        """The evidence that the agent knows `formula`, or knows that it is false."""
         truth = self.truth(state, formula)
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
@@ -249,7 +248,10 @@ class SatExplainer(Explainer[State]):
     # ---- sources and worlds ---------------------------------------------------------------------
 
     def _by_shared(self, scene: Scene, formula: f.C | f.CB) -> Evidence | None:
-        """Common knowledge by what all of the group see, and the law, if these suffice."""
+        """Sources of common knowledge: the law, and what all members of the group see.
+
+        None if these do not prove it.
+        """
         structure, operand = scene.structure, formula.operand
         given = list(seen_by_all(scene, formula.group))
         if not structure.is_modal and not has_beliefs(operand):
@@ -270,7 +272,7 @@ class SatExplainer(Explainer[State]):
     ) -> tuple[Source, ...] | None:
         """Minimal sources of `operand`, which may speak of common knowledge.
 
-        None if it does not follow, or not from what a group sees together.
+        None if it does not follow from what is given.
         """
         try:
             unrolling = self._unrolling(structure, given, operand, shared=True)
@@ -287,7 +289,7 @@ class SatExplainer(Explainer[State]):
         *,
         shared: bool = False,
     ) -> Unrolling:
-        """Whether `operand` may fail where this is given, to agents who see it."""
+        """The unrolled question whether `operand` can be false where this is given."""
         encoding = self._evaluator.law_solver(structure).encoding
         seen = [(encoding.literal(source.formula), source) for source in given]
         refuted = prepare(negation(operand))
@@ -296,10 +298,10 @@ class SatExplainer(Explainer[State]):
     def all_worlds(
         self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
     ) -> Evidence:
-        """Why something holds at all worlds that the agents consider possible, or does not.
+        """Why the operand is true at all worlds that the agents consider possible, or is not.
 
-        `kept`: of these worlds, only the most plausible ones count, at which these soft constraints
-        hold.
+        `kept`: if given, only the most plausible of these worlds count: those at which these soft
+        constraints are true.
         """
         agents, operand, structure = asked.agents, asked.operand, perspective.structure
         if has_announcements(operand):
@@ -320,7 +322,7 @@ class SatExplainer(Explainer[State]):
             found = replace(found, worlds=(first, *found.worlds[1:]))
         if settled is operand:
             return found
-        # What the agent knows of its own knowledge has been put in: it has reasons of its own.
+        # The truth of parts about the agent's own knowledge was put in: they are explained, too.
         own = [part for part in leaves(operand) if is_about(part, agents[0])]
         reasons = [self.evidence(perspective, part) for part in own]
         rest = [] if isinstance(settled, f.Constant) else [found]
@@ -329,7 +331,7 @@ class SatExplainer(Explainer[State]):
     def _of_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """By one satisfiability check, with sources down to each constraint; or else by search."""
+        """Sources or worlds by one satisfiability check if that is enough, or else by search."""
         structure, operand = perspective.structure, asked.operand
         try:
             unrolling = self._unrolling(structure, given, operand, asked.agents)
@@ -350,10 +352,10 @@ class SatExplainer(Explainer[State]):
     def _by_search(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Where operators of both kinds are nested, or some are of belief.
+        """Sources or worlds where K and M are nested in each other, or for belief.
 
-        What others do not know can end with one more constraint, so no part of the law proves
-        it: it rests on the whole law, and on as few of the agents' own observations as possible.
+        One more constraint could end somebody's ignorance, so no part of the law proves it. Its
+        sources are the whole law, or what `ignorance` finds, and few of the agents' observations.
         """
         structure = perspective.structure
         modal = self._evaluator.modal_solver(structure)
@@ -363,14 +365,14 @@ class SatExplainer(Explainer[State]):
         if world is None:
             return self._by_ignorance(perspective, asked, given)
         if self._here is not None:
-            # As much as can be is to be as it really is.
+            # The world is made as much like the actual one as possible.
             here = modal.bits(self._here.world)
             world, _ = closer(modal, modal.law, here, world, guards, target, self._meter)
         found = counter_worlds(modal, world, target, asked.agents, self._meter)
         return _possible(asked, found, structure)
 
     def _by_ignorance(self, state: State, asked: Asked, given: Sequence[Source]) -> Evidence:
-        """Why the operand, which speaks of what others do not know, holds wherever this is seen."""
+        """Why the operand, about what others do not know, is true wherever this is seen."""
         structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
         left, facts = publicly(
@@ -399,7 +401,7 @@ class SatExplainer(Explainer[State]):
         return Known(asked.formula, sources, asked.if_known, others)
 
     def _example(self, state: State, operand: Formula) -> Evidence | None:
-        """Why what is known is so, as things are; or, if nobody says, as they may be."""
+        """Why the operand is true at the actual world; without one, at a possible world."""
         if self._here is not None:
             return self.evidence(self._here, operand)
         if isinstance(state, Scene) or not state.agent:
@@ -409,7 +411,7 @@ class SatExplainer(Explainer[State]):
     def _by_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """A fact, where the law speaks about knowledge: as `_by_search`, by worlds checked."""
+        """Sources of a fact, or a world, if the law has constraints about knowledge."""
         structure = perspective.structure
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}
@@ -430,7 +432,7 @@ class SatExplainer(Explainer[State]):
         return Known(asked.formula, sources, asked.if_known)
 
     def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
-        """A world like `world`, with all that is kept, and as much as can be as it really is."""
+        """A world with the literals `kept` that is as much like the actual one as possible."""
         if self._here is None:
             return world
         short = Trial(STEPS, self._meter)
@@ -451,7 +453,7 @@ class SatExplainer(Explainer[State]):
 def as_asked(
     worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
 ) -> tuple[CounterWorld, ...]:
-    """The worlds of a chain; what they show, as far as it is a part of `asked`, in its words."""
+    """The worlds of a chain; what they show is written as in `asked`, if it is a part of it."""
     forms: dict[Formula, Formula] = {}
     for part in subformulas(asked):
         if not is_propositional(part):

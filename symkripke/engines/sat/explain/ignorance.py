@@ -1,23 +1,25 @@
-"""Reasons where it is known that others do not know: what is relied upon, and no more than that.
+"""Why somebody knows that others do not know: a minimal set of facts.
 
-That Bob knows the hall follows from what Bob was shown. That he does not know it follows from there
-being no more that he was shown: one more event could end it, so no part of the law proves it. A
-reason for Ann's knowing that he does not know is therefore a part of what *Ann* has to go by, while
-what others know stays as it is: they know all of the law, and what they have seen.
+That Bob knows the hall follows from what Bob was shown. That he does not know it does not follow
+from a part of the law: one more event could end his ignorance. So a reason why Ann knows that Bob
+does not know the hall is a set of facts from which *Ann* concludes it, while Bob is taken to know
+the whole law and all that he has seen.
 
-Definition. Let phi be what is known. Its truth at a world of the law rests on its *ground*: the
-atoms that it speaks of itself, and all that those agents observe of whose knowledge it speaks
-first. A set S of constraints of the law and of what Ann has seen is a *reason* for K[ann] phi if
-phi is true at every world of the law whose ground is as it is in some valuation (of the law or not)
-at which S is true. In other words: with no more than S to go by, Ann knows that what Bob sees is
-nothing from which Bob, who has all of the law, could know the hall. With more in S there are fewer
-such valuations: so to be a reason is kept by larger sets, all of Ann's information is one if
-she knows phi, and leaving out what can be left out, one by one, ends in a *minimal* one. The empty
-set is the reason if phi is true whatever the cards are.
+Definition. Let phi be the formula that is known. Its truth at a world of the law depends only on
+its
+*ground*: its own atoms outside modal operators, and all observations of the agents of its outermost
+operators. Let S be a set of constraints of the law and of Ann's observations. S is a *reason* for
+K[ann] phi if phi is true at every world of the law whose ground agrees with some valuation (of the
+law or not) at which S is true. In other words: S alone tells Ann that Bob's observations are among
+those from which Bob, who knows the whole law, cannot conclude the hall. A larger S has fewer
+valuations, so every set that includes a reason is a reason. If Ann knows phi, all her information
+is a reason, and leaving out one fact after the other gives a *minimal* reason. The empty set is a
+reason if phi is true at all worlds of the law.
 
-Search. A world of the law without phi is looked for (`search`); if its ground contradicts S, a
-small part of the ground does, which excludes all worlds with that part; until no world is
-left, or S allows the ground of one. Grounds that were found are tried first on other sets.
+Search. `search` looks for a world of the law at which phi is false. If its ground contradicts S, a
+small part of the ground contradicts S, and all worlds with that part are excluded. This goes on
+until there is no further world (S is a reason) or the ground of one does not contradict S (S is
+none). Grounds that were found are tried first on other sets.
 """
 
 from __future__ import annotations
@@ -45,8 +47,8 @@ from symkripke.model import KnowledgeStructure
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.proxy import Target
 
-# Worlds without phi that are looked at, candidates for them, and calls of solvers: then the search
-# is given up, for a reason that is not minimal.
+# Bounds of the search: worlds at which phi is false, candidates, and calls of solvers. Beyond them
+# a reason is returned that is not minimal.
 _GROUNDS = 300
 _TRIES = 4_000
 STEPS = 6_000
@@ -54,12 +56,12 @@ STEPS = 6_000
 # Conflicts of one call.
 _CONFLICTS = 5_000
 
-# Lemmas among which the fewest are looked for that cover all cases.
+# With more lemmas than this, no small set of them is looked for that covers all cases.
 _LEMMAS = 400
 
 
 def knowers(formula: Formula) -> tuple[str, ...]:
-    """Of whose knowledge a formula speaks first: the agents of its outermost operators."""
+    """The agents of the outermost modal operators of a formula."""
     found: dict[str, None] = {}
     for leaf in leaves(formula):
         match leaf:
@@ -71,7 +73,7 @@ def knowers(formula: Formula) -> tuple[str, ...]:
 
 
 def ignorant(formula: Formula) -> tuple[str, ...]:
-    """Who does not know something, by a formula as `normalise` leaves it."""
+    """The agents that, by a formula in normal form, do not know something."""
     found: dict[str, None] = {}
     for leaf, positive in polarities(formula):
         if positive:
@@ -84,13 +86,16 @@ def ignorant(formula: Formula) -> tuple[str, ...]:
 def publicly(
     formula: Formula, follows: Callable[[Formula], bool]
 ) -> tuple[Formula, tuple[Formula, ...]]:
-    """What is left of a formula where facts are put in that are commonly known, and these.
+    """The formula with K, M, ... of facts decided where the facts, or their negations, are public.
 
-    What is commonly known not to be so is known to nobody, and possible to nobody.
+    Nobody knows, and nobody considers possible, what is commonly known to be false.
 
     Args:
         formula: the formula.
         follows: whether a fact follows from the law.
+
+    Returns:
+        the formula that is left, and the facts that were used.
     """
     facts: dict[Formula, None] = {}
 
@@ -115,7 +120,7 @@ def publicly(
 
 
 def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
-    """What the truth of a formula (resolved) rests on at a world of the law."""
+    """The atoms on which the truth of a formula (resolved) at a world of the law depends."""
     found = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
     for agent in knowers(formula):
         found.update((observable.atom, None) for observable in structure.observables[agent])
@@ -123,7 +128,7 @@ def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
 
 
 class _Relied:
-    """Valuations with what is relied upon: one guard for each source."""
+    """A solver of valuations at which chosen sources are true: one guard for each source."""
 
     def __init__(
         self,
@@ -150,7 +155,7 @@ class _Relied:
     def refuted(
         self, guards: Sequence[int], literals: Sequence[int]
     ) -> tuple[list[int], list[int]] | None:
-        """Guards and literals that contradict each other, few literals; None if these do not."""
+        """Guards, and few literals, that contradict each other; None if these do not."""
         used: set[int] = set()
 
         def refute(some: Sequence[int]) -> list[int] | None:
@@ -169,12 +174,12 @@ class _Relied:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What the knowledge of others' ignorance rests on.
+    """A minimal reason for knowing that others do not know.
 
     Attributes:
-        sources: minimal, oldest first: see the definition above.
-        exchanges: the fluents that change in the lemmas that cover all that the sources leave
-            possible (see `search`); None if not found.
+        sources: the sources, oldest first: see the definition above.
+        exchanges: swaps that together show the ignorance at all worlds: for each its fluents (see
+            `search`). None if they were not found.
     """
 
     sources: tuple[Source, ...]
@@ -182,7 +187,7 @@ class Reason:
 
 
 class Reasons:
-    """The search for a minimal reason of one piece of knowledge."""
+    """The search for a minimal reason of one formula."""
 
     def __init__(
         self,
@@ -192,7 +197,7 @@ class Reasons:
         operand: Formula,
         meter: Meter | None = None,
     ) -> None:
-        """That `operand` is known to somebody who has all of the law, and what is `given`."""
+        """For an `operand` known to somebody who knows the law and what is `given`."""
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
@@ -210,7 +215,7 @@ class Reasons:
         self._most = self._modal.iterations + _TRIES
 
     def find(self) -> Reason | None:
-        """A minimal reason; None if none is found soon, or if it is not even known."""
+        """A minimal reason; None if none is found soon, or if the operand is not known."""
         try:
             every = self._covering(list(self._relied.sources))
             if every is None:
@@ -227,9 +232,9 @@ class Reasons:
         return Reason(oldest_first(sources), exchanges)
 
     def needed(self) -> list[Source]:
-        """Of what is given, what knows the operand, with all of the law, and cannot do without.
+        """A part of what is given that proves the operand together with the whole law.
 
-        Where no minimal reason was found. If that takes long, some of it may not be needed.
+        For cases without a minimal reason. It is minimal unless that takes long.
         """
         modal = self._modal
         guards = {modal.target(source.formula).literal: source for source in self._given}
@@ -239,7 +244,7 @@ class Reasons:
         return [guards[literal] for literal in found]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
-        """Of these guards some that are a reason; None if all of them are none."""
+        """Some of these guards that are a reason; None if all of them together are none."""
         used: set[int] = set()
         switches: dict[int, None] = {}
         looked = 0
@@ -261,7 +266,7 @@ class Reasons:
             )
 
     def _switch(self, literals: Sequence[int]) -> int:
-        """A literal with which no world is found that has all of these."""
+        """A literal that, if assumed, excludes all worlds with all of these literals."""
         key = frozenset(literals)
         switch = self._switches.get(key)
         if switch is None:
@@ -273,10 +278,10 @@ class Reasons:
 def covering(
     modal: ModalSolver, target: Target, seen: Iterable[Formula], meter: Meter | None
 ) -> tuple[tuple[str, ...], ...] | None:
-    """The fluents that change in lemmas that together exclude the target wherever this is seen.
+    """Swaps whose lemmas together exclude the target wherever this is seen; for each its fluents.
 
-    Few lemmas, not always the fewest: none of them can be left out. None if they are not found
-    soon, or if some of them are about what is known.
+    No lemma can be left out, but there may be a set with fewer. None if they are not found soon, or
+    if some lemmas do not come from swaps.
     """
     heads = [
         (lemma, proxy.literal if truth else -proxy.literal)
@@ -317,7 +322,7 @@ def covering(
 
 
 def _satisfiable(solver: Solver, literals: Sequence[int], meter: Meter | None) -> bool:
-    """Raises `GivenUp` if that is not found out soon."""
+    """Whether the literals can be true together. Raises `GivenUp` if that takes long."""
     found = attempt(solver, literals, _CONFLICTS, meter)
     if found is None:
         raise GivenUp

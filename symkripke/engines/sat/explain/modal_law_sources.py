@@ -1,11 +1,10 @@
-"""Why a fact is known where the law speaks about knowledge: from silences, for example.
+"""Why a fact is known if the law has constraints about knowledge: from silences, for example.
 
-An announcement about knowledge ("Plum did not accuse: it did not know the solution") was found to
-exclude some observations, each by a clause (`modal_law`). With these clauses as what the
-announcement says, a fact follows from facts, and the minimal sources are found as elsewhere: each
-is left out in turn. To check such sources again: the clauses of an announcement are true where it
-is, at the worlds of the structure that it speaks about (`said`), and with the other sources they
-prove the fact.
+An announcement about knowledge ("Plum did not accuse: it did not know the solution") excludes some
+observations, each by a clause (`modal_law`). These clauses take the place of the announcement, so
+that a fact follows from facts. Minimal sources are then found as elsewhere: each is left out in
+turn. Such sources can be checked again: the clauses follow from the announcement at the worlds of
+the structure about which it speaks (`said`), and with the other sources they prove the fact.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ def sources(
 ) -> tuple[Source, ...] | None:
     """A minimal set of sources from which it follows that the literal `refuted` is false.
 
-    `seen` are literals that somebody observes to be true. The sources are these, constraints and
-    announcements; None if the clauses found so far do not prove it.
+    `seen` are literals that somebody observes to be true. Sources are these literals, constraints
+    and announcements. None if the clauses found so far do not prove it.
     """
     encoding = cache.encoding
     stated: list[tuple[Source, list[list[int]]]] = []
@@ -62,7 +61,7 @@ def sources(
 
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
-    """What the announcements of the structure's last event were found to say, as facts."""
+    """The clauses found for the announcements of the structure's last event, as facts."""
     modal = [constraint for constraint in structure.added if constraint.is_modal]
     found = {}
     for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):

@@ -1,12 +1,13 @@
 """Chains of knowledge of one polarity: one satisfiability check for any depth.
 
-"i knows that j knows that k knows p" is false exactly if there is a world that i cannot tell from
-the actual one, a world that j cannot tell from that, and a world that k cannot tell from that
-one, with p false: one copy of the law for each, and equations between the copies on what
-i, j, k observe. The same goes for every formula that, with negations pushed to the atoms,
-has only operators of the kind "considers possible" (a formula with only "knows", refuted). With
-both kinds mixed, one check is not enough: `MixedPolarity`, and `search` takes over. Chains serve
-for evidence: with the law switched on constraint by constraint, a refutation tells which it needs.
+"i knows that j knows that k knows p" is false iff there is a world that i cannot tell from the
+actual one, a world that j cannot tell from that one, and a world that k cannot tell from that one,
+at which p is false. This is one check with a copy of the law for each world, and equations between
+the copies for what i, j and k observe. The same works for every formula that, with negations pushed
+to the atoms, has only operators "considers possible" (the negation of a formula with only "knows").
+If both kinds are mixed, one check is not enough: `MixedPolarity` is raised, and `search` takes
+over. Chains are used for evidence. Each constraint has a guard, so a refutation tells which
+constraints it needs.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
 from symkripke.model import KnowledgeStructure, Observable, World
 
-# Worlds are made by recursion on the operators of a chain; deeper ones are refused.
+# The chain is built by recursion over the operators. Deeper formulas are refused.
 _DEEPEST = 200
 
-# Random orders in which a short explanation is looked for, beyond the three obvious ones.
+# So many random orders are tried to find a short explanation, besides three fixed ones.
 _ORDERS = 12
 
 
@@ -51,7 +52,7 @@ def prepare(formula: Formula) -> Formula:
 
 
 class MixedPolarity(Unsupported):
-    """Knowing and considering possible are nested in each other: one check is not enough."""
+    """Operators of both kinds, K and M, are nested: one check is not enough."""
 
 
 @dataclass(slots=True)
@@ -59,12 +60,12 @@ class _Step:
     """A part of the question: true at a world if ...
 
     Attributes:
-        kind: "literal" (of the encoding), "all" or "any" of `parts`; "reach": some world that
-            `agents` cannot tell from this one has the one part; "differ": two such worlds
-            have different values of a fluent, whose `cases` have these `literals`.
-        formula: what it says.
-        common: whether the world that is reached need only be the same in what each of `agents`
-            sees: wherever common knowledge fails, there is such a world.
+        kind: "literal" (of the encoding); "all" or "any" of `parts`; "reach": the one part is true
+            at some world that `agents` cannot tell from this one; "differ": two such worlds have
+            different values of a fluent, whose `cases` have these `literals`.
+        formula: the formula that it stands for.
+        common: whether the two worlds must agree only on what each of `agents` sees. Where common
+            knowledge fails, there is such a world.
     """
 
     kind: str
@@ -85,11 +86,14 @@ class _Copy:
     shows: Formula
     origin: int = 0
     cases: Sequence[tuple[int, Formula]] = ()
-    """What it may show instead: that a fluent has this or that value there."""
+    """The values of a fluent, with their literals: the world shows the one that it has."""
 
 
 class Unrolling:
-    """Is there a world, and worlds reached from it, such that ...? One solver a question."""
+    """The question whether there is a world, and worlds reached from it, such that ...
+
+    Each question has a solver of its own.
+    """
 
     def __init__(
         self,
@@ -103,10 +107,11 @@ class Unrolling:
     ) -> None:
         """Ask for a first world that `agents` cannot tell from the actual one.
 
-        At it holds what was `seen`, and the formula (as `prepare` makes it). If `shared`, what a
-        group sees together is taken for what its common knowledge rests on: a refutation is one,
-        but worlds that are found need not be what was asked for. Raises `MixedPolarity` if the
-        formula has operators of both kinds, or the law speaks about knowledge.
+        At this world, what was `seen` and the formula (as `prepare` makes it) are true. If
+        `shared`, common knowledge is replaced by what follows from the observations that all
+        members share. Then a refutation is valid, but a world that is found may not be an answer.
+        Raises `MixedPolarity` if the formula has operators of both kinds, or the law has
+        constraints about knowledge.
         """
         self._encoding = encoding
         self._solver = encoding.solver()
@@ -247,7 +252,7 @@ class Unrolling:
         return copy
 
     def _sight(self, agents: tuple[str, ...], observable: Observable) -> list[int]:
-        """The guard of what agents observe at any world: that each sees whether it is so."""
+        """The guard for: each of the agents observes this atom."""
         guard = self._sees.get((agents, observable.atom))
         if guard is None:
             guard = self._guard(sight(self._structure, agents, observable))
@@ -257,16 +262,16 @@ class Unrolling:
     # ---- asking -------------------------------------------------------------------------
 
     def satisfiable(self, meter: Meter | None = None) -> bool:
-        """Whether there are such worlds (with everything switched on)."""
+        """Whether there are such worlds, with all sources switched on."""
         found = solve(self._solver, list(self.guards), meter)
         self._model = self._solver.get_model() if found else []
         return found
 
     def approach(self, world: World | None, meter: Meter | None = None) -> None:
-        """Move the first world found as close to `world` as it can be, the others to their origins.
+        """Make the first world as much like `world` as possible, and each other like its origin.
 
-        Afterwards in none of them more could be as it is there, and no less, as long as those
-        before it stay as they are. Without a `world` the first one stays what it is.
+        Afterwards no fluent of a world can be changed to agree with the other world, as long as
+        those that agree, and the worlds before it, stay. Without a `world` the first one stays.
         """
         variables = [
             [abs(self._encoding.known[atom]) for atom in fluent.atoms]
@@ -307,12 +312,12 @@ class Unrolling:
             fixed.extend(same)
 
     def worlds(self) -> tuple[CounterWorld, ...]:
-        """The worlds found, those that are needed, in the order in which they are reached."""
+        """The worlds that were found and are needed, in the order in which they are reached."""
         true = {literal for literal in self._model if literal > 0}
         found: list[CounterWorld] = []
         places: dict[int, int] = {}
         for number, copy in enumerate(self._copies):
-            # Where nothing leads from, nothing is reached, whatever the solver chose.
+            # A world whose origin is not reached is not reached, whatever its literal says.
             if number == 0 or (copy.reached_if in true and copy.origin in places):
                 low = number * self._stride
                 here = mask_of(v - low for v in true if low < v <= low + self._stride)
@@ -331,11 +336,11 @@ class Unrolling:
     def sources(self, meter: Meter | None = None) -> tuple[Source, ...]:
         """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
 
-        Minimal: without any one of them it is satisfiable. There can be many such sets, and the
-        solver's core depends on the order of the assumptions; so several orders are tried (what
-        was seen first, then by age, then by chance, the same every time), and the
-        smallest set found is taken. Not always the smallest there is: finding that is harder
-        than the question itself.
+        Minimal: without any one of them the question is satisfiable. There can be many such sets,
+        and the solver's core depends on the order of the assumptions. So several orders are tried:
+        observations first, newest first, law first, and random ones, the same every time. The
+        smallest set that is found is returned. To find the smallest of all is harder than the
+        question itself.
         """
         guards = list(self.guards)
         seen = [guard for guard in guards if self.guards[guard].kind in ("seen", "sees")]

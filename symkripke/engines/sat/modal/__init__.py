@@ -1,1 +1,1 @@
-"""Knowledge about knowledge, by lemmas that hold at every world: `search` says how."""
+"""Knowledge about knowledge, by a search that learns lemmas: see `search`."""

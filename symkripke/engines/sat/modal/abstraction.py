@@ -1,10 +1,12 @@
-"""The abstraction: candidates, worlds of the law with guesses of what is known, from one solver.
+"""The abstraction: one solver whose models are candidates.
 
-It abstracts from what the guesses mean; lemmas refine it.
+A candidate is a world of the law with a guess for each modal subformula. The solver does not know
+what the guesses mean; lemmas tell it.
 
-Lemmas can be taken back: those that an event may end rest on a variable of their agents, a
-*selector*, that is assumed where they are to count. This is how a solver moves on with a game: what
-is not known to be true any more goes, the rest stays, with all that the solver has learned of it.
+Lemmas can be withdrawn. A lemma that an event may make false is stated under a *selector*, a
+variable of its agents that is assumed where the lemma counts. So a solver can move on with a game:
+lemmas that may be false now are withdrawn, and all others stay, with what the solver deduced from
+them.
 """
 
 from __future__ import annotations
@@ -19,16 +21,16 @@ from symkripke.engines.sat.solver import attempt, implied_by, solve
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 
-# Conflicts of one call after which the solver gets help with counting: see `cardinality_aids`.
+# After so many conflicts of one call the solver gets help with counting: see `cardinality_aids`.
 _PATIENCE = 10_000
 
 
 class GivenUp(Exception):
-    """A search was to be short, and was not."""
+    """A search that was to be short has taken too long."""
 
 
 class Abstraction:
-    """All worlds of a law that grows, with a variable for each guess.
+    """The worlds of a growing law, with a variable for each guess.
 
     Attributes:
         encoding: where variables come from.
@@ -36,7 +38,7 @@ class Abstraction:
     """
 
     def __init__(self, encoding: Encoding) -> None:
-        """Nothing is excluded yet."""
+        """An abstraction without constraints."""
         self.encoding = encoding
         self.always: list[int] = []
         self._solver = encoding.solver()
@@ -45,20 +47,20 @@ class Abstraction:
         self._meant: set[int] = set()
         """The variables of clauses in lemmas that the solver knows."""
         self._read: dict[int, int] = {}
-        """The variables of atoms and proxies: their places in the solver's models, with their bits.
+        """For each variable of an atom or a proxy its place in the solver's models, and its bit.
 
-        Once each, also if reading one was asked for twice: bits are added up.
+        Each variable is there once, because bits are added up.
         """
         self._spare = 0
         self._chance = Random(0)
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
-        """For an agent a literal that implies what it sees, and that."""
+        """For each agent a literal that implies what it sees, and the literals of what it sees."""
         self._aids: CardinalityAids | None = None
         self._lemmas: list[list[int]] = []
 
     def fresh(self) -> int:
-        """A variable that means nothing yet to this solver."""
+        """A variable that is new to this solver."""
         self._spare += 1
         return self.encoding.spare(self._spare - 1)
 
@@ -70,29 +72,29 @@ class Abstraction:
     # ---- stating it --------------------------------------------------------------------------
 
     def synchronise(self) -> None:
-        """Take over the definitions made since the last time."""
+        """Take over the definitions that are new since the last call."""
         definitions = self.encoding.definitions
         known = len(definitions.clauses), len(definitions.atmosts)
         if known != self._known:
             self._known = definitions.give(self._solver, self._known)
 
     def state(self, constraint: Clauses) -> None:
-        """Take up a constraint."""
+        """Add a constraint."""
         self.synchronise()
         constraint.give(self._solver)
 
     def read(self, variables: Sequence[int]) -> None:
-        """Let these variables be read off models, also if nothing is said about them yet."""
+        """Read these variables off models, even if no constraint mentions them yet."""
         highest = max(variables)
         self._solver.add_clause([highest, -highest])
         self._read.update((variable - 1, 1 << variable) for variable in variables)
 
     def clause(self, clause: Sequence[int]) -> None:
-        """Add a clause for good."""
+        """Add a clause that is never withdrawn."""
         self._solver.add_clause(clause)
 
     def learn(self, lemma: Lemma, head: int, unless: Iterable[int]) -> None:
-        """Add a lemma for this literal, where these literals are assumed."""
+        """Add a lemma that implies `head`; it counts where all literals of `unless` are assumed."""
         for clause in lemma.meaning(self._meant):
             self._solver.add_clause(clause)
         clause = [*lemma.clause(head), *(-literal for literal in unless)]
@@ -103,40 +105,40 @@ class Abstraction:
         self._solver.add_clause(clause)
 
     def few(self, literals: Sequence[int]) -> list[int]:
-        """Some of these literals, true at some world, that imply the others."""
+        """Some of these literals that imply the others; all are true at some world."""
         needed = [literal for literal in literals if literal > 0]
         rest = set(literals).difference(needed, implied_by(self._solver, needed))
         return [*needed, *(literal for literal in literals if literal in rest)]
 
     def selector(self, agents: tuple[str, ...]) -> int:
-        """The literal that switches on what is not known to these agents (or not for long)."""
+        """The literal that switches on lemmas which an event may withdraw, for these agents."""
         found = self._selectors.get(agents)
         if found is None:
             found = self._selectors[agents] = self.fresh()
         return found
 
     def forget(self, agents: tuple[str, ...]) -> None:
-        """Let what rests on their selector count no more."""
+        """Withdraw all lemmas under the selector of these agents."""
         selector = self._selectors.pop(agents, None)
         if selector is not None:
             self._solver.add_clause([-selector])
 
     def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
-        """A literal that says that what one of these agents sees is true."""
+        """A literal that implies: for one of these agents, all that it sees is true."""
         return self.any_of([self._view(agent, literals) for agent, literals in views.items()])
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """A literal that implies that one of these is true, until it is retired."""
+        """A literal that implies that one of these is true, until `retire` is called."""
         some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
 
     def retire(self, literal: int) -> None:
-        """Forget what this literal implies."""
+        """Withdraw a literal of `any_of`."""
         self._solver.add_clause([-literal])
 
     def _view(self, agent: str, literals: Sequence[int]) -> int:
-        """A literal that implies these, which the agent sees; kept as long as it sees no more."""
+        """A literal that implies these, which the agent sees; kept until it sees more."""
         known, old = self._views.get(agent, (0, frozenset()))
         if known and len(old) == len(literals) and old.issuperset(literals):
             return known
@@ -159,7 +161,7 @@ class Abstraction:
     ) -> int | None:
         """A candidate with these literals; None if there is none (then `core` tells why).
 
-        Raises `GivenUp` if so many conflicts are not enough.
+        Raises `GivenUp` after so many conflicts.
         """
         given = [*assumptions, *self.always]
         found: bool | None
@@ -180,12 +182,12 @@ class Abstraction:
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
 
     def near(self, world: int) -> None:
-        """Let the next worlds be like this one, as far as that comes by itself."""
+        """Take this world for the solver's preferred values."""
         phases = [place + 1 if world & bit else -1 - place for place, bit in self._read.items()]
         self._solver.set_phases(phases)
 
     def elsewhere(self, law: Law) -> None:
-        """Let the next worlds be like one made by chance: where it looked, much may be alike."""
+        """Take random preferred values, so that the next candidates differ from those before."""
         phases: list[int] = []
         for variables in law.fluents.values():
             true = self._chance.choice(variables if len(variables) > 1 else (variables[0], 0))
@@ -193,7 +195,7 @@ class Abstraction:
         self._solver.set_phases(phases)
 
     def refuted(self, assumptions: Sequence[int], meter: Meter | None) -> bool:
-        """Whether these literals are soon found to be impossible, without those assumed else."""
+        """Whether the solver soon refutes these literals, without `always`."""
         return attempt(self._solver, assumptions, _PATIENCE, meter) is False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
@@ -202,7 +204,7 @@ class Abstraction:
         return [literal for literal in assumptions if literal in used]
 
     def _help_counting(self, law: Law) -> None:
-        """Tell the solver what it would take it long to find out."""
+        """Add the constraints of `cardinality_aids`."""
         self._aids = CardinalityAids(law, self.encoding.either)
         self._aids.stated.give(self._solver)
         for clause in self._lemmas:

@@ -1,18 +1,18 @@
 """Axioms: what a guess implies, stated to the abstraction, so that wrong guesses fail at once.
 
-Three things, all true at every world of the law:
+There are three kinds, all true at every world of the law:
 
-* What is known is true, and what is known to follow from it is known. A guess that K_G f, where f
-  is about knowledge itself, has to go with guesses that make f true; and if f implies a fact g, as
-  K_j g does, with K_G g. Both are checked first: they are easier to refute, and what is learned of
-  them is learned once for all formulas that contain them.
-* If a few literals c imply ~f, by lemmas, then K_G f implies K_G ~c. So many a formula about
-  knowledge is refuted as a fact is, without saying why f would be false there.
-* Knowledge rests on what is observed. So where K_G f is false, it is at all worlds at which G
-  observes the same; and if that happens often in a search that goes on for long, all cyclic
-  swaps of cards are stated: see `cycles`. It ends long searches, and makes short ones longer.
+* What is known is true, and so is known what follows from it. If K_G f is guessed and f is about
+  knowledge, the guesses in f must make f true. If f implies a fact g, as K_j g does, K_G g must be
+  guessed, too. These guesses are checked first: they are easier to refute, and the lemmas about
+  them serve all formulas that contain them.
+* If a few literals c imply ~f, by lemmas, then K_G f implies K_G ~c. So many formulas about
+  knowledge are refuted like facts.
+* Knowledge depends on what is observed. If K_G f is false at a world, it is false wherever G
+  observes the same. If that happens often in a long search, all cyclic swaps of cards are stated:
+  see `cycles`. That ends long searches and makes short ones longer.
 
-The last two count as long as nothing happens: they rest on a selector of their own.
+The last two kinds count until the next event: they are stated under a selector of their own.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 
 HERE: tuple[str, ...] = ()
-"""Whose selector switches on what counts only until something happens."""
+"""The agents of the selector for axioms that count only until the next event."""
 
-# Literals that imply that something is not so: up to so many are a fact of their own.
+# Up to so many literals that imply ~f are used for K_G ~c.
 _SHORT = 3
 
-# Facts that speak of more fluents are seldom useful: "some card is in the envelope".
+# Facts about more fluents than this are seldom useful: "some card is in the envelope".
 _WIDE = 6
 
-# Refutations of one formula after which, in a long search, its cyclic swaps are stated.
+# In a long search, the cyclic swaps of a formula are stated after so many refutations of it.
 _OFTEN = 2
 
 
 class Axioms:
-    """What follows from the guesses of one search, at the structure where it stands."""
+    """The axioms for the guesses of one search, at its structure."""
 
     def __init__(self, state: ModalState) -> None:
-        """Nothing is stated yet."""
+        """No axioms are stated yet."""
         self._state = state
         self._of: dict[Proxy, Target | None] = {}
         self._groups: dict[Target, frozenset[tuple[str, ...]]] = {}
         self.hard = False
-        """Whether a search has gone on for long since the last event."""
+        """Whether there was a long search since the last event."""
         self._stated: set[Proxy] = set()
         self._refuted: dict[Proxy, int] = {}
         self._cycles: dict[Law, Cycles] = {}
 
     def of(self, proxy: Proxy) -> Target | None:
-        """What is the case where that is known, if its own clauses do not say so."""
+        """The formula that is true where the proxy is, if the proxy's own clauses do not say so."""
         if proxy not in self._of:
             self._of[proxy] = self._found(proxy)
         return self._of[proxy]
@@ -91,9 +91,9 @@ class Axioms:
         return found
 
     def fact(self, proxy: Proxy, other: int) -> Proxy | None:
-        """A fact that is known where the formula of `proxy` is, refuted by the same world `other`.
+        """A fact that is known if the formula of `proxy` is, and that `other` refutes, too.
 
-        None if there is none that is short.
+        None if there is no short one.
         """
         state = self._state
         refuted = state.refuted(proxy)
@@ -109,10 +109,10 @@ class Axioms:
         return implied
 
     def not_known(self, proxy: Proxy, world: int) -> None:
-        """Take note that something is not known at a world of the structure."""
+        """Note that the proxy is false at a world of the structure."""
         state = self._state
         if state.modal_law.announcements:
-            return  # whether that is a world of it may not have been found out yet
+            return  # the world may not have been checked against the modal law yet
         seen = state.abstraction.few(state.seen_at(proxy, world))
         self._clause([*(-literal for literal in seen), -proxy.literal])
         number = self._refuted[proxy] = self._refuted.get(proxy, 0) + 1
@@ -128,13 +128,13 @@ class Axioms:
             self._clause(clause)
 
     def _clause(self, clause: list[int]) -> None:
-        """State what is true until something happens."""
+        """State a clause that counts until the next event."""
         abstraction = self._state.abstraction
         unless = [abstraction.selector(HERE), *abstraction.always]
         abstraction.clause([*clause, *(-literal for literal in unless)])
 
     def move(self) -> None:
-        """Something has happened: forget what may not be true any more."""
+        """An event has happened: withdraw the axioms that may be false now."""
         self.hard = False
         self._stated.clear()
         self._refuted.clear()

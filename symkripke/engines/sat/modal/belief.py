@@ -1,19 +1,18 @@
 """Belief: what agents believe at a world, and lemmas that say so.
 
-What j believes at a world depends on what j observes there, and on nothing else. So from the
-observation alone the order is walked down: with S kept so far, a soft constraint s is kept if there
-is a world with that observation, S and s. Else the observations that the refutation used
-(an unsatisfiable core) are why s is given up. In the end, with S all that is kept (and what is
-given),
+What j believes at a world depends only on what j observes there. The soft constraints are tried in
+their order. Let S be those kept so far. A soft constraint s is kept if there is a world with that
+observation, S and s. If not, the observations that the refutation used (an unsatisfiable core)
+imply that s is given up. In the end, with S all that is kept, and the condition of the belief:
 
     B[j] f  <->  K[j] (S -> f),     at worlds where S is what is kept.
 
-S is kept at every world at which j considers S possible and at which j observes the cores of what
-is given up: each s before it in the order was possible there with what was kept then, because S
-is. So three kinds of literals make a lemma for B[j] f: the cores; an implicant of ~K[j] ~S; and
-one of K[j] (S -> f), or its negation, from which ~K[j] ~S follows. The latter two have
-proxies and lemmas of their own, which serve other questions, too. All that j observes is a lemma as
-well: with it, no observation of j comes twice.
+S is kept at every world at which j considers S possible and observes the cores of the constraints
+that are given up: since S is possible there, so is each part of it. So a lemma for B[j] f has three
+kinds of literals: the cores; an implicant of ~K[j] ~S; and an implicant of K[j] (S -> f), or of its
+negation, from which ~K[j] ~S follows. The latter two have proxies and lemmas of their own, which
+serve other questions, too. All that j observes makes a lemma as well, so that no observation of j
+is looked at twice.
 
 Common belief is decided as common knowledge is: see `common_knowledge`.
 """
@@ -48,19 +47,19 @@ class BeliefDecision:
         """Nothing is decided yet."""
         self._state = state
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
-        """What an agent gives up, with the observations that refute it."""
+        """For each agent the formulas that it gives up, with the observations that refute them."""
         self._kept: Recent[_Seen, _Kept] = Recent(_MINDS)
         """What agents keep, by what they observe and what is given."""
 
     def move(self) -> None:
-        """Something has happened: forget what may not be true any more."""
+        """An event has happened: forget what may be false now."""
         self._kept = Recent(_MINDS)
         self._refuted_by = {
             key: cores for key, cores in self._refuted_by.items() if is_propositional(key[1])
         }
 
     def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-        """Whether the belief of `proxy` is had at `world`; there is then a lemma that says so."""
+        """Whether the belief of `proxy` is true at `world`; afterwards a lemma says so."""
         for truth in (True, False):
             if proxy.confirmed(truth, world) is not None:
                 return truth
@@ -71,7 +70,7 @@ class BeliefDecision:
         assert isinstance(leaf, f.B)
         kept, reasons = self.most_plausible(leaf, world, seen, meter)
         if kept is None:
-            truth = True  # what is given is known to be false
+            truth = True  # the condition is known to be false
         else:
             rests = f.K(leaf.agent, _implies(kept, leaf.operand))
             truth = self._decided(rests, world, reasons, meter)
@@ -87,11 +86,12 @@ class BeliefDecision:
     def most_plausible(
         self, leaf: f.B, world: int, seen: Sequence[int], meter: Meter | None
     ) -> tuple[Formula | None, dict[int, None]]:
-        """What the agent of `leaf` keeps at `world`, where it observes `seen`, with what is given.
+        """What the agent of `leaf` keeps at `world`, where it observes `seen`.
 
         Returns:
-            The conjunction, and the literals of `seen` for which others are given up. None for the
-            former if what is given is known to be false.
+            the conjunction of the condition and the soft constraints that it keeps, and the
+            literals of `seen` that refute the others. None for the former if the condition is known
+            to be false.
         """
         key = leaf.agent, leaf.given, tuple(seen)
         known = self._kept.recall(key)
@@ -172,9 +172,9 @@ class BeliefDecision:
         return given, []
 
     def counter_world(self, proxy: Proxy, world: int, meter: Meter | None) -> tuple[int, Target]:
-        """A most plausible world without what is believed, and what is shown there.
+        """A most plausible world at which the operand is false, and the target that it shows.
 
-        The belief of `proxy` (not a common one) is not had at `world`.
+        The belief of `proxy` (not a common belief) is false at `world`.
         """
         state, leaf = self._state, proxy.formula
         assert isinstance(leaf, f.B)
@@ -194,7 +194,7 @@ class BeliefDecision:
     def _together(
         self, agent: str, formula: Formula, world: int, seen: Sequence[int], meter: Meter | None
     ) -> int | Lemma:
-        """A world with what the agent has seen and `formula`; or what of that refutes it."""
+        """A world with what the agent has seen and `formula`; or observations that refute it."""
         state = self._state
         refuted = self._refuted_by.setdefault((agent, formula), [])
         known = applying(refuted, world)
@@ -212,7 +212,7 @@ class BeliefDecision:
     def _decided(
         self, leaf: f.K, world: int, reasons: dict[int, None], meter: Meter | None
     ) -> bool:
-        """The truth of K at `world`; an implicant of that is added to the reasons."""
+        """The truth of K at `world`; adds an implicant of it to the reasons."""
         truth = self._state.decide(self._state.proxy(leaf), world, meter)
         literals = self._state.implicants.implicant(leaf, world, truth, reasons)
         reasons.update(dict.fromkeys(literals))

@@ -29,9 +29,10 @@ class CardinalityAids:
     """
 
     def __init__(self, law: Law, either: Callable[[frozenset[int]], int]) -> None:
-        """Unions for everything that the law deals out.
+        """Unions for all cards that the law deals out.
 
-        `either` gives a variable for "one of these variables is true", the same for the same ones.
+        `either` gives a variable for "one of these variables is true"; the same set has the same
+        variable.
         """
         self.stated = Clauses()
         self._fluent: dict[int, str] = {}
@@ -42,7 +43,7 @@ class CardinalityAids:
                 union
                 for size in range(1, len(numbers))
                 for union in combinations(sorted(numbers), size)
-                # What is in none of the hands of a union is in one of the others.
+                # A card that is in none of the hands of a union is in one of the others.
                 if size == 1 or 2 * size <= len(law.fluents[names[0]])
             ][:_UNIONS]
             for name in names:

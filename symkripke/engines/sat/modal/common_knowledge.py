@@ -11,8 +11,8 @@ from symkripke.engines.sat.modal.state import ModalState
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 
-# Knowledge of a conjunction is that of its parts; of more parts than this it is left as it is, for
-# with many agents there would be many times as many with each step.
+# To know a conjunction is to know its parts. Conjunctions of more parts than this are not split:
+# the number of parts would be multiplied by the number of agents with each step.
 _APART = 12
 
 

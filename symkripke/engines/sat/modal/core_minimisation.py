@@ -1,6 +1,6 @@
-"""Core minimisation: few observations with which something is known.
+"""Core minimisation: few observations that imply that something is known.
 
-How `minimal_core` is used here: nothing takes long, and what is not found out soon is left.
+Each step is bounded; a literal stays in the core if the step does not decide in time.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.proxy import Target
 from symkripke.engines.sat.modal.state import ModalState
 
-# Cores with more literals than this may be longer than they need to be.
+# Cores with more literals than this are minimised only in part.
 _LONG = 4
 
-# Candidates looked at, and conflicts, to find out that a refutation does without a literal.
+# Bounds of one step, which tries to leave out a literal: candidates and conflicts.
 _TRIES_WITHOUT = 3
 _CONFLICTS_WITHOUT = 200
 
@@ -29,8 +29,7 @@ def smaller(
 ) -> list[int]:
     """A smaller core: each literal is left out in turn, and stays out if the rest suffices.
 
-    As far as that is found out soon: most candidates without it are wrong, too. `known` are all
-    the literals of which the core is some.
+    A literal whose step takes too long stays. `known` are the literals of which the core is a part.
     """
     beliefs = any(proxy.belief for proxy, _, _ in refuted.proxies)
     failed = 0
@@ -47,7 +46,7 @@ def smaller(
         return state.core(literals) if found is None else None
 
     if len(core) > _LONG:
-        # One card that is seen says more than many that are seen not to be there.
+        # A card that is seen says more than many cards that are seen to be elsewhere.
         of_few = refute([literal for literal in known if literal > 0])
         core = core if of_few is None else of_few
     return minimal_core(core, refute, least=1)

@@ -1,8 +1,9 @@
 """Generalisation: from a counter-world at one world to a lemma about all worlds of the law.
 
-The counter-world is moved as near as it can be to the world; the way there is a swap; and the lemma
-says with which conditions the same swap works elsewhere. See `search` for the argument,
-`preservation` for the conditions, and `projection` for what is left out.
+First the counter-world is changed to be as much like the world as possible. The difference between
+the two is a swap. The lemma then has conditions under which the same swap works at other worlds.
+See `search` for the argument, `preservation` for the conditions, and `projection` for fluents that
+are left out.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from symkripke.engines.sat.swaps.preservation import preserve
 
 
 def exchanged(state: ModalState, proxy: Proxy, world: int, meter: Meter | None) -> Lemma | None:
-    """A lemma that the proxy is false at `world`, from one exchange; None if there is no such.
+    """A lemma that the proxy is false at `world`, from one exchange; None if there is none.
 
-    The solver is not asked.
+    No solver is needed.
     """
     law, known = state.law_for(proxy), state.implicants.test(proxy.operand)
     swap = law.exchange(
@@ -42,13 +43,13 @@ def closer(
     refuted: Target,
     meter: Meter | None,
 ) -> Neighbour:
-    """Another world like `other` that differs from `world` in as few fluents as comes easily.
+    """A world that satisfies the target as `other` does, and is as much like `world` as possible.
 
-    As long as there is a world in which more is as it is in `world`, and no less.
+    Fluents are set back to their values in `world` as long as that gives a world with the target.
 
     Returns:
-        That world, and the fluents of `law` in which it differs: no one of them alone can be
-        put back.
+        that world, and the fluents of `law` in which it differs from `world`: no single one of them
+        can be set back.
     """
     if law.defined and not refuted.proxies:
         other = _later(state, law, world, other, seen, refuted, meter)
@@ -75,9 +76,9 @@ def _later(
     refuted: Target,
     meter: Meter | None,
 ) -> int:
-    """Another world like `other` that is like `world` for as long as it can be.
+    """A world that satisfies the target, and is like `world` in the oldest fluents.
 
-    What was drawn last has the fewest consequences. Fluents are in the order in which they came.
+    What was drawn last has the fewest consequences, so the differences are kept in late fluents.
     """
     roots = law.roots
     here = [law.value(name, world) for name in roots]
@@ -105,10 +106,10 @@ def generalised(
     swapped: Sequence[str],
     meter: Meter | None,
 ) -> Lemma:
-    """Conditions, true at `world`, with which the same swap works at any world of the law.
+    """A lemma: conditions, true at `world`, under which the same swap works at other worlds.
 
-    `other` is a counter-world of the proxy at `world`, which differs in the `swapped` fluents of
-    `law`, the law as far as it matters to the proxy.
+    `other` is a counter-world of the proxy at `world`. It differs in the `swapped` fluents of
+    `law`, which is the law without the fluents that do not matter to the proxy.
     """
     precondition = Precondition()
     swap = law.swap(world, other, swapped, precondition)

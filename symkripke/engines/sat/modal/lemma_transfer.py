@@ -1,12 +1,13 @@
-"""Lemma transfer: what stays true of what a solver has learned, as things happen.
+"""Lemma transfer: which lemmas of a solver stay true after an event.
 
-The solver of a running game moves on (`move`). One of a time on which something else rests stays
-where it is, and a later one takes over from it what it needs (`inherit`, `take`).
+The solver of a running game moves on (`move`). A solver of an earlier structure to which something
+refers stays there, and a solver of a later structure takes over the lemmas that it needs
+(`inherit`, `take`).
 
-The worlds of the law are fewer after an event, and agents observe more: what they knew, they know.
-So a lemma that something is known stays true, if what is known is itself of that kind. A lemma from
-a swap needs the swap to preserve the new constraints, too, and still to be hidden, also from those
-of whose knowledge something was announced.
+After an event there are fewer worlds, and agents observe more: what they knew, they still know. So
+a lemma core -> K_G f stays true if f speaks of knowledge only positively. A lemma from a swap stays
+true if the swap preserves the new constraints, and if the agents still cannot see it; nor may those
+agents see it of whose knowledge something was announced.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.engines.sat.swaps.projection import ProjectedLaw
 from symkripke.model import KnowledgeStructure
 
-# Worlds kept at which a formula is true: for each agent that is asked about it, about one.
+# So many worlds are kept at which a formula is true: about one for each agent that is asked about.
 WITNESSES = 16
 
 
@@ -36,7 +37,7 @@ class LemmaTransfer:
         self._taken: dict[tuple[int, bool], int] = {}
         """How many lemmas of the earlier state have been looked at."""
         self._unseen = 0
-        """The variables (bits) on which new announcements rest."""
+        """The variables (bits) on which the truth of new announcements depends."""
         if earlier is not None:
             before = earlier._state
             self._delta = LawDelta.between(state.law, before.structure, state.structure)
@@ -58,11 +59,11 @@ class LemmaTransfer:
                 state.target(formula).witnesses = self._moved(self._delta, target.witnesses)
 
     def let_go(self) -> None:
-        """Take over nothing more: the state of the past is let go."""
+        """Take over nothing more, and drop the earlier state."""
         self._earlier = None
 
     def take(self, proxy: Proxy) -> None:
-        """Take over what was learned earlier about a formula since the last time."""
+        """Take over the earlier state's lemmas about a formula that are new since the last call."""
         if self._earlier is None:
             return
         old = self._earlier._state.proxies.get(proxy.formula)
@@ -78,7 +79,7 @@ class LemmaTransfer:
             observed = (proxy.fixed & ~old.fixed) | self._unseen
             delta = self._delta_for(self._delta, proxy)
             for lemma in islice(old.lemmas[truth], start, None):
-                # Those of whose knowledge was spoken may see what a lemma leaves open.
+                # Agents in announcements may see fluents that the lemma leaves open.
                 lost = lemma.free and state.modal_law.announcements
                 renewed = lemma if truth else None if lost else delta.renewed(lemma, observed)
                 if renewed is not None:
@@ -96,7 +97,7 @@ class LemmaTransfer:
             known.setdefault(proxy.agents, []).append(proxy)
         for agents, proxies in known.items():
             observed = [state.observed(agents, common) for common in (False, True)]
-            # All of them: as long as one proxy is looked at, the others keep their lemmas.
+            # A list: while one proxy is renewed, the others must keep their lemmas.
             if any([self._renew(proxy, delta, observed[proxy.common]) for proxy in proxies]):
                 state.abstraction.forget(agents)
                 for proxy in proxies:
@@ -109,9 +110,9 @@ class LemmaTransfer:
                 target.witnesses = self._moved(delta, target.witnesses) if persistent else []
 
     def _renew(self, proxy: Proxy, delta: LawDelta, observed: Literals) -> bool:
-        """Keep the lemmas about a formula that still hold, as they hold now; whether some do not.
+        """Keep the lemmas about a formula that still hold, with their new conditions.
 
-        `observed` are the variables that its agents observe now.
+        `observed` are the variables that its agents observe now. Returns whether some were dropped.
         """
         before, old = proxy.fixed, proxy.lemmas
         proxy.see(observed)
@@ -129,7 +130,7 @@ class LemmaTransfer:
         )
 
     def _delta_for(self, delta: LawDelta, proxy: Proxy) -> LawDelta:
-        """The delta as far as it matters to what is known."""
+        """The delta without the fluents that do not matter to the proxy."""
         law = self._state.law_for(proxy)
         return delta.projected(law) if isinstance(law, ProjectedLaw) else delta
 

@@ -1,30 +1,31 @@
 """The modal law: announcements about knowledge, as constraints on worlds.
 
 The law may say that something was true of knowledge in an earlier structure F ("Plum did not know
-the solution then"). Such an *announcement* is a Boolean combination of facts and of what some
-agents knew in F. It has no clauses of its own; it is checked at one world w at a time. Its truth
-at w rests on these facts and on what these agents observed at w, and on nothing else. So
+the solution then"). Such an *announcement* is a Boolean combination of facts and of formulas about
+what agents knew in F. It has no clauses of its own; it is checked at one world w at a time. Its
+truth at w depends only on these facts and on what these agents observed at w. So
 
-* it is worked out once for each observation, and not for each world;
-* a swap that they cannot see leaves it as it is. If u is a world of F at which it is true, r(u) is
-  a world of F, and they see the same at both, then it is true at r(u): there is nothing to show.
+* it is decided once for each observation, not for each world;
+* a swap that these agents cannot see preserves it. If u is a world of F at which it is true, r(u)
+is
+  a world of F, and they see the same at both, then it is true at r(u), too.
 
-Where it is false at a world, that is for reasons, which exclude other worlds, too. They are added
-to its *journal*: clauses that follow from it, for every solver that has to respect it. A solver
-that holds the rest of the law takes a world, has it checked, and takes another one if that failed.
-That is sound, because the journal follows from the announcement; complete, because a world is only
-returned if every announcement is true there; and it ends, because there are finitely many worlds.
-The worlds of F are found in the same way, so that what was announced before F counts there.
+If it is false at a world, there are reasons, and these exclude other worlds, too. They are added to
+its *journal*: clauses that follow from the announcement, for all solvers that must respect it. Such
+a solver holds the rest of the law. It takes a world, checks it, and takes another one if the check
+fails. This is sound, because the journal follows from the announcement. It is complete, because a
+world is returned only if every announcement is true there. It ends, because there are finitely many
+worlds. The worlds of F are found in the same way, so that announcements before F count there.
 
-There are two ways to decide what was known. `AnnouncementAtWorlds` asks a solver of the worlds of F
-whether one with the same observation refutes it. If f was known, that was by the few observations
-that a refutation used (an unsatisfiable core); if not, by all that was observed. Either is a
-reason. `AnnouncementInSearch` asks the search for knowledge about knowledge (`search`) in F, and
-its journal are the lemmas that are learned there.
+There are two ways to decide whether f was known. `AnnouncementAtWorlds` asks a solver of the worlds
+of F for a world with the same observation at which f is false. If there is none, the reason is the
+few observations that the refutation used (an unsatisfiable core); else it is all that was observed.
+`AnnouncementInSearch` asks the search for knowledge about knowledge (`search`) in F; its journal is
+the lemmas that are learned there.
 
-Nobody forgets: an agent that does not know f did not know it before. So of several announcements
-that say the same, and that say of knowledge only that there is none (*lasting* ones), the last one
-implies the others. The others are left out. In the search, a lemma from a swap r with literals L
+Nobody forgets: an agent that does not know f did not know it before. Call an announcement *lasting*
+if it speaks of knowledge only negatively. Of several lasting announcements of one formula, the last
+one implies the others, which are left out. In the search, a lemma from a swap r with literals L
 still holds, though it is shown only that the last ones are true at r(u). For let u be a world with
 the facts of the law and L, and let the announcements before some time be true at u. Then they are
 true at r(u), one after the other: if g was announced at F_q, those before it are true at r(u), so
@@ -75,13 +76,13 @@ class Announcement(ABC):
 
     Attributes:
         stated: what was announced, in normal form.
-        lasting: whether it was true at all times before, if it was true once: see above.
-        rests_on: the variables (bits) on which its truth at a world rests.
-        journal: clauses, true where it is true; grows.
+        lasting: whether it was true at all times before, if it is true: see above.
+        rests_on: the variables (bits) on which its truth at a world depends.
+        journal: clauses that follow from it; the list grows.
     """
 
     def __init__(self, stated: Formula, encoding: Encoding) -> None:
-        """Not yet checked anywhere."""
+        """An announcement that has been checked at no world yet."""
         self.stated = stated
         self.lasting = is_lasting(stated)
         self.rests_on = 0
@@ -89,18 +90,18 @@ class Announcement(ABC):
         self._encoding = encoding
         self._tests: dict[Formula, Test] = {}
         self._settled: set[int] = set()
-        """Where it is true: worlds, as far as its truth rests on them."""
+        """Worlds at which it is true, reduced to the variables on which its truth depends."""
         self._meter: Meter | None = None
         """What is left of the budget of the question that is being answered."""
 
     @property
     def size(self) -> int:
-        """How much was learned of it."""
+        """How much was learned about it."""
         return len(self.journal) + len(self._settled)
 
     @property
     def modal_leaves(self) -> list[Formula]:
-        """What it says about knowledge."""
+        """Its modal subformulas."""
         return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.Modal)]
 
     def settle(self, world: int) -> None:
@@ -127,17 +128,17 @@ class Announcement(ABC):
 
     @abstractmethod
     def _test(self, leaf: Formula) -> Test:
-        """Whether that was known at a world."""
+        """A test whether a modal subformula was true at a world."""
 
     def _sooner(self, part: f.Or) -> Test | None:
-        """What may say that a disjunction is true before its parts are decided."""
+        """A quick test that may show that a disjunction is true; None if there is none."""
         return None
 
 
 class AnnouncementAtWorlds(Announcement):
     """An announcement whose parts a solver of plain worlds decides.
 
-    Where what was known is itself about knowledge, or common, the search decides it as a whole.
+    Nested knowledge and common knowledge in it is decided by the search.
 
     Attributes:
         source: where it comes from, in words.
@@ -164,9 +165,9 @@ class AnnouncementAtWorlds(Announcement):
         self._worlds = worlds
         self._search_in = search_in
         self._seen: dict[Formula, tuple[int, ...]] = {}
-        """For what was (not) known, the variables that its knowers observe."""
+        """For each modal subformula the variables that its agents observe."""
         self._cores: dict[Formula, list[Lemma]] = {}
-        """For what was (not) known, observations with which it was."""
+        """For each modal subformula observations under which it was true."""
         self.rests_on = self._facts()
         self._nested = False
         for leaf in self.modal_leaves:
@@ -185,7 +186,7 @@ class AnnouncementAtWorlds(Announcement):
         """Whether it is false at that world; then the last clause of `journal` excludes it.
 
         Raises:
-            Unsupported: too many announcements rest on each other.
+            Unsupported: too many announcements refer to each other.
         """
         if self.is_settled(world):
             return False
@@ -198,7 +199,7 @@ class AnnouncementAtWorlds(Announcement):
                 reason = list(dict.fromkeys(self._reason(self.stated, False, world, meter)))
         except RecursionError:
             raise Unsupported(
-                "too many announcements about knowledge rest on each other; ask the bdd engine"
+                "too many announcements about knowledge refer to each other; ask the bdd engine"
             ) from None
         if reason is None:
             self.settle(world)
@@ -207,7 +208,7 @@ class AnnouncementAtWorlds(Announcement):
         return True
 
     def _test(self, leaf: Formula) -> Test:
-        """Whether its knowers knew it at a world: worked out once for each observation."""
+        """A test whether its agents knew it at a world, decided once for each observation."""
         assert isinstance(leaf, f.K | f.D)
         literal = self._encoding.literal(leaf.operand)
         variables, cores = self._seen[leaf], self._cores[leaf]
@@ -216,7 +217,7 @@ class AnnouncementAtWorlds(Announcement):
 
         def known(world: int) -> bool:
             if not is_true(literal, world):
-                return False  # what is known is true
+                return False  # only what is true is known
             key = world & mask
             truth = found.get(key)
             if truth is None:
@@ -236,7 +237,7 @@ class AnnouncementAtWorlds(Announcement):
     def _reason(
         self, formula: Formula, truth: bool, world: int, meter: Meter | None
     ) -> Sequence[int]:
-        """Literals, true at that world, with which `formula` has this truth everywhere."""
+        """Literals, true at that world, that imply that `formula` has this truth."""
         match formula:
             case f.Constant():
                 return ()
@@ -277,7 +278,7 @@ class AnnouncementAtWorlds(Announcement):
         return literals_at(self._seen[leaf], world)
 
     def _searched(self, world: int, meter: Meter | None) -> list[int] | None:
-        """Where it is nested: None if it is true at that world, else why it is not."""
+        """For nested knowledge: None if the announcement is true at that world, else the reason."""
         search = self._search_in(self._before)
         here: dict[int, int] = {}
         for fluent in self._before.vocabulary.fluents.values():
@@ -291,11 +292,11 @@ class AnnouncementAtWorlds(Announcement):
 
 
 class KnowledgeSearch(Protocol):
-    """What announcements ask of the search in the structure about which they speak."""
+    """What announcements need of the search in the structure about which they speak."""
 
     @property
     def implicants(self) -> Implicants:
-        """Where implicants come from."""
+        """Finds implicants."""
 
     def literal(self, atom: Atom) -> int:
         """The literal of an atom."""
@@ -315,10 +316,10 @@ class KnowledgeSearch(Protocol):
         """Of these assumptions, those that the last refutation used."""
 
     def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-        """What a proxy really is at a world."""
+        """The truth of a proxy's formula at a world."""
 
     def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
-        """Whether a target is true at all worlds, as far as that is found out soon."""
+        """Whether a target is soon found to be true at all worlds."""
 
     def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
         """Some of these literals, which imply the target by lemmas from swaps."""
@@ -336,7 +337,7 @@ class AnnouncementInSearch(Announcement):
         self._search = search
         self._target = search.target(stated)
         self._known: dict[Formula, Atom] = {}
-        """Names for what was known: what is known now may be something else."""
+        """Names of modal subformulas then: their truth now may differ."""
         self._proxies = {proxy.formula: proxy for proxy, _, _ in self._target.proxies}
         self._meant: set[int] = set()
         self._read: dict[tuple[int, bool], int] = {}
@@ -349,7 +350,7 @@ class AnnouncementInSearch(Announcement):
             self.rests_on |= mask_of(seen)
 
     def always(self, meter: Meter | None) -> bool:
-        """Whether it is true at all worlds of its structure, as far as that is found out soon."""
+        """Whether it is soon found to be true at all worlds of its structure."""
         if self._always is None:
             self._always = self._search.always(self._target, self.lasting, meter)
         return self._always
@@ -359,7 +360,7 @@ class AnnouncementInSearch(Announcement):
         return self.is_settled(world) or self._true(self.stated, world, meter)
 
     def implicant(self, world: int, meter: Meter | None) -> list[int]:
-        """Literals with which it is true at any world; it is true at this one, and they are."""
+        """Literals, true at this world, that imply the announcement; it is true at this world."""
         implicants = self._search.implicants
         found = implicants.known_implicant(self.stated, world)
         if found is None:
@@ -368,7 +369,7 @@ class AnnouncementInSearch(Announcement):
             found = implicants.implicant(self.stated, world)
         found = self._search.fewer(found, self._target, meter)
         if not found:
-            # It is true at all worlds: nothing is to be checked any more.
+            # It is true at all worlds: no world needs a check.
             self.rests_on = 0
             self._settled = {0}
         return found
@@ -399,7 +400,7 @@ class AnnouncementInSearch(Announcement):
                         self.journal.append(lemma.clause(literal if truth else -literal))
 
     def _state(self) -> None:
-        """Begin the journal: that it is true, and that what is known is."""
+        """Begin the journal with the announcement itself, and with K f -> f."""
         for leaf, proxy in self._proxies.items():
             name = Atom(f"known {self._encoding.variables + 1}")
             self._known[leaf] = name
@@ -414,7 +415,7 @@ class ModalLaw:
     """All announcements that one search has to respect.
 
     Attributes:
-        announcements: these, oldest first; without those found to be true at all worlds anyway.
+        announcements: these, oldest first, without those that are true at all worlds.
     """
 
     def __init__(
@@ -425,9 +426,9 @@ class ModalLaw:
     ) -> None:
         """The modal law of a search.
 
-        Proxies are those of the earlier searches: they are checked there, and those lemmas hold at
-        the worlds of this structure, too, because these are some of the earlier ones (with more
-        fluents). `stated` is what was said, each with the structure before.
+        Announcements are checked by the searches of the earlier structures. The lemmas of these
+        hold here, too, because each world of this structure is one of theirs (with more fluents).
+        `stated` has each announcement with the structure before it.
         """
         last: dict[Formula, KnowledgeStructure] = {}
         every: list[tuple[KnowledgeStructure, Formula]] = []
@@ -444,13 +445,13 @@ class ModalLaw:
         ]
         self._abstraction = abstraction
         self._checked = self.announcements[::-1] if all_lasting else self.announcements
-        """In the order in which they are checked: of lasting ones the last says most."""
+        """In the order in which they are checked: of lasting ones, the last says most."""
         self._sifted = False
         self._read: dict[AnnouncementInSearch, int] = {}
-        """How much of each journal the abstraction has."""
+        """How many clauses of each journal the abstraction has."""
 
     def sift(self, meter: Meter | None) -> None:
-        """Leave out announcements that are true at all worlds anyway: most of them, early on."""
+        """Leave out announcements that are true at all worlds, as many early ones are."""
         if self._sifted:
             return
         always = {said for said in self.announcements if said.always(meter)}
@@ -458,24 +459,24 @@ class ModalLaw:
         self._checked = [said for said in self._checked if said not in always]
         self._sifted = True
         if self.announcements:
-            # A literal that switches on what rests on announcements.
+            # The literal that switches on lemmas that depend on announcements.
             self._abstraction.always = [self._abstraction.encoding.fresh()]
         for announcement in self.announcements:
             self._learn(announcement)
 
     def holds(self, world: int, meter: Meter | None) -> bool:
-        """Whether all were true at a candidate; if not, the candidate will not come again."""
+        """Whether all are true at a candidate; if not, the candidate is excluded."""
         for announcement in self._checked:
             if not announcement.holds(world, meter):
                 self._learn(announcement)
                 return False
-        # Not before all of them are: lemmas speak about worlds at which the earlier ones are.
+        # Only if all are true: lemmas are about worlds at which the earlier ones are true.
         for announcement in self.announcements:
             announcement.settle(world)
         return True
 
     def preserved(self, world: int, other: int, meter: Meter | None) -> bool:
-        """Whether a swap from `world` to `other` leaves all that was announced true."""
+        """Whether a swap from `world` to `other` preserves all announcements."""
         changed = world ^ other
         return all(
             not said.rests_on & changed or said.holds(other, meter) for said in self._checked

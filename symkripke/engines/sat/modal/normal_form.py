@@ -1,6 +1,6 @@
 """Normal form: formulas with K, D, C, B and CB as their only modal operators.
 
-And what can be read off them: facts, polarities, what stays true as events happen.
+Also what can be read off them: facts, polarities, and which formulas stay true as events happen.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from symkripke.model import KnowledgeStructure
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
-    """`formula` (resolved, without announcements) with no other modal operators than these.
+    """`formula` (resolved, without announcements) written with these operators only.
 
     Raises:
-        Unsupported: there is one that cannot be written so: P.
+        Unsupported: it has an operator that cannot be written so: P.
     """
 
     def change(part: Formula) -> Formula:
@@ -56,9 +56,10 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
 
 
 def known_to(agent: str, operand: Formula) -> Formula:
-    """K of the operand; of each part, if it is a conjunction: small formulas make good lemmas.
+    """K of the operand; of a conjunction, K of each part, because lemmas about them are shorter.
 
-    What i knows and what not, i knows. K_i D_G f and K_i f are the same if i is in G.
+    Introspection is applied: i knows what it knows and what it does not know. If i is in G,
+    K_i D_G f and K_i f are equivalent.
     """
     operand = _opened(operand)
     match operand:
@@ -81,7 +82,7 @@ def known_to(agent: str, operand: Formula) -> Formula:
 
 
 def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
-    """D of the operand. What a member knows and what not, the group knows."""
+    """D of the operand. The group knows what a member knows and what it does not know."""
     if len(group) == 1:
         return known_to(group[0], operand)
     operand = _opened(operand)
@@ -127,7 +128,7 @@ def _common(group: tuple[str, ...], operand: Formula) -> Formula:
 
 
 def _opened(formula: Formula) -> Formula:
-    """The same as a disjunction, where that is easy to see."""
+    """The formula as a disjunction, where that is easy to see."""
     match formula:
         case f.Implies(left, right):
             return disjunction((negation(left), right))
@@ -139,9 +140,9 @@ def _opened(formula: Formula) -> Formula:
 def _besides(
     operand: Formula, own: Callable[[Formula], bool], known: Callable[[Formula], Formula]
 ) -> Formula:
-    """What is `known` of the operand, if that is known anyway which rests on `own` leaves only.
+    """`known` of the operand, with the parts taken out that have only `own` leaves.
 
-    K (f | g) is f | K g, if K f and f are the same, and so are K ~f and ~f.
+    K (f | g) is equivalent to f | K g, if K f is equivalent to f, and K ~f to ~f.
     """
     parts = operand.operands if isinstance(operand, f.Or) else (operand,)
     outside = [part for part in parts if all(map(own, leaves(part)))]
@@ -168,9 +169,9 @@ def fluents_of(formula: Formula) -> tuple[str, ...]:
 
 
 def is_persistent(formula: Formula) -> bool:
-    """Whether a formula stays true at a world as events happen: all knowledge in it is had.
+    """Whether a formula stays true at a world as events happen.
 
-    Beliefs do not stay.
+    It does if it speaks of knowledge only positively, and not of belief.
     """
     return all(
         positive and isinstance(leaf, f.K | f.D | f.C) and is_persistent(leaf.operand)
@@ -179,7 +180,7 @@ def is_persistent(formula: Formula) -> bool:
 
 
 def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
-    """The modal leaves of a formula, each with how it stands: positively, negatively, or both."""
+    """The modal leaves of a formula, each with its polarity; a leaf with both comes twice."""
     seen: set[tuple[Formula, bool]] = set()
     pending = [(formula, True)]
     while pending:
@@ -201,7 +202,7 @@ def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
 
 
 def is_ignorance(formula: Formula, positive: bool) -> bool:
-    """Whether everything that it says about knowledge is that something is not known."""
+    """Whether it speaks of knowledge only negatively: of what is not known."""
     match formula:
         case f.K() | f.D() | f.C():
             return not positive
@@ -217,9 +218,9 @@ def is_ignorance(formula: Formula, positive: bool) -> bool:
 
 
 def is_lasting(formula: Formula) -> bool:
-    """Whether a formula, true at a world, was so at all times before: it says what is not known.
+    """Whether a formula that is true at a world was true there at all times before.
 
-    Where i does not know a fact, i did not know it before: nobody forgets.
+    It was if it says only what is not known: who does not know a fact did not know it before.
     """
     return is_ignorance(formula, True) and all(
         isinstance(leaf, Atom | f.Constant)
@@ -229,7 +230,7 @@ def is_lasting(formula: Formula) -> bool:
 
 
 def facts_of(formula: Formula) -> tuple[Formula, ...]:
-    """Facts that follow from a formula: what is said to be known is true."""
+    """Facts that follow from a formula, because what is known is true."""
     found = _facts(formula)
     parts = found.operands if isinstance(found, f.And) else (found,)
     return tuple(part for part in parts if not isinstance(part, f.Constant))
@@ -243,6 +244,6 @@ def _facts(formula: Formula) -> Formula:
             return conjunction(map(_facts, operands))
         case f.Or(operands):
             facts = [_facts(part) for part in operands]
-            # Whether something is known, say, tells nothing about it.
+            # From a leaf with both polarities, as "knows whether", no fact follows.
             return f.TRUE if any(negation(fact) in facts for fact in facts) else disjunction(facts)
     return formula if is_propositional(formula) else f.TRUE

@@ -14,12 +14,12 @@ from symkripke.language import formulas as f
 class Proxy:
     """The variable of a modal subformula.
 
-    It says that `agents`, pooling what they see (`observed`), know `operand`; or, if `common`, that
-    they have common knowledge of it (`observed` is then what all of them see). If it is a `belief`,
-    that the one agent believes it, or all of them have common belief of it. `about` are the
-    fluents that the operand speaks of, if it does not speak about knowledge itself; `plain` is then
-    a literal that says the same. `lasting`: whether the operand, if it is true, stays so as events
-    happen. `fixed`: what is observed, as bits.
+    It says that `agents`, with all that they see together (`observed`), know `operand`. If
+    `common`, it says that they have common knowledge of it, and `observed` is what each of them
+    sees. If it is a `belief`, it says that the agent believes the operand, or that all have common
+    belief of it. If the operand is a fact, `about` are its fluents and `plain` is a literal
+    equivalent to it. `lasting`: whether the operand, if it is true, stays true as events happen.
+    `fixed`: what is observed, as bits.
     """
 
     formula: Formula
@@ -57,9 +57,9 @@ class Target:
 
     Attributes:
         formula: normalised; in it the modal subformulas are K, D, C, B or CB.
-        literal: equivalent to it, if every proxy is what it stands for.
-        proxies: with the guesses (true, false) that have to be checked where they are made.
-        witnesses: some worlds at which it is true, checked.
+        literal: equivalent to it, if every proxy has the truth of its formula.
+        proxies: its proxies, each with whether a guess "true" must be checked, and a guess "false".
+        witnesses: some worlds at which it is true, with all guesses checked.
     """
 
     formula: Formula

@@ -23,17 +23,17 @@ at every world of the law:
   law, which G cannot tell from u, and which has ~f. So L -> ~K_G f. Without this generalisation
   there would have to be a lemma for each observation of G, and without renaming one for each pair
   of places from which the two cards came. L is the *precondition* of the swap; see `preservation`.
-  Where f is a fact, fluents that neither G sees nor f speaks of may be eliminated from the law, if
-  some value of theirs always goes with the others: see `projection`. Fluents that the law defines
-  by others (the versions of what changes) are no part of the search: what a swap makes of them,
-  their definitions say, and they are not among the constraints c. The conditions under which the
-  definitions say it are part of L: see `regression`.
+  If f is a fact, fluents that G does not see and f does not speak of may be eliminated from the
+  law: see `projection`. Fluents that the law defines by others (new versions of what changes) are
+  no part of the search. Their definitions give their values after a swap, under conditions that are
+  part of
+  L: see `regression`. The definitions are not among the constraints c.
 
-Where f has modal operators itself, its proxies are checked in the same way at t, and the conditions
-of the lemma that confirmed each of them are kept true, as those of ~f: of a clause one literal.
+If f has modal operators, its proxies are checked in the same way at t. Each is confirmed by a
+lemma, and the conditions of these lemmas must be preserved, too (of a clause, one literal).
 
-What a guess implies is stated with it, so that wrong guesses are refuted by propagation; and where
-swaps have many steps, clauses state all of them at once: see `axioms`, `cycles`.
+Consequences of guesses are stated, so that wrong guesses are refuted by propagation. Swaps of many
+steps are stated by clauses, all at once. See `axioms` and `cycles`.
 
 *It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice,
 and there are finitely many; inner checks have one operator less. *It is sound*: a candidate is
@@ -41,14 +41,13 @@ returned only with every guess checked on which its target rests (guesses that c
 make the target true, if they are false, are left alone). *It is complete*: lemmas are true, so a
 world that exists is never excluded.
 
-Lemmas speak about the structure, not about the question: they are kept for later ones. Nor are they
-lost when something happens. The worlds of the law are fewer then, and agents observe more. A lemma
-core -> K_G f stays true, if f says only what is known, not what is not: it is true at fewer worlds
-in no case. A lemma from a swap stays true with conditions for the new constraints (and for what G
-observes now) added to L, by the same argument; seldom does nothing make it true. In a running game
-one solver moves on with all that it has: see `lemma_transfer`, and `abstraction` for how it takes
-back what does not stay. What it deduced itself from a lemma that is taken back goes with it,
-because both rest on the same selector.
+Lemmas are about the structure, not about the question, so they are kept for later questions. Most
+stay true after an event, too. There are fewer worlds then, and agents observe more. A lemma
+core -> K_G f stays true if f speaks of knowledge only positively. A lemma from a swap stays true
+with further conditions in L, for the new constraints and for what G observes now; in rare cases no
+conditions suffice. In a running game one solver moves on with all lemmas: see `lemma_transfer`, and
+`abstraction` for how lemmas are withdrawn. What the solver deduced from such a lemma is withdrawn
+with it, because both depend on the same selector.
 
 An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it: a
 candidate is checked there, and a swap has to preserve it. See `modal_law`. For belief see `belief`.
@@ -78,17 +77,17 @@ from symkripke.language import Atom, Formula, negation
 from symkripke.limits import spend
 from symkripke.model import KnowledgeStructure
 
-# Candidates looked at to find out that an announcement says nothing new.
+# After so many candidates an announcement is taken to say something new.
 _TRIES = 1_000
 
-# Candidates looked at in one place, before the search goes on somewhere else.
+# After so many candidates that are alike the search goes on with random ones.
 _PLACE = 8
 
-# The work of looking at a candidate: for any, and one more for each so many bits of it.
+# The units of work for a candidate: a constant, and one more for each so many of its bits.
 _ITERATION = 20
 _BITS_A_UNIT = 4
 
-# Candidates after which a search is a long one: see `axioms`.
+# A search with more candidates than this is a long one: see `axioms`.
 _LONG = 60
 
 
@@ -97,7 +96,7 @@ class ModalSolver(ModalState):
 
     Attributes:
         iterations: how many candidates were looked at.
-        pinned: whether it has to stay at its structure, because others rest on that.
+        pinned: whether it must stay at its structure, because other solvers refer to it.
     """
 
     def __init__(
@@ -108,11 +107,12 @@ class ModalSolver(ModalState):
         names: dict[Formula, Atom],
         earlier: ModalSolver | None = None,
     ) -> None:
-        """A solver for `structure`, which may learn from one of an `earlier` structure.
+        """A solver for `structure`, which may take over lemmas of an `earlier` solver.
 
-        Encoding and names of proxies are shared by all solvers of one line of structures.
-        `solver_of` has those of earlier structures, about which announcements speak. Raises
-        `Unsupported` if one speaks of something else than knowledge.
+        All solvers of structures that come from one first structure share the encoding and the
+        names of proxies. `solver_of` gives the solvers of the earlier structures about which
+        announcements speak. Raises `Unsupported` if an announcement speaks of something else than
+        knowledge.
         """
         super().__init__(
             encoding,
@@ -125,7 +125,7 @@ class ModalSolver(ModalState):
         self.axioms = Axioms(self)
         self.beliefs = BeliefDecision(self)
         self._announced: dict[Formula, AnnouncementInSearch] = {}
-        """What was announced about knowledge in this structure."""
+        """The announcements about knowledge in this structure, by formula."""
         self._transfer: LemmaTransfer = LemmaTransfer(
             self, None if earlier is None else earlier._transfer
         )
@@ -148,20 +148,20 @@ class ModalSolver(ModalState):
         return announcement
 
     def proxy(self, leaf: Formula) -> Proxy:
-        """The proxy of K, D, C, B or CB of something; what follows from it is stated."""
+        """The proxy of K, D, C, B or CB of a formula, with its axioms stated."""
         known = self.proxies.get(leaf)
         if known is None:
             known = super().proxy(leaf)
             try:
                 self.axioms.state(known)
             except BaseException:
-                # Stopped: it is stated when the proxy is asked for again.
+                # Interrupted: the axioms are stated when the proxy is asked for again.
                 del self.proxies[leaf]
                 raise
         return known
 
     def moves(self, structure: KnowledgeStructure) -> bool:
-        """Whether it may move on to a later structure: nothing rests on where it stands."""
+        """Whether it may move on to a later structure."""
         return not self.pinned and not structure.is_modal
 
     def move(self, structure: KnowledgeStructure) -> None:
@@ -213,7 +213,7 @@ class ModalSolver(ModalState):
     def find_for(
         self, views: Mapping[str, Sequence[int]], target: Target, meter: Meter | None
     ) -> int | None:
-        """A world that one of these agents allows, by what it sees, at which `target` is true."""
+        """A world with the target that one of these agents considers possible, by what it sees."""
         some = self.abstraction.one_of(views)
         found = self.find([some], target, meter)
         self.abstraction.retire(some)
@@ -222,20 +222,20 @@ class ModalSolver(ModalState):
     def _candidate(
         self, assumptions: Sequence[int], target: Target, meter: Meter | None, conflicts: int | None
     ) -> int | None:
-        """A candidate with these literals, with the lemmas about what matters to the target."""
+        """A candidate with these literals, under the lemmas that matter to the target."""
         groups = sorted(self.axioms.groups(target))
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, *assumptions, target.literal]
         return self.abstraction.find(given, self.law, meter, conflicts)
 
     def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
-        """Whether a guess is wrong on which the target rests at `world`; a lemma then says so."""
+        """Whether a guess that the target needs is wrong at `world`; then a lemma excludes it."""
         needed = [
             (proxy, guess)
             for proxy, if_true, if_false in target.proxies
             if (if_true if (guess := bool((world >> proxy.literal) & 1)) else if_false)
         ]
-        # First what is seen without the solver.
+        # First the guesses that are refuted without the solver.
         if any(guess and self._refuted_quickly(proxy, world, meter) for proxy, guess in needed):
             return True
         for proxy, guess in needed:
@@ -253,7 +253,7 @@ class ModalSolver(ModalState):
         return self._decide(proxy, world, meter, tried=False)
 
     def _decide(self, proxy: Proxy, world: int, meter: Meter | None, *, tried: bool) -> bool:
-        """The same. `tried`: no lemma or exchange says that the proxy is false."""
+        """The same. `tried`: no known lemma and no exchange of values refutes the proxy."""
         if proxy.belief:
             return self.beliefs.decide(proxy, world, meter)
         if proxy.plain is not None and not self.implicants.true(proxy.operand, world):
@@ -285,7 +285,7 @@ class ModalSolver(ModalState):
         return False
 
     def _refuted_quickly(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-        """Whether the proxy is seen to be false at `world`, by a lemma or by an exchange."""
+        """Whether a known lemma or an exchange of values shows that the proxy is false there."""
         if not proxy.about:
             return False
         self._transfer.take(proxy)
@@ -301,7 +301,7 @@ class ModalSolver(ModalState):
         return True
 
     def _not_known(self, proxy: Proxy, world: int, meter: Meter | None) -> Lemma:
-        """Conditions, true at `world`, with which something is not known, or is not even true."""
+        """Conditions, true at `world`, under which the operand is not known, or even false."""
         self.decide(proxy, world, meter)
         lemma = proxy.confirmed(False, world)
         if lemma is None:
@@ -312,9 +312,9 @@ class ModalSolver(ModalState):
     # ---- for announcements -----------------------------------------------------------------
 
     def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
-        """Whether `target` is true at all worlds, as far as that is found out soon.
+        """Whether `target` is soon found to be true at all worlds.
 
-        If it is `lasting`, by lemmas from swaps: see `modal_law`.
+        If it is `lasting`, only lemmas from swaps are used: see `modal_law`.
         """
         try:
             if self.find([], self.target(negation(target.formula)), meter, _TRIES) is not None:
@@ -326,9 +326,9 @@ class ModalSolver(ModalState):
         return self._implied([], target, meter) is not None
 
     def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
-        """Some of these literals, which imply `target`, that do so by lemmas from swaps.
+        """Some of these literals that imply `target` by lemmas from swaps.
 
-        Without what rests on announcements: see `modal_law`.
+        Lemmas that depend on announcements are not used: see `modal_law`.
         """
         core = self._implied(literals, target, meter)
         if core is None:
@@ -338,7 +338,7 @@ class ModalSolver(ModalState):
     def _implied(
         self, literals: Sequence[int], target: Target, meter: Meter | None
     ) -> list[int] | None:
-        """Of these literals those that imply `target` by lemmas; None if it is not seen to be."""
+        """Some of these literals that imply `target` by lemmas; None if none are found."""
         groups = sorted({proxy.agents for proxy, _, _ in target.proxies})
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, -target.literal, *literals]

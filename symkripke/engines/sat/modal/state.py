@@ -1,4 +1,4 @@
-"""What a search for knowledge about knowledge knows: law, proxies, targets and lemmas.
+"""The data of a search for knowledge about knowledge: law, proxies, targets and lemmas.
 
 `ModalState` has the data of one structure and the primitives over them, and declares the two
 questions that only the search answers, `find` and `decide`. Axioms, generalisation, lemma transfer,
@@ -35,10 +35,10 @@ class ModalState(ABC):
 
     Attributes:
         structure: the structure.
-        encoding: shared by all solvers of one line of structures.
+        encoding: shared by all solvers of structures that come from one first structure.
         abstraction: gives candidates: worlds of the law, with guesses of what is known there.
         law: the law in bits, for swaps.
-        modal_law: what was announced about knowledge.
+        modal_law: the announcements about knowledge.
         projections: what can be eliminated from the law.
         proxies: those of all modal subformulas so far.
         targets: those of all formulas so far.
@@ -69,7 +69,7 @@ class ModalState(ABC):
         self.inherited = 0
         self._names = names
         self._views: dict[tuple[tuple[str, ...], bool], tuple[Literals, int]] = {}
-        """What agents observe together; or, if true, all of them do."""
+        """What agents observe: with False, at least one of them; with True, each of them."""
         stated = self._state(structure.history)
         self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
         self.projections = Projections(self.law)
@@ -79,10 +79,10 @@ class ModalState(ABC):
     def _state(
         self, stages: Sequence[KnowledgeStructure]
     ) -> list[tuple[KnowledgeStructure, Formula]]:
-        """Take up the facts of these stages, the last one that of the structure.
+        """State the facts of these stages; the last stage is the structure.
 
         Returns:
-            What they say about knowledge, each with the structure about which they say it.
+            their constraints about knowledge, each with the structure about which it speaks.
         """
         old = len(self.law.fluents)
         self.law.open(self.structure)
@@ -102,7 +102,7 @@ class ModalState(ABC):
         return modal
 
     def extend(self, structure: KnowledgeStructure) -> None:
-        """Take up a later structure, in whose law nothing is said of knowledge."""
+        """Move to a later structure without new constraints about knowledge."""
         stages = structure.history[len(self.structure.history) :]
         self.structure = structure
         self._state(stages)
@@ -111,7 +111,7 @@ class ModalState(ABC):
 
     @property
     def size(self) -> int:
-        """How much came together here: lemmas, proxies and targets."""
+        """The number of lemmas, proxies and targets."""
         return self.learned + self.inherited + len(self.proxies) + len(self.targets)
 
     # ---- formulas --------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class ModalState(ABC):
         return self.encoding.atom(atom)
 
     def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
-        """The variables that these agents observe together; or, if `common`, all of them do."""
+        """The variables that at least one of these agents observes; if `common`, each of them."""
         return self._view(tuple(agents), common)[0]
 
     def _view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
@@ -138,7 +138,7 @@ class ModalState(ABC):
         return view
 
     def target(self, formula: Formula) -> Target:
-        """What has to be true at a world; `formula` as `normalise` leaves it."""
+        """The target of a formula, which is in normal form."""
         known = self.targets.get(formula)
         if known is not None:
             return known
@@ -163,7 +163,7 @@ class ModalState(ABC):
         return target
 
     def proxy(self, leaf: Formula) -> Proxy:
-        """The proxy of K, D, C, B or CB of something."""
+        """The proxy of K, D, C, B or CB of a formula."""
         proxy = self.proxies.get(leaf)
         if proxy is None:
             proxy = self.proxies[leaf] = self._new_proxy(leaf)
@@ -174,7 +174,7 @@ class ModalState(ABC):
         agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
         common = isinstance(leaf, f.C | f.CB)
         observed, fixed = self._view(agents, common)
-        # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
+        # No other formula of the encoding has this name.
         name = self._names.get(leaf)
         if name is None:
             name = self._names[leaf] = Atom(f"proxy {self.encoding.variables + 1}")
@@ -185,7 +185,7 @@ class ModalState(ABC):
         if factive:
             plain = self.encoding.literal(leaf.operand)
             self.abstraction.synchronise()
-            self.abstraction.clause([-literal, plain])  # what is known is true
+            self.abstraction.clause([-literal, plain])  # K f -> f
         return Proxy(
             formula=leaf,
             name=name,
@@ -201,7 +201,7 @@ class ModalState(ABC):
         )
 
     def refuted(self, proxy: Proxy) -> Target:
-        """What a counter-world of the proxy has to be."""
+        """The target of a counter-world of the proxy."""
         if proxy.refuted is None:
             proxy.refuted = self.target(negation(proxy.operand))
         return proxy.refuted
@@ -214,9 +214,9 @@ class ModalState(ABC):
         ).test
 
     def law_for(self, proxy: Proxy) -> Law:
-        """The law as far as it matters to what is known: see `projection`.
+        """The law without the fluents that do not matter to the proxy: see `projection`.
 
-        All of it, where announcements about knowledge or what is known may speak of the rest.
+        The whole law, if announcements about knowledge or the operand may speak of these.
         """
         if self.modal_law.announcements or not proxy.about:
             return self.law
@@ -225,12 +225,12 @@ class ModalState(ABC):
     # ---- lemmas ----------------------------------------------------------------------------
 
     def learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
-        """Take up a new lemma that says that this is the truth of `proxy`."""
+        """Add a new lemma that implies this truth of `proxy`, and count it."""
         self.learned += 1
         self.keep(proxy, truth, lemma)
 
     def keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
-        """Take up a lemma that says that this is the truth of `proxy`."""
+        """Add a lemma that implies this truth of `proxy`."""
         proxy.lemmas[truth].append(lemma)
         unless = [] if truth and proxy.lasting else [self.abstraction.selector(proxy.agents)]
         if truth or not proxy.about:
@@ -244,7 +244,7 @@ class ModalState(ABC):
     def minimal(self, assumptions: list[int], target: Target, meter: Meter | None) -> list[int]:
         """A minimal core of these assumptions; `find` has just refuted the target with them.
 
-        A `Trial` may end before it is minimal.
+        If `meter` is a `Trial`, it may not be minimal.
         """
 
         def refute(literals: list[int]) -> list[int] | None:
@@ -297,13 +297,13 @@ class ModalState(ABC):
     ) -> int | None:
         """A world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed. Raises `GivenUp` if so many
-        tries were not enough, or one of them takes more conflicts.
+        After None, `core` tells which of the assumptions were needed. Raises `GivenUp` after so
+        many tries, or if one of them takes more conflicts.
         """
 
     @abstractmethod
     def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-        """What the proxy really is at `world`; most often there is then a lemma that says so.
+        """The truth of the proxy's formula at `world`.
 
-        The other case: what is known is not even true there.
+        Afterwards a lemma says so, unless the operand is false there.
         """

@@ -1,7 +1,7 @@
-"""Cardinalities of compound formulas: a swap preserves them if it does for what it touches.
+"""Cardinalities of compound formulas: a swap preserves them if it preserves the parts it touches.
 
-"A player holds five cards after the draw" may be said of formulas, "had it and did not give it
-away", or with weights, a pair being two cards. Of all these a swap touches a few.
+"A player holds five cards after the draw" may count formulas ("had it and did not give it away"),
+or count with weights (a pair is two cards). A swap touches few of the parts that are counted.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from symkripke.language.walk import atoms
 
 
 class Cardinalities:
-    """Finds conditions that preserve a number which a swap does not change for the worse."""
+    """Finds conditions under which a swap preserves a cardinality constraint."""
 
     def __init__(self, encoding: Encoding, implicants: Implicants) -> None:
-        """With the variables of atoms, and where implicants come from."""
+        """With the variables of atoms, and the finder of implicants."""
         self._encoding = encoding
         self._implicants = implicants
         self._parts: dict[f.Cardinality, list[tuple[Formula, int]]] = {}
-        """What is counted, with the variables (bits) that it speaks of."""
+        """For each constraint the formulas that it counts, with their variables (bits)."""
 
     def preserved(
         self, formula: f.Cardinality, swap: Swap, precondition: Precondition, world: int, after: int
     ) -> bool:
-        """Preserve the number by what the swap touches alone, if it does not change for the worse.
+        """Add conditions that preserve the constraint, by the parts that the swap touches.
 
-        The formula is true at `world` and, after the swap, at `after`. Returns whether it can be
-        preserved so.
+        The constraint is true at `world` and, after the swap, at `after`. Returns whether such
+        conditions were found.
         """
         parts = self._parts.get(formula)
         if parts is None:

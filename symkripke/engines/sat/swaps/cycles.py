@@ -1,27 +1,27 @@
-"""Cycles: swaps of any length as clauses, where cards pass their places round.
+"""Cycles: cyclic swaps of any length, stated by clauses.
 
-That somebody does not know f is shown by a swap that leads to a world with ~f. Where hands are
-counted by kind ("two of Plum's are red") it may need three, four or more cards, and there are
-thousands of such swaps. But most of them are made of single steps. Let g take the place p of h.
-Everything that the law says is true as before if it says the same of "g is at p" as of "h is at p":
-the same things are counted, and the same clauses have them as literals. So for cards c_1, ..., c_n
-that pass their places round, each step can be looked at alone, and the swaps need not be listed:
-it is enough to say which cards can be *set free*.
+A swap that leads to a world with ~f shows that somebody does not know f. Where hands are counted by
+kind ("two of Plum's are red"), a swap may need three, four or more cards, and there are thousands
+of such swaps. Most of them consist of single steps. In a step, card g takes the place p of card h.
+The step preserves the law if the law says the same of "g is at p" as of "h is at p": both occur in
+the same counts and the same clauses. If cards c_1, ..., c_n pass their places round, each step can
+be checked alone. So the swaps need not be listed: it is enough to state which cards can be *set
+free*.
 
-Let b be at v, and let variables U mean that a card can be set free by steps that begin with b, and
-that somebody does not see (neither "g is at p" nor "h is at p" is observed):
+Let b be at v. Let variables U mean that a card can be set free by steps that begin with b and that
+somebody does not see (neither "g is at p" nor "h is at p" is observed):
 
     b is at v -> U_b,      U_g & (h is at p) -> U_h,  if the law says the same of g and h at p.
 
-Where U_a is true, there is a shortest way from b to a, and no card is on it twice; if the law says
-the same of a and b at v, a can take the place of b, and the world after all these steps is one of
-the law, which the agents cannot tell from the one before. What these cards are not part of is as
-before. Hence, if f is a clause with the literal "a is not at v", and its other literals are false
-before, and their cards on no way: U_a implies that f is not known. If it has "b is at v" instead:
-that any other card can take its place implies it.
+If U_a is true, there is a shortest way from b to a, on which no card occurs twice. If the law says
+the same of a and b at v, a can take the place of b. The world after all these steps is a world of
+the law, and the agents cannot tell it from the one before. Other cards stay where they were. Now
+let f be a clause with the literal "a is not at v", and let its other literals be false and their
+cards on no way. Then U_a implies that f is not known. If f has the literal "b is at v" instead, f
+is not known if any other card can take the place of b.
 
-The U mean something in one direction only. A world at which f is known can have them as false as
-the clauses let them be; so the clauses exclude no world.
+The clauses define the U in one direction only: a U may be false even if the card can be set free.
+So they exclude no world.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form
 
-# Formulas with more literals than this are left alone.
+# For formulas with more literals than this, no clauses are made.
 _LITERALS = 6
 
 
@@ -44,8 +44,8 @@ class _FreeCards:
     """Which cards can be set free by steps that begin at a place.
 
     Attributes:
-        free: for each card the variable that says so.
-        other: a variable: one that is not at that place can go there.
+        free: for each card the variable that says that it can be set free.
+        other: a variable that says that some card from another place can go to that place.
     """
 
     free: dict[str, int]
@@ -53,15 +53,15 @@ class _FreeCards:
 
 
 class Cycles:
-    """What the law says of each card at each place, and the clauses about cyclic swaps.
+    """The clauses about cyclic swaps.
 
     Attributes:
         law: the law.
-        kinds: for each variable a number: the same if the law says the same of it.
+        kinds: a number for each variable; variables of which the law says the same have the same.
     """
 
     def __init__(self, law: Law) -> None:
-        """For a law to which nothing is added any more."""
+        """For a law that is complete."""
         self.law = law
         said: dict[int, set[object]] = {}
         for name, occurrences in law.occurrences.items():
@@ -74,7 +74,7 @@ class Cycles:
                 _note(said, clause.positive & own, (key, True))
                 _note(said, clause.negative & own, (key, False))
             for other in occurrences.others:
-                # Whatever it says, it may say it of this one only.
+                # The formula may say this of no other variable.
                 _note(said, own, (other, name))
         kinds: dict[frozenset[object], int] = {}
         self.kinds = {
@@ -87,9 +87,9 @@ class Cycles:
     def clauses(
         self, known: int, fact: Formula, fixed: int, fresh: Callable[[], int]
     ) -> Iterator[list[int]]:
-        """Clauses that say where a fact is not known, because of cyclic swaps.
+        """Clauses that imply that a fact is not known, because of cyclic swaps.
 
-        The literal `known` says that it is; the knowers observe the variables `fixed` (bits).
+        The literal `known` says that it is known. The knowers observe the variables `fixed` (bits).
         """
         literals = self._literals(fact)
         for number, literal in enumerate(literals or ()):
@@ -98,14 +98,14 @@ class Cycles:
             held = frozenset(self.law.name(abs(other)) for other in others)
             if name in held or not self._moves(name) or fixed >> abs(literal) & 1:
                 continue
-            # It is to come to that place, or to leave it.
+            # The card comes to that place, or leaves it.
             begin = None if literal < 0 or self._single(literal) else name
             free_cards = yield from self._cards_freed_from(abs(literal), begin, fixed, held, fresh)
             leaves = [-literal, -free_cards.other] if literal > 0 else [-free_cards.free[name]]
             yield [*leaves, *others, -known]
 
     def _literals(self, formula: Formula) -> list[int]:
-        """The literals of a clause about what the law speaks of; none if it is something else."""
+        """The literals of a clause over variables of the law; empty for another formula."""
         refuted = negation_normal_form(negation(formula))
         parts = refuted.operands if isinstance(refuted, f.And) else (refuted,)
         found = []
@@ -134,10 +134,10 @@ class Cycles:
         held: frozenset[str],
         fresh: Callable[[], int],
     ) -> Generator[list[int], None, _FreeCards]:
-        """Steps that begin at the place of this variable, with the card `begin`.
+        """Clauses for steps that begin at the place of this variable, with the card `begin`.
 
-        If that is None, with any of which the law says the same there. The variables `fixed` (bits)
-        are observed, and the fluents `held` are to stay as they are.
+        If `begin` is None, with any card of which the law says the same there. The variables
+        `fixed` (bits) are observed. The fluents `held` keep their values.
         """
         law, kinds = self.law, self.kinds
         name = law.name(variable)
@@ -173,6 +173,6 @@ class Cycles:
 
 
 def _note(said: dict[int, set[object]], variables: int, what: object) -> None:
-    """Take down that this is said of each of these variables (bits)."""
+    """Note that `what` is said of each of these variables (bits)."""
     for variable in variables_of(variables):
         said.setdefault(variable, set()).add(what)

@@ -1,7 +1,7 @@
-"""The law delta: what events added to the law, and which lemmas and worlds still hold with it.
+"""The law delta: constraints that events added to the law, and which lemmas and worlds fit them.
 
-A lemma from a swap stays true with further conditions: that the swap preserves the new constraints,
-and that it is hidden from what its agents observe since.
+A lemma from a swap stays true with further conditions: the swap preserves the new constraints, and
+its agents do not see it in what they observe since.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from symkripke.engines.sat.swaps.swap import TRUE
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
 
-# Ways to give new fluents values in a world that is known; beyond so many it is let go.
+# If new fluents of a known world can have more combinations of values, the world is dropped.
 _EXTENSIONS = 64
 
 
 class LawDelta(Law):
-    """What events added to a law: the new constraints, over all fluents of the later law.
+    """The constraints that events added to a law, over all fluents of the later law.
 
     Attributes:
         fresh: the new fluents.
     """
 
     def __init__(self, law: Law, fresh: Sequence[str], formulas: Sequence[Formula]) -> None:
-        """So far without the new constraints, `formulas`; `law` is the later one, with all."""
+        """The delta of the new constraints `formulas`; `law` is the later law, with all."""
         super().__init__(law.encoding, law.implicants)
         self.fluents, self.masks, self.one_of = law.fluents, law.masks, law.one_of
         self.constraints = law.constraints
@@ -45,7 +45,7 @@ class LawDelta(Law):
 
     @classmethod
     def between(cls, law: Law, earlier: KnowledgeStructure, later: KnowledgeStructure) -> LawDelta:
-        """The constraints and fluents that `later`, with its `law`, has more than `earlier`."""
+        """The constraints and fluents of `later`, with its `law`, that `earlier` does not have."""
         known = earlier.vocabulary.fluents
         fresh = [name for name in later.vocabulary.fluents if name not in known]
         stages = later.history[len(earlier.history) :]
@@ -57,7 +57,7 @@ class LawDelta(Law):
         return delta
 
     def projected(self, law: ProjectedLaw) -> LawDelta:
-        """The same, without the fluents that are eliminated from that law (the later one)."""
+        """The same, without the fluents that are eliminated from `law`, the later one."""
         delta = self._projected.get(law)
         if delta is None:
             delta = self._projected[law] = LawDelta(self, self.fresh, self._formulas)
@@ -73,7 +73,7 @@ class LawDelta(Law):
         return delta
 
     def renewed(self, lemma: Lemma, observed: int) -> Lemma | None:
-        """A lemma from a swap, with the conditions that it needs now; None if none will do.
+        """A lemma from a swap, with the conditions that it needs now; None if none are enough.
 
         `observed` are the variables (bits) that its agents observe since.
         """
@@ -90,7 +90,7 @@ class LawDelta(Law):
             if renamed > 0:
                 both = 1 << variable | 1 << renamed
                 if both & ~precondition.true and both & ~precondition.false:
-                    # Seen the same if both are false; if both are true, too, but that is rare.
+                    # The agents see no difference if both are false. (Or both true: that is rare.)
                     precondition.false |= both
             elif renamed == TRUE:
                 precondition.true |= 1 << variable
@@ -109,10 +109,11 @@ class LawDelta(Law):
         return self.settled(precondition, swap, free)
 
     def extended(self, world: int) -> Iterator[int]:
-        """The world with values for the new fluents, in all ways that fit what is new."""
+        """The world with values for the new fluents, in all ways that fit the new constraints."""
         tests = [self.implicants.test(formula) for formula in self._formulas]
         for chosen in ways([self.fluents[name] for name in self.fresh], _EXTENSIONS):
             whole = world | chosen
-            # By the formulas: variables that stand for parts of them mean nothing in an old world.
+            # The formulas are tested, not the clauses: an old world has no values for the variables
+            # that stand for their parts.
             if all(test(whole) for test in tests):
                 yield whole

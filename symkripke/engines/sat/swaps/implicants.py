@@ -27,16 +27,16 @@ class Decided(Protocol):
 
 
 class Implicants:
-    """Finds implicants at worlds at which the guesses about modal subformulas were checked."""
+    """Finds implicants at worlds whose guesses about modal subformulas were checked."""
 
     def __init__(self, encoding: Encoding, proxies: Mapping[Formula, Decided]) -> None:
-        """With the variables of atoms, and modal subformulas with their lemmas."""
+        """With the variables of atoms, and the modal subformulas with their lemmas."""
         self.encoding = encoding
         self.proxies = proxies
         self._tests: dict[Formula, Test] = {}
 
     def true(self, formula: Formula, world: int) -> bool:
-        """The truth of a formula at a world, by its lemmas where it is modal."""
+        """The truth of a formula at a world; lemmas decide its modal subformulas."""
         return self.test(formula)(world)
 
     def test(self, formula: Formula) -> Test:
@@ -58,9 +58,9 @@ class Implicants:
     def implicant(
         self, formula: Formula, world: int, truth: bool = True, preferred: Iterable[int] = ()
     ) -> list[int]:
-        """Literals, true at `world`, that give `formula` this truth wherever they are true.
+        """Literals, true at `world`, that imply this truth of `formula`.
 
-        Where there is a choice, few are preferred, and those that are `preferred`.
+        Few literals are taken, and if possible those that are `preferred`.
         """
         found = self._looking(formula, world, set(preferred)).found(formula, truth)
         if found is None:
@@ -68,7 +68,7 @@ class Implicants:
         return found
 
     def known_implicant(self, formula: Formula, world: int) -> list[int] | None:
-        """Literals, true at `world`, that imply `formula`; None if no lemmas say enough yet."""
+        """Literals, true at `world`, that imply `formula`; None if lemmas are missing."""
         return self._looking(formula, world, set()).found(formula, True)
 
     def _looking(self, formula: Formula, world: int, preferred: set[int]) -> _Looking:
@@ -77,13 +77,13 @@ class Implicants:
 
 @dataclass(slots=True)
 class _Looking:
-    """A look for implicants at one world.
+    """A search for implicants at one world.
 
     Attributes:
-        of: where the truth of formulas, and lemmas, come from.
+        of: gives the truth of formulas, and lemmas.
         world: the world.
         have: the literals that are preferred.
-        shared: what was found for subformulas, if the formula shares them; else None.
+        shared: the results for subformulas that occur more than once; None if none do.
     """
 
     of: Implicants
@@ -92,7 +92,7 @@ class _Looking:
     shared: dict[tuple[Formula, bool], list[int] | None] | None
 
     def found(self, formula: Formula, truth: bool) -> list[int] | None:
-        """Few literals that give a formula this truth; None if lemmas do not say enough."""
+        """Few literals that imply this truth of a formula; None if the lemmas are not enough."""
         if self.shared is None:
             return self._found(formula, truth)
         if (formula, truth) not in self.shared:
@@ -131,7 +131,7 @@ class _Looking:
     def _modal(self, leaf: f.K | f.D | f.C | f.B | f.CB, truth: bool) -> list[int] | None:
         factive = isinstance(leaf, f.K | f.D | f.C) and is_propositional(leaf.operand)
         if not truth and factive and not self.of.true(leaf.operand, self.world):
-            return self.found(leaf.operand, False)  # what is known is true
+            return self.found(leaf.operand, False)  # ~f -> ~K f
         lemma = self.of.proxies[leaf].confirmed(truth, self.world)
         return None if lemma is None else lemma.implicant(self.world)
 
@@ -149,21 +149,24 @@ class _Looking:
         if not truth:
             return self._every([(p, not value) for p, value in parts])
         best: list[int] | None = None
+        least = 0
+        # Of less than one literal there is only what is always true, or had anyway.
+        enough = 0 if self.have else 1
         for part, value in parts:
             literals = self.found(part, value)
             if literals is None:
                 continue
             cost = len(set(literals) - self.have)
-            if best is None or cost < len(set(best) - self.have):
-                best = literals
-            if cost == 0:
+            if best is None or cost < least:
+                best, least = literals, cost
+            if cost <= enough:
                 break
         return best
 
     def _counted(
         self, relation: f.Relation, bound: int, operands: tuple[Formula, ...], truth: bool
     ) -> list[int] | None:
-        """Enough true ones for "at least", enough false ones for "at most", both for "exactly"."""
+        """Enough true parts for "at least", enough false ones for "at most", both for "exactly"."""
         number = sum(self.of.true(part, self.world) for part in operands)
         if counts(relation, bound, number) is not truth:
             return None

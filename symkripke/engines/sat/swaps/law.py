@@ -1,10 +1,10 @@
-"""The law in bits, by fluent: what swaps are read off from, and checked against.
+"""The law in bits, by fluent, for finding and checking swaps.
 
-A world is an integer, bit v for variable v. `Law.swap` writes the way from one world to another as
-a swap. `preservation` finds conditions with which the swap leads from any world of the law to a
-world of the law, and `Law.settled` makes a lemma of these: so a counter-world is generalised (see
-`search`). `Law.exchange` looks for the smallest swaps without a solver: cards are interchangeable
-as far as the law counts them.
+A world is an integer: bit v is the truth of variable v. `Law.swap` writes the difference between
+two worlds as a swap. `preservation` finds conditions under which the swap leads from any world of
+the law to a world of the law, and `Law.settled` makes a lemma of them. So a counter-world is
+generalised (see `search`). `Law.exchange` looks for the smallest swaps without a solver: cards of
+which the law says the same can be exchanged.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Neighbour = tuple[int, tuple[str, ...]]
 """A world, and the fluents in which it differs from another one."""
 
 
-# So many changes are remembered, with what they do to what is counted.
+# For so many changes it is remembered whether they keep all counts.
 _CHANGES = 10_000
 
 
@@ -49,11 +49,11 @@ class Law:
         fluents: the variables of each fluent, in the order of its values.
         masks: the same as bits.
         alike: for each fluent, all those of the same domain.
-        defined: the fluents that others define, with their definitions: see `regression`.
+        defined: the fluents that are defined by others, with their definitions: see `regression`.
     """
 
     def __init__(self, encoding: Encoding, implicants: Implicants) -> None:
-        """No fluents and no constraints yet."""
+        """A law without fluents and constraints."""
         self.encoding = encoding
         self.implicants = implicants
         self.fluents: dict[str, tuple[int, ...]] = {}
@@ -61,32 +61,34 @@ class Law:
         self.alike: dict[str, list[str]] = {}
         self.defined: dict[str, Definition] = {}
         self.defining: dict[Formula, str] = {}
-        """The constraints that define a fluent, and which."""
+        """The constraints that define fluents, with the fluent."""
         self._named: dict[Formula, Formula] = {}
-        """What stands for a formula by its definition."""
+        """For formulas that define an atom, the atom."""
         self.cardinalities = Cardinalities(encoding, implicants)
+        self._roots: tuple[tuple[int, int], Sequence[str]] = (0, 0), ()
+        """For so many fluents, and so many that others define, those that none defines."""
         self._stages = 0
         self._supports = 0
-        """The variables (bits) by which others are defined."""
+        """The variables (bits) that occur in definitions."""
         self.constraints = ConstraintIndex()
         self.occurrences: dict[str, Occurrences] = {}
         self._fluent_of: dict[int, str] = {}
         self.one_of: dict[int, int] = {}
-        """For variables of fluents with several of them, all of these (bits): one is true."""
+        """For each variable of a fluent with several, all variables (bits) of the fluent."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
         self._places: dict[int, list[int]] = {}
-        """For a domain, by the place of a value in it, the variables (bits) that say so."""
+        """For a domain and the index of a value, the variables (bits) of all "fluent = value"."""
         self._stated: set[tuple[int, int]] = set()
-        """The clauses of `occurrences`: variables (bits) that are true in them, and false."""
+        """The clauses of `occurrences`, as positive and negative variables (bits)."""
         self._linked: dict[str, int] = {}
-        """For fluents, eliminated variables (bits) of which something was said with them."""
+        """For each fluent the eliminated variables (bits) that share a constraint with it."""
         self._even: dict[int, bool] = {}
-        """Whether a change of these variables (bits) leaves all that is counted as it is."""
+        """Whether a change of these variables (bits) keeps all counts."""
 
     # ---- stating it ------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
-        """Take up the fluents of the structure, as far as they are new."""
+        """Add the fluents of the structure that are new."""
         fluents, one_of = structure.vocabulary.fluents, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
             variables = self.encoding.values(fluent)
@@ -117,7 +119,7 @@ class Law:
         self._stages = len(history)
 
     def share(self, law: Law, visible: int) -> None:
-        """Have the fluents of another law, as far as they are among these variables (bits)."""
+        """Add the fluents of another law whose variables are among these (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
         self.defining, self._named = law.defining, law._named
         self.cardinalities, self._supports = law.cardinalities, law._supports
@@ -130,7 +132,7 @@ class Law:
         return frozenset([self._fluent_of[abs(literal)] for literal in literals])
 
     def atom(self, variable: int) -> Atom:
-        """What this variable says."""
+        """The atom of this variable."""
         atom = self.encoding.atoms[variable]
         assert atom is not None
         return atom
@@ -140,12 +142,15 @@ class Law:
         return self._fluent_of[variable]
 
     def beside(self, variable: int) -> int:
-        """The variables (bits) that say of all fluents of one domain what this one says of its."""
+        """The variables (bits) of "fluent = value" for all fluents of the domain, and one value.
+
+        The value is that of this variable.
+        """
         name = self._fluent_of[variable]
         return self._places[id(self.alike[name])][self.fluents[name].index(variable)]
 
     def add(self, formula: Formula) -> None:
-        """Take up a constraint."""
+        """Add a constraint."""
         self._even.clear()
         parts = formula.operands if isinstance(formula, f.And) else (formula,)
         for part, stated in zip(parts, self.encoding.parts(formula), strict=True):
@@ -164,7 +169,7 @@ class Law:
         return found
 
     def _count(self, part: f.Cardinality) -> bool:
-        """Take up that so many of some variables are true; False if it counts something else."""
+        """Add a cardinality constraint over variables; False if it counts other formulas."""
         if self._named:
             named = [self._named.get(operand, operand) for operand in part.operands]
             part = f.Cardinality(part.relation, part.bound, named)
@@ -179,9 +184,9 @@ class Law:
     def counted(
         self, part: f.Cardinality, always: int, never: int
     ) -> tuple[int, f.Relation, int] | None:
-        """The variables (bits) that are counted, and how many; None if it counts something else.
+        """The variables (bits) that are counted, and how many; None if it counts other formulas.
 
-        Besides constants, and variables (bits) that are always true, or never.
+        Constants, and variables that are always true or always false, are counted out.
         """
         counted, bound = 0, part.bound
         for operand in part.operands:
@@ -199,7 +204,10 @@ class Law:
         return (counted, part.relation, bound) if bound >= 0 else None
 
     def _state(self, stated: Clauses, defines: str) -> bool:
-        """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
+        """Add clauses about atoms; False if they speak of other variables.
+
+        `defines`: the fluent whose definition they are part of; empty if none.
+        """
         if stated.atmosts:
             return False
         clauses = []
@@ -211,7 +219,7 @@ class Law:
         for clause in clauses:
             key = clause.positive, clause.negative
             if key in self._stated:
-                continue  # stated before: who passed once, passes again
+                continue  # stated before: a player passes on the same question again
             self._stated.add(key)
             self.constraints.add(*key)
             for name in clause.names:
@@ -219,10 +227,10 @@ class Law:
         return True
 
     def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
-        """Fluents that are dealt out: how many of them have each of their values.
+        """Fluents that are dealt out: for each value, how many of them have it.
 
         Yields:
-            The fluents, all of one domain; and for some of their values (counted from 0) how many
+            the fluents, all of one domain; and for some of their values (by index, from 0) how many
             of the fluents have it.
         """
         dealt: dict[int, dict[frozenset[str], int]] = {}
@@ -264,10 +272,10 @@ class Law:
         return found
 
     def settled(self, precondition: Precondition, swap: Swap | None, free: int = 0) -> Lemma | None:
-        """A lemma from what is to be true; None if that cannot be.
+        """A lemma with this precondition; None if the precondition is contradictory.
 
-        Of each fluent one value says it all, if it is known; and of clauses only those stay that
-        are not true or down to one literal by then.
+        If the value of a fluent is known, one literal says it. Clauses that are true already, or
+        have one literal left, are replaced.
         """
         clauses = precondition.clauses
         while True:
@@ -298,7 +306,10 @@ class Law:
         return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either, free)
 
     def _completed(self, true: int, false: int) -> tuple[int, int, int]:
-        """All that follows by fluents having one value; and the false ones that are needed."""
+        """The literals that follow because each fluent has one value.
+
+        Also the negative ones among them that the others do not imply.
+        """
         needed = false
         rest = true | false
         while rest:
@@ -318,19 +329,22 @@ class Law:
         return true, false, needed
 
     @property
-    def roots(self) -> list[str]:
-        """The fluents that no others define."""
-        return [name for name in self.masks if name not in self.defined]
+    def roots(self) -> Sequence[str]:
+        """The fluents that are not defined by others."""
+        size = len(self.masks), len(self.defined)
+        if self._roots[0] != size:
+            self._roots = size, [name for name in self.masks if name not in self.defined]
+        return self._roots[1]
 
     def place(self, name: str, world: int) -> int:
-        """Which of its values (counted from 0) a fluent has at a world."""
+        """The index (from 0) of a fluent's value at a world."""
         variables = self.fluents[name]
         if len(variables) == 1:
             return (world >> variables[0]) & 1
         return variables.index((world & self.masks[name]).bit_length() - 1)
 
     def differing(self, world: int, other: int) -> list[str]:
-        """The fluents that have different values at two worlds, but for what others define."""
+        """The fluents, not defined by others, that have different values at two worlds."""
         different = world ^ other
         return [
             name
@@ -341,10 +355,10 @@ class Law:
     def exchange(
         self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
     ) -> Neighbour | None:
-        """A world of the law that is one small swap away from `world`, which is one.
+        """A world of the law with `goal`, one small swap away from `world`; None if there is none.
 
-        One of `names` gets another value, or exchanges its value with a fluent of the same domain;
-        the variables `fixed` (bits) stay as they are. `goal` is to be true there.
+        One of `names` gets another value, or exchanges its value with a fluent of the same domain.
+        The variables `fixed` (bits) keep their values.
         """
         stuck = fixed | world & self.constraints.always | self.constraints.never & ~world
         for name in names:
@@ -392,9 +406,9 @@ class Law:
         return [self._fluent_of[variable] for variable in variables_of(those)]
 
     def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
-        """Whether a change (bits) of a world of the law leads to one.
+        """Whether a change (bits) of a world of the law leads to a world of the law.
 
-        One of these fluents gets another value, or two exchange theirs.
+        In the change one of these fluents gets another value, or two exchange their values.
         """
         even = self._even.get(change)
         if even is None:
@@ -421,10 +435,9 @@ class Law:
         return True
 
     def _is_even(self, world: int, change: int, names: Iterable[str]) -> bool:
-        """Whether a change leaves all that is counted exactly as it is.
+        """Whether a change keeps all counts.
 
-        At the worlds at which it can be made it does so at all or at none: it leads from the ones
-        to the others, there and back.
+        That is the same at all worlds at which the change can be made.
         """
         return all(
             (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
@@ -439,11 +452,11 @@ class Law:
     def swap(
         self, world: int, other: int, names: Sequence[str], precondition: Precondition
     ) -> Swap:
-        """How to get from `world` to `other`, which differs in these roots, as a renaming.
+        """The swap from `world` to `other`, which differ in these roots, as a renaming.
 
-        Where fluents of one domain pass their values round, each takes the value of another one,
-        whatever that is; what is left over gets a fixed value. What others define follows, on
-        conditions that are added to `precondition`.
+        If fluents of one domain pass their values round, each takes the value of another fluent,
+        whatever that is. The remaining fluents get fixed values. The swap is extended to defined
+        fluents, under conditions that are added to `precondition`.
         """
         before: dict[tuple[int, int], list[str]] = {}
         for name in names:
@@ -470,9 +483,9 @@ class Law:
         return extended_to_defined(swap, self.defined, precondition, world)
 
     def free(self, swap: Swap) -> int:
-        """The variables (bits) that get other values with that swap, whatever these are."""
+        """The eliminated variables (bits) whose values after the swap are left open."""
         return union(self._linked.get(name, 0) for name in swap.names)
 
     def regress(self, precondition: Precondition, world: int) -> None:
-        """Let conditions speak of what defines others, where that says as much."""
+        """Replace conditions on defined fluents by equivalent ones on older fluents."""
         regress(precondition, reversed(self.defined.values()), world)

@@ -1,4 +1,4 @@
-"""Lemmas: conditions, true at some worlds, that imply something at every world of the law."""
+"""Lemmas: conditions that imply a modal formula, or its negation, at every world of the law."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from symkripke.engines.sat.swaps.swap import Swap
 
 @dataclass(eq=False, slots=True)
 class Lemma:
-    """Conditions that together imply a proxy, or (as `Proxy.lemmas` says) its negation.
+    """Conditions that together imply a proxy or its negation; `Proxy.lemmas` says which.
 
     Attributes:
-        true: the variables (bits) that are to be true.
-        false: those that are to be false.
-        literals: those of them that imply the others.
+        true: the variables (bits) that must be true.
+        false: those that must be false.
+        literals: the literals of these that imply the others.
         swap: for a lemma from a counter-world, the swap that leads to it.
-        clauses: clauses that are to be true, too: their variables (bits), positive and negative.
-        either: for each of them a variable that is true where the clause is, see `meaning`.
+        clauses: clauses that must be true, too: their variables (bits), positive and negative.
+        either: for each clause a variable that implies it: see `meaning`.
         free: the variables (bits) whose values after the swap are left open: see `projection`.
     """
 
@@ -32,7 +32,7 @@ class Lemma:
     free: int = 0
 
     def clause(self, head: int) -> list[int]:
-        """That it implies this literal, as a clause."""
+        """The clause that says that the conditions imply `head`."""
         return [
             *(-literal for literal in self.literals),
             *(-either for either in self.either),
@@ -40,7 +40,7 @@ class Lemma:
         ]
 
     def meaning(self, known: set[int]) -> Iterator[list[int]]:
-        """What the variables of `either` mean, as clauses; those `known`, which grow, left out."""
+        """Clauses that define the variables of `either`, except those in `known`, which grows."""
         for (positive, negative), either in zip(self.clauses, self.either, strict=True):
             if either not in known:
                 known.add(either)
@@ -54,7 +54,7 @@ class Lemma:
         return all(world & positive or ~world & negative for positive, negative in self.clauses)
 
     def implicant(self, world: int) -> list[int]:
-        """Literals, true at a world at which it applies, wherever which are true it applies."""
+        """Literals, true at this world, that imply the conditions; the lemma applies there."""
         found = list(self.literals)
         for positive, negative in self.clauses:
             true, false = world & positive, ~world & negative

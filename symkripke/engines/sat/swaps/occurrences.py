@@ -16,8 +16,8 @@ class Clause:
         literals: its literals.
         positive: the variables of the positive ones, as bits.
         negative: those of the negative ones.
-        names: the fluents that it speaks of.
-        defines: if it is part of what defines a fluent, that fluent.
+        names: its fluents.
+        defines: the fluent whose definition it is part of, if there is one.
     """
 
     literals: tuple[int, ...]
@@ -44,9 +44,9 @@ class Occurrences:
 
 @dataclass(slots=True)
 class ConstraintIndex:
-    """All clauses and cardinality constraints of a law, to look them up in.
+    """All clauses and cardinality constraints of a law, for look-up.
 
-    `always` and `never` are the variables (bits) that clauses of one literal settle.
+    `always` and `never` are the variables (bits) that unit clauses make true and false.
     """
 
     clauses: set[tuple[int, int]] = field(default_factory=set)
@@ -55,7 +55,7 @@ class ConstraintIndex:
     never: int = 0
 
     def add(self, positive: int, negative: int) -> None:
-        """Take up a clause."""
+        """Add a clause."""
         self.clauses.add((positive, negative))
         if not negative and not positive & (positive - 1):
             self.always |= positive

@@ -1,4 +1,4 @@
-"""Preconditions of swaps: what is to be true before a swap, so that it leads where it should."""
+"""Preconditions of swaps: conditions under which a swap leads to a world of the law."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from symkripke.engines.sat.swaps.swap import Swap
 
 @dataclass(slots=True)
 class Precondition:
-    """What is to be true before a swap; grows.
+    """Conditions that must be true before a swap; they grow.
 
     Attributes:
-        true: variables that are to be true, as bits.
-        false: those that are to be false.
-        clauses: clauses that are to be true: their variables (bits), positive and negative.
+        true: variables that must be true, as bits.
+        false: those that must be false.
+        clauses: clauses that must be true: their variables (bits), positive and negative.
     """
 
     true: int = 0
@@ -24,7 +24,7 @@ class Precondition:
     clauses: dict[tuple[int, int], None] = field(default_factory=dict)
 
     def clause(self, positive: int, negative: int) -> None:
-        """A clause, by its variables (bits); of one literal, that literal."""
+        """Add a clause by its variables (bits); a unit clause is added as a literal."""
         if (positive | negative) & ((positive | negative) - 1):
             self.clauses[positive, negative] = None
         else:
@@ -32,28 +32,29 @@ class Precondition:
             self.false |= negative
 
     def add(self, variables: int, world: int) -> None:
-        """These variables as they are at a world."""
+        """Add that these variables have their values at `world`."""
         self.true |= variables & world
         self.false |= variables & ~world
 
     def add_all(self, literals: Iterable[int]) -> None:
-        """These literals."""
+        """Add these literals."""
         true, false = bits_of(literals)
         self.true |= true
         self.false |= false
 
     def hide(self, observed: int, swap: Swap, world: int) -> None:
-        """Let a swap that leaves these variables (bits) as they are at a world always do so."""
+        """Add conditions under which the swap keeps these variables (bits), as at `world`."""
         for variable in variables_of(observed & swap.mask):
-            # It is seen to be the same after the swap: so it is if both stay as they are.
+            # The variable is the same before and after the swap at this world. So it is wherever it
+            # and the variable that replaces it have the values that they have here.
             self.add(1 << variable, world)
             if swap.renamed[variable] > 0:
                 self.add(1 << swap.renamed[variable], world)
 
     def after(self, swap: Swap, literals: Bits) -> None:
-        """What has to be true before the swap for these (bits, true and false) to be so after it.
+        """Add the conditions before the swap under which these literals (bits) are true after it.
 
-        They are so where the swap makes them so in any case.
+        None are needed for literals that the swap makes true in any case.
         """
         true, false = literals
         touched = true | false
@@ -66,5 +67,5 @@ class Precondition:
                     self.false |= 1 << renamed
 
     def before(self, swap: Swap, literals: Iterable[int]) -> None:
-        """What has to be true before the swap for these literals, true after it, to be so."""
+        """Add the conditions before the swap under which these literals are true after it."""
         self.after(swap, bits_of(literals))

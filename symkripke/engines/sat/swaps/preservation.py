@@ -1,15 +1,15 @@
 """Preservation: conditions with which a swap leads from any world of the law to a world of the law.
 
 Only constraints that the swap touches matter. A clause is true after the swap if its renaming is
-true before it. If the renaming is a clause of the law, too, nothing is needed; else one of its
-literals becomes a condition, or all of it. What is counted after the swap is what its renaming
-counts before it: most often something that the law counts alike. The definition of a fluent needs
-nothing if the swap is extended to that fluent (see `regression`).
+true before the swap. If the renaming is a clause of the law, no condition is needed; else one of
+its literals, or the whole renaming, becomes a condition. A cardinality constraint holds after the
+swap if its renaming holds before it; most often the renaming is a constraint of the law, too. The
+definition of a fluent needs no condition if the swap is extended to that fluent (see `regression`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symkripke.engines.sat.swaps.law import Law
@@ -19,24 +19,35 @@ from symkripke.engines.sat.swaps.swap import Swap
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 
-# Clauses with more literals are made sure of by one of these.
+# For clauses with more literals than this, one literal becomes the condition.
 _WIDE = 8
 
 
 def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None) -> bool:
-    """Add to the precondition what makes sure that a swap leads to a world of the law.
+    """Add conditions to the precondition under which the swap leads to a world of the law.
 
-    At `world` the swap works and the precondition is true: literals are chosen that are true there.
-    None if there is no such world at hand. Returns whether it can be made sure.
+    Args:
+        law: the law.
+        swap: the swap.
+        precondition: the conditions so far.
+        world: a world at which the swap works and the precondition is true: conditions are chosen
+            that are true there. None if no such world is known.
+
+    Returns:
+        whether such conditions were found.
     """
+    # Each constraint once: most of those about one fluent that changes are about others, too.
+    clauses: dict[Clause, None] = {}
+    counting: dict[tuple[int, f.Relation, int], None] = {}
+    others: dict[Formula, None] = {}
+    for name in swap.names:
+        occurrences = law.occurrences.get(name)
+        if occurrences is not None:
+            clauses.update(dict.fromkeys(occurrences.clauses))
+            counting.update(dict.fromkeys(occurrences.counting))
+            others.update(dict.fromkeys(occurrences.others))
     goal = _Preserving(law, swap, precondition, world)
-    return all(
-        goal.clauses(occurrences.clauses)
-        and goal.counts(occurrences.counting)
-        and goal.others(occurrences.others)
-        for name in swap.names
-        if (occurrences := law.occurrences.get(name)) is not None
-    )
+    return goal.clauses(clauses) and goal.counts(counting) and goal.others(others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +57,13 @@ class _Preserving:
     precondition: Precondition
     world: int | None
 
-    def clauses(self, clauses: Sequence[Clause]) -> bool:
-        """Preserve these clauses, if that can be."""
+    def clauses(self, clauses: Iterable[Clause]) -> bool:
+        """Add conditions that preserve these clauses; whether there are any."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         index = law.constraints
         for clause in clauses:
             if clause.defines in law.defined:
-                continue  # the swap is extended to what it defines: so it is preserved
+                continue  # the swap is extended to the fluent that it defines
             renamed = swap.clause(clause.literals)
             if renamed is None or renamed in index.clauses:
                 continue
@@ -69,8 +80,8 @@ class _Preserving:
                 continue
             if world is not None:
                 positive, negative = positive & world, negative & ~world
-            # That something is not so excludes less than that it is; and of what the swap does
-            # not touch less is kept already.
+            # A negative literal is weaker than a positive one. Literals that the swap does not
+            # touch are less often among the conditions already.
             for low in (negative & ~swap.mask, negative):
                 if low:
                     precondition.false |= low & -low
@@ -82,8 +93,8 @@ class _Preserving:
                 precondition.true |= high & -high
         return True
 
-    def counts(self, counting: Sequence[tuple[int, f.Relation, int]]) -> bool:
-        """Preserve these cardinality constraints, if that can be."""
+    def counts(self, counting: Iterable[tuple[int, f.Relation, int]]) -> bool:
+        """Add conditions that preserve these cardinality constraints; whether there are any."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         for counted, relation, bound in counting:
             found = swap.counted(counted)
@@ -97,7 +108,7 @@ class _Preserving:
                 continue
             gone, come = counted & ~renamed, renamed & ~counted
             if world is None:
-                # What is not sure already has no world to be read off.
+                # Without a world there is nothing to choose conditions by.
                 if (gone | come) & ~(precondition.true | precondition.false):
                     return False
                 change = (
@@ -114,7 +125,7 @@ class _Preserving:
                 continue
             if relation == "atmost" and change < 0:
                 continue
-            # The number changes: enough of what is counted has to stay as it is here.
+            # The number changes: enough of the counted variables must keep their values.
             number = (world & renamed).bit_count() + constant
             if relation != "atmost":
                 spare = number - bound
@@ -126,8 +137,8 @@ class _Preserving:
                 precondition.false |= _lowest(false, false.bit_count() - spare)
         return True
 
-    def others(self, others: Sequence[Formula]) -> bool:
-        """Preserve these formulas, if that can be."""
+    def others(self, others: Iterable[Formula]) -> bool:
+        """Add conditions that preserve these formulas; whether there are any."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         others = [other for other in others if law.defining.get(other) not in law.defined]
         if not others:
@@ -150,7 +161,7 @@ class _Preserving:
 
 
 def _lowest(mask: int, number: int) -> int:
-    """The lowest so many bits of `mask`."""
+    """The lowest `number` bits of `mask`."""
     rest = mask
     while rest and number > 0:
         rest &= rest - 1

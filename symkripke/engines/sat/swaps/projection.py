@@ -1,20 +1,19 @@
-"""Projection: fluents eliminated from the law, for who neither sees them nor is asked about them.
+"""Projection: eliminating fluents that matter neither to the knower nor to the formula.
 
-Which card was shown is a fluent of its own, which only two players see. For what a third one knows
-of the deal it does not matter: that a card was shown says "one of these three was there", and no
-more. So a swap that only has to be hidden from the third one need not say what was shown instead.
-This is variable elimination (existential quantification) by resolution.
+The card that was shown is a fluent that only two players see. It does not matter for what a third
+player knows of the deal: to that player, "a card was shown" means only "one of these three cards
+was there". So a swap that must be hidden from the third player need not say which card was shown
+instead. This is variable elimination (existential quantification) by resolution.
 
-Let d be a fluent that G does not observe and f does not speak of, and let all that the law says
-of d be clauses. With each value v of d something is left of them, R_v, and some value of d goes
-with the other fluents iff the *residue*, "R_v for some v", is true. Let the residue be written as
-clauses. Whatever leads from a world of the law to a valuation of the other fluents that has the
-rest of the law and the residue, leads to a world of the law with some value of d. G cannot tell
-these worlds apart by d, and f is as true with one value of d as with another. Several such fluents
-are left out together, if no clause speaks of two of them: each then finds its value alone.
+Let d be a fluent that G does not observe and f does not speak of, and let all constraints on d be
+clauses. Let R_v be these clauses with d = v put in. Some value of d fits the other fluents iff the
+*residue* "R_v for some v" is true. The residue is written as clauses. Consider a valuation of the
+other fluents that satisfies the rest of the law and the residue. With some value of d it is a world
+of the law. G cannot tell the values of d apart, and f does not depend on d. Several such fluents
+are eliminated together if no clause has two of them: each then has a value that fits, by itself.
 
-A lemma from such a swap holds as long as nothing more is said of d (`Lemma.free`), and as long as
-G does not observe it.
+A lemma from such a swap holds as long as there is no further constraint on d (`Lemma.free`) and G
+does not observe d.
 """
 
 from __future__ import annotations
@@ -27,23 +26,20 @@ from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
 
-# A residue with more clauses than this is not written down.
+# A fluent whose residue has more clauses than this is not eliminated.
 _CLAUSES = 16
 
 _NOTHING = Occurrences()
 
 
 def residue(law: Law, name: str) -> list[Clause] | None:
-    """What the law says of the other fluents by speaking of this one; None if that is not simple.
-
-    The law implies these clauses.
-    """
+    """The residue of a fluent, as clauses that the law implies; None if it is not simple."""
     mask, variables = law.masks[name], law.fluents[name]
     domain = (mask, "exactly", 1)
     occurrences = law.occurrences.get(name, _NOTHING)
     if occurrences.others or any(counted != domain for counted in occurrences.counting):
         return None
-    # Of each clause what it says of this fluent, and of the others.
+    # Each clause in two parts: literals of this fluent, and of the others.
     parts = [
         (
             clause.positive & mask,
@@ -56,7 +52,7 @@ def residue(law: Law, name: str) -> list[Clause] | None:
     for value in [0, mask] if len(variables) == 1 else [1 << variable for variable in variables]:
         left = {rest for yes, no, rest in parts if not (yes & value or no & ~value)}
         if not left:
-            return []  # with this value, all of it is true
+            return []  # with this value, all clauses are true
         if (0, 0) not in left:
             cases.append(sorted(left))
     if prod(map(len, cases)) > _CLAUSES:
@@ -78,8 +74,8 @@ def projected_occurrences(
     """The occurrence lists of the law with these fluents eliminated.
 
     Returns:
-        The constraints by fluent; and for each fluent the variables (bits) of those left out
-        of which something was said together with it.
+        the constraints by fluent; and for each fluent the variables (bits) of eliminated fluents
+        that shared a constraint with it.
     """
     hidden = law.bits(residues)
     linked: dict[str, int] = {}
@@ -129,10 +125,10 @@ class ProjectedLaw(Law):
 
 
 class Projections:
-    """All that can be eliminated from a law, for those who do not see it."""
+    """The fluents that can be eliminated from a law."""
 
     def __init__(self, law: Law) -> None:
-        """For a law to which nothing is added any more."""
+        """For a law that is complete."""
         self._law = law
         self._residues: dict[str, list[Clause]] = {}
         gone = 0
@@ -150,7 +146,7 @@ class Projections:
         self._of: dict[int, ProjectedLaw] = {}
 
     def of(self, seen: int) -> ProjectedLaw:
-        """The law without all that can be eliminated, where these variables (bits) are to stay."""
+        """The law without all fluents that can be eliminated; the variables `seen` (bits) stay."""
         key = seen & self._gone
         projected = self._of.get(key)
         if projected is None:

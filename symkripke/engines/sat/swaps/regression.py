@@ -1,18 +1,16 @@
-"""Regression: fluents that others define, and what conditions on them say of older fluents.
+"""Regression: fluents that are defined by others, and conditions on them as conditions on these.
 
-When a fluent changes, it gets a new version, and the law says of each value v of it: the version
-has v iff a formula about older fluents, its *definition*, is true (a successor state axiom). So a
-world is settled by its other fluents, the *roots*, and so is a swap: which value a version has
-after it, its definition says. A swap r of roots is *extended* to a version x that is defined as g
-by choosing r(x) such that r(x) <-> r*(g) at all worlds with some conditions. Then r preserves the
-definition by construction, and the lemma needs these conditions and no others for it. Let y be the
-version before x, as it occurs in g. At the world of the swap, the truth of the rest of g is known
-(no other card was drawn); with a few literals of the rest as conditions, either r*(g) is constant,
-or it is r(y). So the conditions say how a card moved, if it is one of those that the swap moves,
-and not where all the other cards were at all times.
+When a fluent changes, it gets a new version. For each value v the law says: the version has v iff a
+formula about older fluents, its *definition*, is true (a successor state axiom). So the other
+fluents, the *roots*, determine a world, and they determine a swap, too. A swap r of roots is
+*extended* to a version x with definition g by choosing r(x) such that r(x) <-> r*(g) at all worlds
+under some conditions. Then r preserves the definition, and the lemma needs only these conditions
+for it. Let y be the version before x, as it occurs in g. At the world of the swap, the truth of the
+rest of g is known (no other card was drawn). Under a few literals of the rest, r*(g) is constant or
+equivalent to r(y). So the conditions tell how the cards of the swap moved, and not where all other
+cards were at all times.
 
-By the same token a literal of x says no more than one of y, where such conditions are there anyway:
-`regress` replaces it.
+Under such conditions, a literal of x is equivalent to a literal of y: `regress` replaces it.
 """
 
 from __future__ import annotations
@@ -41,11 +39,11 @@ class Equivalence:
         body: the formula.
         sign: whether they have the same truth.
         support: the variables of the formula, as bits.
-        before: the variable of the same value in the version before, if the formula speaks of it.
+        before: the variable of the same value in the version before, if the formula has it.
         stated: the constraint that says so.
         test: the truth of the formula at a world.
-        implicants: finds out why it has it.
-        flat: if the formula is a conjunction of literals, or a disjunction: which, and these.
+        implicants: finds implicants of the formula.
+        flat: for a conjunction (True) or disjunction (False) of literals, which one, and these.
     """
 
     variable: int
@@ -59,20 +57,20 @@ class Equivalence:
     flat: tuple[bool, Bits] | None
 
     def why(self, world: int) -> Bits:
-        """Literals, true at the world, that give the formula the truth that it has there."""
+        """Literals, true at the world, that imply the truth that the formula has there."""
         if self.flat is None:
             return bits_of(self.implicants.implicant(self.body, world, self.test(world)))
         every, (true, false) = self.flat
         if self.test(world) is every:
             return (true, false) if every else (false, true)
-        # One literal will do: that something is not so excludes less than that it is.
+        # One literal is enough. A negative one is weaker than a positive one.
         true, false = (world & false, ~world & true) if every else (world & true, ~world & false)
         return (0, false & -false) if false else (true & -true, 0)
 
     def rest(self, world: int) -> Bits | None:
-        """Literals, true at the world, with which the variable is as in the version before.
+        """Literals, true at the world, under which the variable equals that of the version before.
 
-        None if it does not depend on that.
+        None if the variable does not depend on that one there.
         """
         if self.before is None:
             return None
@@ -87,11 +85,11 @@ class Equivalence:
 
 @dataclass(eq=False, slots=True)
 class Definition:
-    """What defines a fluent.
+    """The definition of a fluent.
 
     Attributes:
         name: the fluent.
-        equivalences: one for each of its variables.
+        equivalences: an equivalence for each of its variables.
         support: the variables (bits) of all their formulas.
     """
 
@@ -146,7 +144,7 @@ def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[st
 
 
 def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:
-    """The atom, its definition, and whether they have the same truth; None if it is none."""
+    """The atom, its definition, and whether they have the same truth; None for other formulas."""
     match formula:
         case f.Iff(Atom() as atom, body):
             return atom, body, True
@@ -156,7 +154,7 @@ def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:
 
 
 def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
-    """The literals of a conjunction (True) or disjunction (False); None if it is neither."""
+    """The literals of a conjunction (True) or disjunction (False); None for other formulas."""
     if isinstance(body, f.Constant):
         return body.value, (0, 0)
     true = false = 0
@@ -174,11 +172,11 @@ def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
 def extended_to_defined(
     swap: Swap, definitions: Mapping[str, Definition], precondition: Precondition, world: int | None
 ) -> Swap:
-    """The swap, extended to what these definitions define, in the order in which they depend.
+    """The swap, extended to the fluents that these definitions define, in order of dependence.
 
-    The precondition grows by what the extension needs. Conditions are chosen that are true at
-    `world`, before the swap. If there is none, what the precondition does not say is taken to be
-    false: few cards are drawn.
+    The conditions that the extension needs are added to the precondition. They are chosen to be
+    true at `world`, before the swap. Without a world, variables that the precondition does not
+    mention are taken to be false: few cards are drawn.
     """
     renamed, mask, names = dict(swap.renamed), swap.mask, list(swap.names)
     growing = Swap(swap.names, mask, renamed)

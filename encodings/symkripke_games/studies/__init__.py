@@ -1,0 +1,23 @@
+"""The studies of the five games, each in a file of its own: `symkripke experiment run NAME`."""
+
+from __future__ import annotations
+
+from symkripke.experiments import Study
+
+_NAMES = (
+    "cluedo_published",
+    "cluedo_higher_order",
+    "cluedo_guessers",
+    "cluedo_silence",
+    "cluedo_informative",
+    "old_maid_knowledge",
+    "old_maid_full_deck",
+    "kwartet_published",
+    "kwartet_forgetting",
+    "perudo_round_robin",
+    "perudo_trust",
+    "sleuth_first_results",
+)
+
+STUDIES = tuple(Study(name, __name__, f"{name}.toml") for name in _NAMES)
+"""The entry point of the group `symkripke.experiments`."""

@@ -1,0 +1,364 @@
+"""`symkripke experiment`: studies that are stated in a file."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import Limits, json_option, limit_options, named_path
+
+if TYPE_CHECKING:
+    from symkripke.experiments.experiment import Condition, Experiment
+    from symkripke.experiments.running import Standing
+
+# No line of text is longer.
+_WIDTH = 100
+
+_games = click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="So many games for each condition, whatever the file says.",
+)
+
+
+@click.group()
+def experiment() -> None:
+    """Run studies: many games under several conditions, and a report.
+
+    A study is a file in TOML, or one of those that `symkripke experiment list` shows. Needs the
+    extra `lab`: pip install 'symkripke[lab]'.
+    """
+
+
+@experiment.command("list")
+@json_option
+def list_experiments(as_json: bool) -> None:
+    """List the studies that are installed."""
+    from symkripke.experiments import studies
+
+    found = [study.experiment() for study in studies().values()]
+    if as_json:
+        told = [
+            {
+                "name": each.name,
+                "title": each.title,
+                "game": each.game,
+                "conditions": len(each.conditions),
+                "games": sum(condition.plan.games for condition in each.conditions),
+            }
+            for each in found
+        ]
+        click.echo(json.dumps(told, indent=2))
+        return
+    _table(
+        ("study", "game", "conditions", "games at most", "title"),
+        [
+            (
+                each.name,
+                each.game,
+                str(len(each.conditions)),
+                str(sum(condition.plan.games for condition in each.conditions)),
+                each.title,
+            )
+            for each in found
+        ],
+    )
+
+
+@experiment.command()
+@click.argument("name", metavar="FILE|NAME")
+@_games
+@click.option("--text", is_flag=True, help="Print the file of the study.")
+@json_option
+def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
+    """Show what a study asks, and which games it plays; nothing is played."""
+    from symkripke.experiments import experiment as named
+
+    found = named(name, games=games)
+    if text:
+        click.echo(found.text, nl=False)
+        return
+    if as_json:
+        click.echo(json.dumps(_told(found), indent=2))
+        return
+    for said in filter(None, (found.title, found.question, found.reading)):
+        click.echo(fill(said, min(shutil.get_terminal_size((_WIDTH, 0)).columns, _WIDTH)))
+        click.echo()
+    _table(
+        ("condition", "rules", "players", "minds by seat", "rotating", "seed", "games"),
+        [
+            (
+                condition.name,
+                condition.plan.setup.rules,
+                str(len(condition.plan.setup.players)),
+                ", ".join(condition.plan.minds),
+                "yes" if condition.plan.rotate else "no",
+                str(condition.plan.seed),
+                str(condition.plan.games),
+            )
+            for condition in found.conditions
+        ],
+    )
+    click.echo()
+    for key, figure in found.figures.items():
+        click.echo(f"{key}: {figure.title}")
+
+
+# In a block behind \b click keeps the lines as they are.
+_RUN = """Play what a study needs, and write its report to DIR.
+
+\b
+report.html       the report, one file that holds all of it
+report.md         the same as Markdown, with pictures beside it
+report.json       the figures as data
+conditions/       the rows of all games (Parquet)
+experiment.toml   the study
+
+Whatever ends it, the games that were finished are kept; the same command goes on. With more games
+(in the file, or --games), the earlier ones are kept. A game that cannot be played on is kept with
+its fault, and the others are played. --seconds limits each step of a game.
+"""
+
+
+@experiment.command(help=_RUN)
+@click.argument("name", metavar="FILE|NAME")
+@click.option(
+    "--out",
+    type=click.Path(),
+    callback=named_path,
+    required=True,
+    metavar="DIR",
+    help="Where the rows and the report go. A study that is there already goes on.",
+)
+@_games
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="W",
+    help="How many processes play; without it, one a processor.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Play on the workers of this Dask scheduler, as tcp://host:8786 (extra `cluster`).",
+)
+@click.option("--no-report", is_flag=True, help="Only play; `symkripke experiment report` reports.")
+@limit_options
+@json_option
+def run(
+    name: str,
+    out: str,
+    games: int | None,
+    workers: int | None,
+    scheduler: str | None,
+    no_report: bool,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Play what a study needs, and write its report."""
+    from symkripke.experiments import experiment as named
+    from symkripke.experiments.running import run as carry_out
+
+    found = named(name, games=games)
+    with _progress(found) as tell:
+        ended = carry_out(
+            found,
+            out,
+            workers=workers,
+            scheduler=scheduler,
+            seconds=limits.seconds,
+            memory=limits.memory,
+            tell=tell,
+        )
+    if not no_report and any(standing.games for standing in ended.standings):
+        command = ["symkripke", "experiment", "run", name, "--out", out]
+        command += ["--games", str(games)] if games else []
+        _report(found, Path(out), shlex.join(command))
+    _show_standings(ended.standings, as_json=as_json)
+    if ended.signal:
+        click.echo("interrupted: the same command goes on", err=True)
+        sys.exit(128 + ended.signal)
+
+
+@experiment.command()
+@click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
+@json_option
+def status(folder: str, as_json: bool) -> None:
+    """Show how far the study in DIR has come."""
+    from symkripke.experiments.running import status as standings
+
+    _show_standings(standings(_in_folder(folder), folder), as_json=as_json)
+
+
+@experiment.command()
+@click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
+@click.option(
+    "--out",
+    type=click.Path(),
+    callback=named_path,
+    metavar="DIR",
+    help="Where the report goes; without it, into the folder of the study.",
+)
+@json_option
+def report(folder: str, out: str | None, as_json: bool) -> None:
+    """Report what the study in DIR has found so far.
+
+    The report says by which command its games are played: that of the folder's own file.
+    """
+    from symkripke.experiments.report import report as reported
+    from symkripke.experiments.report import told
+
+    found = _in_folder(folder)
+    if as_json:
+        click.echo(json.dumps(told(reported(found, folder)), indent=2))
+        return
+    path = Path(folder) / "experiment.toml"
+    command = shlex.join(["symkripke", "experiment", "run", str(path), "--out", folder])
+    _report(found, Path(folder), command, Path(out) if out else None)
+
+
+# ---- what the commands share ---------------------------------------------------------------
+
+
+def _in_folder(folder: str) -> Experiment:
+    """The study that is kept in a folder."""
+    from symkripke.errors import InputError
+    from symkripke.experiments import parse
+    from symkripke.experiments.running import FILE, experiment_in, kept_games
+
+    text = experiment_in(Path(folder))
+    if text is None:
+        raise InputError(f"expected a folder of a study, with {FILE} in it, got {folder}")
+    return parse(
+        text, Path(folder).resolve().name, str(Path(folder) / FILE), games=kept_games(folder)
+    )
+
+
+def _report(found: Experiment, folder: Path, command: str, out: Path | None = None) -> None:
+    from symkripke.cli.progress import patient
+    from symkripke.experiments.pages import write_all
+    from symkripke.experiments.report import report as reported
+
+    with patient("writing the report"):
+        files = write_all(reported(found, folder), out or folder, command)
+    page = next(file for file in files if file.name == "report.html")
+    click.echo(f"written to {page}", err=True)
+
+
+def _told(found: Experiment) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "title": found.title,
+        "question": found.question,
+        "reading": found.reading,
+        "game": found.game,
+        "figures": {name: figure.title for name, figure in found.figures.items()},
+        "conditions": [
+            {
+                "name": condition.name,
+                "rules": condition.plan.setup.rules,
+                "players": list(condition.plan.setup.players),
+                "minds": list(condition.plan.minds),
+                "rotate": condition.plan.rotate,
+                "seed": condition.plan.seed,
+                "games": condition.plan.games,
+            }
+            for condition in found.conditions
+        ],
+    }
+
+
+def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
+    if as_json:
+        told = [
+            {
+                "condition": standing.condition.name,
+                "games": standing.games,
+                "most": standing.most,
+                "enough": standing.enough,
+                "why": standing.why,
+            }
+            for standing in standings
+        ]
+        click.echo(json.dumps(told, indent=2))
+        return
+    _table(
+        ("condition", "games", "at most", "state"),
+        [
+            (
+                standing.condition.name,
+                str(standing.games),
+                str(standing.most),
+                ", ".join(filter(None, ("enough" if standing.enough else "open", standing.why))),
+            )
+            for standing in standings
+        ],
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table: drawn on a terminal, aligned text when piped."""
+    if sys.stdout.isatty():
+        from rich.table import Table
+
+        from symkripke.cli.console import console
+
+        drawn = Table()
+        for column in head:
+            drawn.add_column(column)
+        for row in rows:
+            drawn.add_row(*row)
+        console().print(drawn)
+        return
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    for row in (head, *rows):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
+
+
+@contextmanager
+def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], None]]:
+    """A bar over the games of all conditions, with the time left, if somebody sees it."""
+    if not sys.stderr.isatty():
+        yield lambda condition, games, most: None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from symkripke.cli.console import console
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console(stderr=True), transient=True
+    ) as progress:
+        total = sum(condition.plan.games for condition in found.conditions)
+        task = progress.add_task("games", total=total)
+        finished: dict[str, int] = {}
+        seen: set[str] = set()
+
+        def tell(condition: Condition, games: int, most: int) -> None:
+            finished[condition.name] = games
+            completed = sum(finished.values())
+            if condition.name in seen:
+                progress.update(task, completed=completed, description=condition.name)
+            else:
+                # Set anew: games of an earlier run say nothing of the time that is left.
+                seen.add(condition.name)
+                progress.reset(task, completed=completed, description=condition.name)
+
+        yield tell

@@ -1,0 +1,84 @@
+"""The probability of a fact in each of many cells of an agent; of those that are alike, in one.
+
+Two fluents that a law of sums and the fact treat alike can change places: the law says the same.
+Then a cell ("Bob holds the rope and the hall, and nothing else") has as many worlds as the one that
+it becomes. So a cell is known by how many fluents of each kind have which values in it. Of the 455
+hands of three cards that one player can have, most are alike as long as few cards were spoken of.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence, Set
+from fractions import Fraction
+from typing import TypeAlias
+
+from symkripke.engines.clock import Meter
+from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.language import Atom, Formula, negation
+from symkripke.model import KnowledgeStructure, Perspective
+
+Key: TypeAlias = tuple[object, ...]
+
+Probability: TypeAlias = Callable[[Perspective, Formula, Meter], Fraction | None]
+"""How probable a fact is to an agent; None if that is no matter of sums."""
+
+
+class Cells:
+    """The cells of an agent in one structure, and the probability of one fact in them."""
+
+    def __init__(
+        self,
+        probability: Probability,
+        law: Sequence[Sum],
+        structure: KnowledgeStructure,
+        agent: str,
+        fact: Formula,
+    ) -> None:
+        """Nothing is counted yet. `law` is that of the structure; `fact` is resolved."""
+        self._probability = probability
+        self._structure = structure
+        self._agent = agent
+        self._fact = fact
+        self._shares: dict[Key, Fraction | None] = {}
+        self._observed: defaultdict[str, list[Atom]] = defaultdict(list)
+        for observable in structure.observables[agent]:
+            self._observed[observable.atom.fluent].append(observable.atom)
+        fluents = structure.vocabulary.fluents
+        said = as_sums(fact, fluents) or as_sums(negation(fact), fluents)
+        self._kinds: dict[str, Key] | None = None
+        if said is not None:
+            self._kinds = _kinds(structure, (*law, *said), self._observed.keys())
+
+    def share(self, seen: frozenset[Atom], meter: Meter) -> Fraction | None:
+        """The probability in the cell in which the agent sees these atoms, and no others.
+
+        None if it is no matter of sums. There must be such a cell.
+        """
+        if self._kinds is None:
+            return None
+        key = self._key(seen)
+        if key not in self._shares:
+            meter.check()
+            perspective = Perspective(self._structure, self._agent, seen)
+            self._shares[key] = self._probability(perspective, self._fact, meter)
+        return self._shares[key]
+
+    def _key(self, seen: Set[Atom]) -> Key:
+        """The same for cells that are alike."""
+        assert self._kinds is not None
+        number: defaultdict[Key, int] = defaultdict(int)
+        for fluent, atoms in self._observed.items():
+            values = tuple([(atom.value, atom in seen) for atom in atoms])
+            number[self._kinds[fluent], values] += 1
+        return (frozenset(number.items()),)
+
+
+def _kinds(structure: KnowledgeStructure, sums: Sequence[Sum], asked: Set[str]) -> dict[str, Key]:
+    """For each of the fluents its values, and what it adds to which sums: its kind."""
+    rows: defaultdict[str, list[object]] = defaultdict(list)
+    for place, law_sum in enumerate(sums):
+        for fluent in asked & law_sum.parts.keys():
+            rows[fluent].append((place, law_sum.parts[fluent], law_sum.defines == fluent))
+    fluents = structure.vocabulary.fluents
+    return {fluent: (fluents[fluent].values, tuple(rows[fluent])) for fluent in asked}

@@ -1,0 +1,323 @@
+"""Intervals, comparisons and rankings, by scipy and statsmodels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from symkripke.errors import InputError
+from symkripke.experiments.experiment import UntilDecided
+from symkripke.experiments.rows import Numbers, Ratio
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its 95% interval.
+
+    Attributes:
+        value: the figure; None if there is nothing to count.
+        low: the lower end of the interval; None if it has none.
+        high: the upper end.
+        games: from how many games it is.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    games: int
+
+    @property
+    def width(self) -> float:
+        """From the lower to the upper end; infinite if there is no interval."""
+        if self.low is None or self.high is None:
+            return float("inf")
+        return self.high - self.low
+
+
+def estimate(ratio: Ratio) -> Estimate:
+    """A figure of many games.
+
+    A share in which every game counts at most once has a Wilson score interval (statsmodels). So
+    has a share that is 0 or 1 everywhere; it then counts games. Any other figure is a ratio of two
+    sums over independent games, with the interval of W. G. Cochran, Sampling techniques (1977),
+    section 6: the standard error is that of the mean residual of - r * per, with Student's t.
+    """
+    counts = ratio.per > 0
+    of, per = ratio.of[counts], ratio.per[counts]
+    games = len(of)
+    if not games:
+        return Estimate(None, None, None, 0)
+    value = float(of.sum() / per.sum())
+    if ratio.share and (per.max() <= 1 or value in (0.0, 1.0)):
+        from statsmodels.stats.proportion import proportion_confint
+
+        hits = of.sum() if per.max() <= 1 else value * games
+        low, high = proportion_confint(hits, games, 1 - CONFIDENCE, method="wilson")
+        return Estimate(value, float(low), float(high), games)
+    if games < 2:
+        return Estimate(value, None, None, games)
+    half = _t(games) * _error(_residuals(of, per))
+    low, high = value - half, value + half
+    if ratio.share:
+        low, high = max(low, 0.0), min(high, 1.0)
+    return Estimate(value, low, high, games)
+
+
+def _residuals(of: Numbers, per: Numbers) -> Numbers:
+    """How far each game is from the ratio; their mean is 0."""
+    residuals: Numbers = (of - of.sum() / per.sum() * per) / per.mean()
+    return residuals
+
+
+def _error(residuals: Numbers) -> float:
+    """The standard error of their mean."""
+    return float(np.std(residuals, ddof=1) / sqrt(len(residuals)))
+
+
+def _t(games: int) -> float:
+    from scipy import stats
+
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
+
+
+# ---- comparisons ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much larger one figure is than another.
+
+    Attributes:
+        value: the first less the second.
+        low: the lower end of the 95% interval.
+        high: the upper end.
+        games: from how many games of each.
+        paired: whether both played the same deals.
+        saved: how many times as many games would be needed on different deals for an interval as
+            narrow; None where they are different.
+        p: how probable a difference as large is if there is none (two-sided).
+    """
+
+    value: float
+    low: float
+    high: float
+    games: int
+    paired: bool
+    saved: float | None
+    p: float
+
+
+def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | None:
+    """Compare two figures; None if there are too few games.
+
+    Where both played the same deals, games of one number are a pair, and the variance is that of
+    the differences of their residuals (see `estimate`): what a deal does to both cancels out. Else
+    both are independent (Welch's t).
+
+    Args:
+        first: a figure.
+        second: another.
+        paired: whether games of one number have the same deal.
+    """
+    from scipy import stats
+
+    if paired:
+        both, here, there = np.intersect1d(
+            first.games[first.per > 0], second.games[second.per > 0], return_indices=True
+        )
+        if len(both) < 2:
+            return None
+        terms = [
+            (ratio.of[ratio.per > 0][places], ratio.per[ratio.per > 0][places])
+            for ratio, places in ((first, here), (second, there))
+        ]
+    else:
+        terms = [(ratio.of[ratio.per > 0], ratio.per[ratio.per > 0]) for ratio in (first, second)]
+        if min(len(of) for of, _ in terms) < 2:
+            return None
+    (of1, per1), (of2, per2) = terms
+    value = float(of1.sum() / per1.sum() - of2.sum() / per2.sum())
+    left, right = _residuals(of1, per1), _residuals(of2, per2)
+    apart = _error(left) ** 2 + _error(right) ** 2
+    saved = None
+    if paired:
+        error, freedom = _error(left - right), len(left) - 1.0
+        saved = apart / error**2 if error else None
+    else:
+        error = sqrt(apart)
+        parts = [_error(side) ** 4 / (len(side) - 1) for side in (left, right)]
+        freedom = apart**2 / sum(parts) if sum(parts) else 1.0
+    if not error:
+        return Difference(value, value, value, len(of1), paired, saved, float(value == 0))
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * error
+    p = float(2 * stats.t.sf(abs(value) / error, freedom))
+    return Difference(value, value - half, value + half, len(of1), paired, saved, p)
+
+
+def corrected(p_values: Sequence[float]) -> list[float]:
+    """P-values corrected for being many: Holm's method (statsmodels)."""
+    from statsmodels.stats.multitest import multipletests
+
+    return list(map(float, multipletests(p_values, method="holm")[1])) if p_values else []
+
+
+# ---- a sequential test ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a sequential test has come to.
+
+    Attributes:
+        decided: "null", "alternative", or "" if it would go on.
+        games: after how many games that was.
+        evidence: the logarithm of the ratio of the two likelihoods there.
+    """
+
+    decided: str
+    games: int
+    evidence: float
+
+
+def sequential(test: UntilDecided, ratio: Ratio) -> Verdict:
+    """Wald's test (see `UntilDecided`), game by game; a game may count several seats."""
+    lower = log(test.beta / (1 - test.alpha))
+    upper = log((1 - test.beta) / test.alpha)
+    hit = log(test.alternative / test.null)
+    miss = log((1 - test.alternative) / (1 - test.null))
+    evidence = np.cumsum(ratio.of * hit + (ratio.per - ratio.of) * miss)
+    over = np.flatnonzero((evidence <= lower) | (evidence >= upper))
+    if not len(over):
+        return Verdict("", len(evidence), float(evidence[-1]) if len(evidence) else 0.0)
+    found = int(over[0])
+    decided = "alternative" if evidence[found] >= upper else "null"
+    return Verdict(decided, found + 1, float(evidence[found]))
+
+
+# ---- a ranking -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rank:
+    """How strong a kind of mind is.
+
+    Attributes:
+        mind: the kind.
+        strength: its share of the wins if it sat at a table with one of each kind.
+        low: the lower end of the 95% interval.
+        high: the upper end.
+        worth: the logarithm of its strength, less that of the first kind.
+        error: the standard error of that.
+    """
+
+    mind: str
+    strength: float
+    low: float
+    high: float
+    worth: float
+    error: float
+
+
+def ranking(games: Iterable[tuple[tuple[str, ...], str]]) -> list[Rank]:
+    """Kinds of mind by strength, the strongest first: the Plackett-Luce model for winners.
+
+    A seat of kind k wins with a probability in proportion to exp(worth of k), among those at the
+    table (R. L. Plackett, The analysis of permutations, 1975; R. D. Luce, Individual choice
+    behavior, 1959; for winners alone it is McFadden's conditional logit, 1974). The worths that
+    make the games likeliest are found by scipy's BFGS on counts of line-ups; their errors come from
+    the second derivatives there.
+
+    Args:
+        games: of each game who sat at the table, by kind, and which kind won.
+
+    Raises:
+        InputError: some kinds never met, directly or through others, or one has won everything:
+            their strengths cannot be compared.
+    """
+    counted = Counter((tuple(sorted(seats)), winner) for seats, winner in games)
+    kinds = sorted({kind for seats, _ in counted for kind in seats})
+    if len(kinds) < 2:
+        raise InputError("expected two or more kinds of mind to rank")
+    place = {kind: number for number, kind in enumerate(kinds)}
+    tables = np.zeros((len(counted), len(kinds)))
+    winners = np.zeros(len(counted), dtype=int)
+    often = np.zeros(len(counted))
+    for row, ((seats, winner), number) in enumerate(sorted(counted.items())):
+        for kind in seats:
+            tables[row, place[kind]] += 1
+        winners[row], often[row] = place[winner], number
+    _check_comparable(kinds, tables, winners)
+    worths, covariance = _fit(tables, winners, often)
+    share = np.exp(worths) / np.exp(worths).sum()
+    ranks = []
+    for number, kind in enumerate(kinds):
+        # The logit of the share, and its error by the delta method.
+        gradient = -share / (1 - share[number])
+        gradient[number] = 1.0
+        error = float(np.sqrt(gradient @ covariance @ gradient))
+        logit = float(np.log(share[number] / (1 - share[number])))
+        low, high = (1 / (1 + np.exp(-(logit + side * 1.96 * error))) for side in (-1, 1))
+        ranks.append(
+            Rank(
+                kind,
+                float(share[number]),
+                float(low),
+                float(high),
+                float(worths[number]),
+                float(np.sqrt(max(covariance[number, number], 0.0))),
+            )
+        )
+    return sorted(ranks, key=lambda rank: -rank.strength)
+
+
+def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers, Numbers]:
+    """The likeliest worths, the first of them 0, and their covariance."""
+    from scipy.optimize import minimize
+
+    kinds = tables.shape[1]
+
+    def shares(worths: Numbers) -> Numbers:
+        weights = tables * np.exp(worths - worths.max())
+        found: Numbers = weights / weights.sum(axis=1, keepdims=True)
+        return found
+
+    def cost(free: Numbers) -> tuple[float, Numbers]:
+        worths = np.concatenate(([0.0], free))
+        found = shares(worths)
+        won = found[np.arange(len(winners)), winners]
+        slope = (often[:, None] * found).sum(axis=0)
+        np.subtract.at(slope, winners, often)
+        return float(-(often * np.log(won)).sum()), slope[1:]
+
+    best = minimize(cost, np.zeros(kinds - 1), jac=True, method="BFGS")
+    worths = np.concatenate(([0.0], best.x))
+    found = shares(worths)
+    curvature = np.diag((often[:, None] * found).sum(axis=0)) - (found.T * often) @ found
+    covariance = np.zeros((kinds, kinds))
+    covariance[1:, 1:] = np.linalg.inv(curvature[1:, 1:])
+    return worths, covariance
+
+
+def _check_comparable(kinds: Sequence[str], tables: Numbers, winners: np.ndarray) -> None:
+    """Raises `InputError` unless each kind can be reached from each other by wins (Ford 1957)."""
+    beats: Mapping[int, set[int]] = {kind: set() for kind in range(len(kinds))}
+    for table, winner in zip(tables, winners, strict=True):
+        beats[int(winner)].update(map(int, np.flatnonzero(table)))
+    for start in range(len(kinds)):
+        reached, stack = {start}, [start]
+        while stack:
+            new = beats[stack.pop()] - reached
+            reached |= new
+            stack.extend(new)
+        if len(reached) < len(kinds):
+            lacking = ", ".join(kinds[kind] for kind in range(len(kinds)) if kind not in reached)
+            raise InputError(
+                f"{kinds[start]} has never won a game, directly or through others, against "
+                f"{lacking}: their strengths cannot be compared"
+            )

@@ -1,0 +1,202 @@
+"""An experiment: what is asked, which games are played for it, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from symkripke.play.measure import Figure
+from symkripke.play.tournament import Plan
+
+GAMES = 100
+"""How many games a condition has if nothing is said."""
+
+STANDARD: Mapping[str, Figure] = {
+    "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
+    "losses": Figure("games lost, of those that somebody won", "lost", "decided", "share"),
+    "kind-wins": Figure("games that one of its kind won", "kind_won", "kind_sat", "share"),
+    "turns": Figure("turns to the end", "turns", "ended", "turns"),
+    "given-up": Figure("games given up", "given_up", "played", "share"),
+    "failed": Figure("games that could not be played on", "failed", "tried", "share"),
+}
+"""The figures that every experiment can have.
+
+`wins` and `losses` count every seat on its own, `kind-wins` the games in which a kind sits.
+"""
+
+GAME_FIGURES = ("turns", "given-up", "failed")
+"""Those of the standard figures that say the same of every kind of mind at a table."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Games of one kind: a line-up under some rules.
+
+    Attributes:
+        name: what it is called in reports; no two conditions of an experiment share one.
+        plan: its games; as many as there may be at most, if there is a rule to stop.
+        line: where it begins in the file, from 1.
+    """
+
+    name: str
+    plan: Plan
+    line: int
+
+    @property
+    def minds(self) -> tuple[str, ...]:
+        """The kinds of mind at the table, each once, in seat order."""
+        return tuple(dict.fromkeys(self.plan.minds))
+
+
+@dataclass(frozen=True)
+class UntilNarrow:
+    """Play until the 95% interval of a figure is narrower than a width.
+
+    Attributes:
+        figure: which.
+        mind: of which kind of mind; conditions in which none sits are played whole.
+        width: from the lower to the upper end, in the unit of the figure.
+        every: looks are taken after so many games, and again after so many.
+    """
+
+    figure: str
+    mind: str
+    width: float
+    every: int
+
+
+@dataclass(frozen=True)
+class UntilDecided:
+    """Play until a sequential test of a share decides, with stated rates of error.
+
+    Wald's sequential probability ratio test of `share = null` against `share = alternative`: it
+    goes on while the ratio of the two likelihoods stays between beta / (1 - alpha) and
+    (1 - beta) / alpha (A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical
+    Statistics 16, 1945, 117-186). It goes through the games in the order of their numbers, so that
+    it decides after the same game however they were played.
+
+    Attributes:
+        figure: a share.
+        mind: of which kind of mind; conditions in which none sits are played whole.
+        null: the share if there is no effect.
+        alternative: the share that would matter.
+        alpha: how often it may find an effect that is not there.
+        beta: how often it may miss an effect of that size.
+        every: games are played in lots of so many.
+    """
+
+    figure: str
+    mind: str
+    null: float
+    alternative: float
+    alpha: float
+    beta: float
+    every: int
+
+
+Stop = UntilNarrow | UntilDecided
+
+
+@dataclass(frozen=True)
+class Published:
+    """A figure that was published elsewhere, to be printed beside ours.
+
+    Attributes:
+        condition: the name of the condition to which it belongs.
+        figure: which figure.
+        mind: of which kind of mind; empty for figures of whole games.
+        value: what was published; a share from 0 to 1.
+        games: of how many games, if that is known.
+        source: where.
+        note: why ours may differ, as far as that is known; empty for nothing.
+    """
+
+    condition: str
+    figure: str
+    mind: str
+    value: float
+    games: int | None
+    source: str
+    note: str
+
+
+@dataclass(frozen=True)
+class PublishedCurve:
+    """A curve that was published: what was open after each turn.
+
+    Attributes:
+        condition: the name of the condition to which it belongs.
+        mind: of which kind of mind.
+        turns: turns, from 0.
+        values: what was open after each.
+        source: where.
+        note: why ours may differ; empty for nothing.
+    """
+
+    condition: str
+    mind: str
+    turns: tuple[int, ...]
+    values: tuple[float, ...]
+    source: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two values of a figure that are compared, on the same deals where both played these.
+
+    Attributes:
+        first: a condition and a mind.
+        second: another.
+        figure: which figure.
+    """
+
+    first: tuple[str, str]
+    second: tuple[str, str]
+    figure: str
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A study: a question, the games that are played for it, and what is read off them.
+
+    Attributes:
+        name: the name of the file without its ending.
+        title: a short title.
+        question: what is asked, in words.
+        reading: how to read the figures; empty for nothing to say.
+        game: the name of the game.
+        conditions: what is played.
+        figures: the names of the figures that are reported, each with what it is.
+        stop: when a condition has enough games; None: when all are played.
+        curve: whether what is open after every turn is reported.
+        ranking: whether the kinds of mind are ranked over all conditions.
+        published: figures to compare with.
+        curves: curves to compare with.
+        comparisons: pairs to compare.
+        text: the text of the file.
+        games: how many games each condition has, if that was said beside the file.
+    """
+
+    name: str
+    title: str
+    question: str
+    reading: str
+    game: str
+    conditions: tuple[Condition, ...]
+    figures: Mapping[str, Figure]
+    stop: Stop | None
+    curve: bool
+    ranking: bool
+    published: tuple[Published, ...]
+    curves: tuple[PublishedCurve, ...]
+    comparisons: tuple[Comparison, ...]
+    text: str
+    games: int | None = None
+
+    def condition(self, name: str) -> Condition:
+        """The condition of that name; raises `KeyError`."""
+        for condition in self.conditions:
+            if condition.name == name:
+                return condition
+        raise KeyError(name)

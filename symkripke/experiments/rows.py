@@ -1,0 +1,203 @@
+"""What the games of a condition came to, as numbers: read from its rows, column by column.
+
+A figure is a sum over games divided by another sum over games, of one kind of mind: the wins of its
+seats by the games of its seats, the bits that it gave away by its seat-games. `ratio` gives both
+terms for each game, in the order of the games' numbers, so that intervals can take games, and not
+seats, as what is independent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symkripke.errors import LogError
+from symkripke.experiments.experiment import Condition
+from symkripke.play.measure import Figure
+
+if TYPE_CHECKING:
+    import polars
+
+Numbers = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A figure, game by game.
+
+    Attributes:
+        games: the numbers of the games.
+        of: what is counted in each, shape [games].
+        per: by what it is divided, shape [games]; games where this is 0 say nothing.
+        share: whether it is a share: `of` counts some of the `per`.
+    """
+
+    games: npt.NDArray[np.int64]
+    of: Numbers
+    per: Numbers
+    share: bool
+
+    def first(self, number: int) -> Ratio:
+        """The same of the first so many games."""
+        return Ratio(self.games[:number], self.of[:number], self.per[:number], self.share)
+
+
+class Rows:
+    """The rows of a condition, as far as it has been played.
+
+    Attributes:
+        condition: which.
+        folder: where they are.
+    """
+
+    def __init__(self, condition: Condition, folder: Path) -> None:
+        """The rows in a folder of a run; they are read when they are asked for."""
+        self.condition = condition
+        self.folder = folder
+
+    @cached_property
+    def _games(self) -> polars.DataFrame:
+        games: polars.DataFrame = self._read("games")
+        return games
+
+    def _read(self, stem: str, columns: list[str] | None = None) -> Any:
+        import polars
+
+        path = self.folder / f"{stem}.parquet"
+        try:
+            return polars.read_parquet(path, columns=columns)
+        except (OSError, polars.exceptions.PolarsError) as error:
+            raise LogError(f"cannot read {path}: {error}") from None
+
+    def __len__(self) -> int:
+        """How many games there are."""
+        return len(self._games) if (self.folder / "games.parquet").exists() else 0
+
+    @cached_property
+    def _seats(self) -> int:
+        return len(self.condition.plan.setup.players)
+
+    @cached_property
+    def _minds(self) -> npt.NDArray[np.str_]:
+        """The mind at each seat in each game, shape [games, seats]."""
+        columns = [f"mind_{seat}" for seat in range(1, self._seats + 1)]
+        return np.array(self._games.select(columns).rows(), dtype=str)
+
+    @cached_property
+    def won(self) -> npt.NDArray[np.bool_]:
+        """Whether each seat won, shape [games, seats]."""
+        won = np.zeros((len(self._games), self._seats), dtype=bool)
+        for game, seats in enumerate(self._games["winner_seats"].to_list()):
+            for seat in (seats or "").split():
+                won[game, int(seat) - 1] = True
+        return won
+
+    def _quantity(self, name: str) -> Numbers:
+        """A quantity by game and seat, shape [games, seats]; not a number where there is none."""
+        games = self._games
+        if name == "won":
+            return self.won.astype(float)
+        if name == "sat":
+            return np.broadcast_to(self._sound[:, None], self.won.shape).astype(float)
+        decided = self.won.any(axis=1, keepdims=True) & self._sound[:, None]
+        if name == "lost":
+            return (decided & ~self.won).astype(float)
+        if name == "decided":
+            return np.broadcast_to(decided, self.won.shape).astype(float)
+        columns = [f"{name}_{seat}" for seat in range(1, self._seats + 1)]
+        return np.array(games.select(columns).rows(), dtype=float)
+
+    @cached_property
+    def _sound(self) -> npt.NDArray[np.bool_]:
+        """Which games did not fail, shape [games]."""
+        return np.array([not fault for fault in self._games["fault"].to_list()], dtype=bool)
+
+    def _of_game(self, name: str) -> Numbers:
+        """A quantity of whole games, shape [games]."""
+        finished: Numbers = self._games["finished"].to_numpy().astype(float)
+        sound = self._sound.astype(float)
+        found: dict[str, Numbers] = {
+            "turns": finished * self._games["turns"].to_numpy(),
+            "ended": finished,
+            "given_up": sound * (1 - finished),
+            "played": sound,
+            "failed": 1 - sound,
+            "tried": np.ones(len(self._games)),
+        }
+        return found[name]
+
+    def ratio(self, figure: Figure, mind: str = "") -> Ratio:
+        """A figure of a kind of mind, or of whole games if that is empty."""
+        numbers = self._games["game"].to_numpy().astype(np.int64)
+        share = figure.unit == "share"
+        if not mind:
+            assert figure.per is not None
+            return Ratio(numbers, self._of_game(figure.of), self._of_game(figure.per), share)
+        sits = self._minds == mind
+        if figure.of == "kind_won":
+            there = sits.any(axis=1) & self._sound
+            won = (sits & self.won).any(axis=1) & there
+            return Ratio(numbers, won.astype(float), there.astype(float), share)
+        of = self._quantity(figure.of)
+        per = np.ones_like(of) if figure.per is None else self._quantity(figure.per)
+        counts = sits & ~np.isnan(of) & ~np.isnan(per)
+        return Ratio(
+            numbers,
+            np.where(counts, of, 0.0).sum(axis=1),
+            np.where(counts, per, 0.0).sum(axis=1),
+            share,
+        )
+
+    def faults(self) -> list[tuple[int, str]]:
+        """The games that could not be played on: the seed of each, and what went wrong."""
+        failed = self._games.filter(~self._series(self._sound))
+        return list(zip(failed["seed"].to_list(), failed["fault"].to_list(), strict=True))
+
+    def _series(self, values: npt.NDArray[np.bool_]) -> Any:
+        import polars
+
+        return polars.Series(values)
+
+    def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
+        """Of each game with one winner, or several of one kind: who sat there, and who won."""
+        found = []
+        for minds, won in zip(self._minds, self.won, strict=True):
+            winners = set(minds[won])
+            if len(winners) == 1:
+                found.append((tuple(map(str, minds)), str(winners.pop())))
+        return found
+
+    def curve(self) -> dict[str, list[tuple[int, int, float, float]]]:
+        """What is open after each turn, by kind of mind: turn, games, mean and standard error.
+
+        A game counts at the turns in which something happened; the standard error is that of the
+        mean over games, of each game's mean over the seats of the kind.
+        """
+        import polars as pl
+
+        columns = ["game", "turn", "event", "seat", "mind", "open"]
+        events = self._read("events", columns).lazy()
+        last = events.group_by("game", "turn", "seat", "mind").agg(
+            pl.col("open").sort_by("event").last()
+        )
+        by_game = last.group_by("game", "turn", "mind").agg(pl.col("open").mean())
+        points = (
+            by_game.group_by("mind", "turn")
+            .agg(
+                pl.len().alias("games"),
+                pl.col("open").mean().alias("mean"),
+                pl.col("open").std().alias("spread"),
+            )
+            .sort("mind", "turn")
+            .collect()
+        )
+        found: dict[str, list[tuple[int, int, float, float]]] = {}
+        for mind, turn, games, mean, spread in points.rows():
+            error = (spread or 0.0) / float(np.sqrt(games))
+            found.setdefault(mind, []).append((turn, games, mean, error))
+        return found

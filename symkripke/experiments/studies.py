@@ -1,0 +1,72 @@
+"""Experiments that are installed, found by the entry point group `symkripke.experiments`.
+
+An entry point leads to a sequence of `Study`, so one package can bring many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from symkripke.errors import SymkripkeError, check_name
+from symkripke.experiments.experiment import Experiment
+from symkripke.experiments.reader import parse, read
+from symkripke.installed import entry_points, packaged_text
+
+GROUP = "symkripke.experiments"
+
+
+@dataclass(frozen=True)
+class Study:
+    """An experiment that comes with a package.
+
+    Attributes:
+        name: as in `symkripke experiment run NAME`.
+        package: the package that has the file.
+        file: the file's name there.
+    """
+
+    name: str
+    package: str
+    file: str
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return packaged_text(self.package, self.file)
+
+    def experiment(self, *, games: int | None = None) -> Experiment:
+        """The experiment itself; raises `ExperimentError`."""
+        return parse(self.text, self.name, self.file, games=games)
+
+
+def studies() -> dict[str, Study]:
+    """The installed experiments by name, in the order in which their packages give them."""
+    found: dict[str, Study] = {}
+    for entry in entry_points(GROUP):
+        for loaded in entry.load():
+            if not isinstance(loaded, Study):
+                raise SymkripkeError(
+                    f"entry point {entry.name!r} of {GROUP} has no Study: {loaded!r}"
+                )
+            found.setdefault(loaded.name, loaded)
+    return found
+
+
+def experiment(name: str, *, games: int | None = None) -> Experiment:
+    """The experiment in a file (a path that ends in .toml), or the installed one of that name.
+
+    Args:
+        name: the path or the name.
+        games: how many games each condition has, whatever the file says; None: as it says.
+
+    Raises:
+        UnknownName: there is none of that name.
+        ExperimentError: something in the file is wrong.
+        InputError: the file cannot be read.
+    """
+    if name.endswith(".toml"):
+        return read(Path(name), games=games)
+    known = studies()
+    check_name("experiment", name, (*known, "a path that ends in .toml"))
+    return known[name].experiment(games=games)

@@ -1,0 +1,205 @@
+"""The words of a game for formulas: names, sentences, titles of players and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, cast
+
+from symkripke.explain.phrases import Groups, Wording
+from symkripke.explain.text import listed
+from symkripke.language import (
+    And,
+    Atom,
+    Cardinality,
+    Constant,
+    Formula,
+    Not,
+    Or,
+    atmost,
+    negation,
+    term,
+)
+from symkripke.language.printer import brief
+from symkripke.language.walk import negation_normal_form, rewrite
+from symkripke.model import Fixed, KnowledgeStructure
+
+if TYPE_CHECKING:
+    from symkripke.drawing import Naming
+    from symkripke.play.layout import Layout
+
+# Definitions with more arguments than this many are not looked for in formulas.
+_CASES = 1_000
+
+# Kinds of parameters that are people or places; others are things.
+_PLACES = {"player", "place"}
+
+
+def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
+    """The words for formulas about a game."""
+    names = named(structure)
+    phrases = sentences(structure, layout)
+    groups = Groups((*names, *phrases))
+
+    def called(formula: Formula) -> str | None:
+        other = _renamed(formula, names)
+        return str(other) if isinstance(leaf(other), Atom) else None
+
+    def text(formula: Formula) -> str:
+        return brief(rewrite(formula, lambda part: _with_names(part, names, groups)))
+
+    def parts(formula: And | Or) -> tuple[Formula, ...]:
+        renamed = {_renamed(part, names): part for part in formula.operands}
+        found = groups.of(formula)
+        if len(found) == len(formula.operands):
+            found = groups.of(cast(And | Or, formula.rebuild(tuple(renamed))))
+        return tuple(
+            formula.rebuild(tuple(renamed.get(part, part) for part in group)) for group in found
+        )
+
+    return Wording(
+        structure.words,
+        titles(structure, layout),
+        text,
+        called,
+        phrases,
+        frozenset(structure.agents),
+        layout.rows,
+        partial(_values, structure, layout),
+        parts,
+    )
+
+
+def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
+    """The titles of players, cards and places for pictures."""
+    from symkripke.drawing import Naming
+
+    # Rows may be things themselves: "queen".
+    words = {**layout.rows, **_things(layout), **titles(structure, layout)}
+
+    def said(formula: Formula) -> str:
+        return wording(structure, layout).that(formula)
+
+    return Naming(titles=layout.rows, words=words, said=said)
+
+
+def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
+    """A formula with names in it; names of its parts have been put in already."""
+    if part in names or not isinstance(part, And | Or):
+        return names.get(part, part)
+    wholes = (part.rebuild(group) for group in groups.of(part))
+    return part.rebuild(tuple(names.get(whole, whole) for whole in wholes))
+
+
+def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, ...]) -> str:
+    """Words for the values of fluents: "where Ballroom is", "the murderer"."""
+    rows, derived = layout.rows, structure.vocabulary.derived
+    told = []
+    for name in fluents:
+        plain = name.partition("#")[0]
+        if plain in rows:
+            told.append(f"where {rows[plain]} is")
+        else:
+            told.append(f"the {plain.replace('_', ' ')}" if plain in derived else "")
+    if all(told):
+        return listed(told)
+    return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
+
+
+def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:
+    """The titles of players, and of the columns of the note sheet."""
+    return {**{name: layout.person(name) for name in structure.agents}, **layout.columns}
+
+
+def sentences(
+    structure: KnowledgeStructure, layout: Layout, *, now: bool = True
+) -> Mapping[Formula, tuple[str, str]]:
+    """For formulas of definitions that have sentences: the sentence, and that of the negation.
+
+    `now`: for formulas resolved at this moment; else for formulas as they are read.
+    """
+    found: dict[Formula, tuple[str, str]] = {}
+    names, things = titles(structure, layout), _things(layout)
+    for definition in structure.vocabulary.definitions.values():
+        values = [allowed for _, allowed in definition.parameters]
+        if definition.sentence is None or prod(map(len, values)) > _CASES:
+            continue
+        for arguments in product(*values):
+            told = {
+                kind: (names if kind in _PLACES else things).get(
+                    argument, names.get(argument, argument.replace("_", " "))
+                )
+                for (kind, _), argument in zip(definition.parameters, arguments, strict=True)
+            }
+            is_so, is_not = definition.sentence
+            both = is_so.format_map(told), is_not.format_map(told)
+            if not now:
+                read = definition(*arguments)
+                if not isinstance(read, Constant):
+                    found.setdefault(read, both)
+                continue
+            meant = structure.resolve(definition(*arguments))
+            if not isinstance(leaf(meant), Atom | Constant):
+                found.setdefault(meant, both)
+                found.setdefault(negation_normal_form(meant), both)
+                found.setdefault(negation_normal_form(negation(meant)), both[::-1])
+    return found
+
+
+def _things(layout: Layout) -> Mapping[str, str]:
+    """The titles of what formulas speak of, by the names in formulas."""
+    rows = {
+        row.partition("(")[2].removesuffix(")"): title
+        for row, title in layout.rows.items()
+        if row.count("(") == 1
+    }
+    return {**rows, **layout.others}
+
+
+def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
+    """The formulas that definitions stand for, each with its name as an atom: `at(rope, envelope)`.
+
+    Formulas are resolved in that structure. Of two definitions with one meaning, the first wins,
+    unless one is `best`. Negations of counts have names, too: "fewer than two" is `~` "at least
+    two".
+    """
+    found: dict[Formula, Formula] = {}
+    definitions = structure.vocabulary.definitions.values()
+    for definition in sorted(definitions, key=lambda definition: definition.name != best):
+        values = [allowed for _, allowed in definition.parameters]
+        if prod(map(len, values)) > _CASES:
+            continue
+        for arguments in product(*values):
+            name = Atom(term(definition.name, arguments))
+            meant = structure.resolve(definition(*arguments))
+            if isinstance(meant, Constant) or meant in found:
+                continue
+            found.setdefault(_renamed(meant, found), name)
+            if isinstance(meant, Cardinality) and meant.relation == "atleast":
+                fewer = atmost(meant.bound - 1, meant.operands)
+                found.setdefault(_renamed(fewer, found), negation(name))
+            elif not isinstance(leaf(meant), Atom):
+                opposite = negation_normal_form(negation(meant))
+                found.setdefault(_renamed(negation_normal_form(meant), found), name)
+                found.setdefault(_renamed(opposite, found), negation(name))
+    for plain, version in structure.versions.items():
+        if not isinstance(version, Fixed):
+            for atom in structure.vocabulary.fluents[version].atoms:
+                found.setdefault(atom, Atom(plain, atom.value))
+    return found
+
+
+def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
+    """The text of a formula with names put in, as people would type it."""
+    return str(_renamed(formula, names))
+
+
+def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
+    return rewrite(formula, lambda part: names.get(part, part))
+
+
+def leaf(formula: Formula) -> Formula:
+    """The operand of a negation; any other formula itself."""
+    return formula.operand if isinstance(formula, Not) else formula

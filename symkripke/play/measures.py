@@ -1,0 +1,206 @@
+"""The measures of a game: those for all games, its own, and those that are installed.
+
+A measure watches one game after the other. For each seat it gives some numbers, its quantities;
+what a report prints, its figures, are means of these numbers, or shares of two of them.
+
+A game has measures of its own (`Game.measures`). An installed package names more in the entry point
+group `symkripke.measures`: as GAME.NAME for one game, or as NAME for all games:
+
+    [project.entry-points."symkripke.measures"]
+    "cluedo.rooms" = "my_package:ROOMS"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log2
+from typing import Any
+
+from symkripke.engines import Engine, engine
+from symkripke.errors import InputError, SymkripkeError, UnknownName, Unsupported
+from symkripke.installed import EntryPoint, entry_points
+from symkripke.play.game import Game
+from symkripke.play.measure import Figure, Measure, Value, Watch
+from symkripke.play.odds import deals
+from symkripke.play.table import Step, Table
+
+GROUP = "symkripke.measures"
+
+
+def measures(game: Game[Any, Any]) -> dict[str, Measure]:
+    """All measures for a game, by name: those for all games, its own, and those installed.
+
+    Raises:
+        SymkripkeError: an installed one cannot be loaded, or has the name of another.
+    """
+    found = {measure.name: measure for measure in (*_GENERAL, *game.measures)}
+    for entry in entry_points(GROUP):
+        game_name, dot, name = entry.name.rpartition(".")
+        if dot and game_name != game.name:
+            continue
+        measure = _loaded(entry)
+        if name in found:
+            raise SymkripkeError(f"{_described(entry)} has the name of another measure")
+        found[name] = measure
+    return found
+
+
+def check_measures(game: Game[Any, Any], names: Sequence[str]) -> tuple[Measure, ...]:
+    """The measures of these names.
+
+    Raises:
+        UnknownName: there is no such measure.
+        InputError: one is named twice, or two have a quantity of one name.
+    """
+    if not names:
+        return ()
+    known = measures(game)
+    owner: dict[str, str] = {}
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"measure of {game.title}", name, known)
+        for quantity in known[name].quantities:
+            if quantity in owner:
+                other = owner[quantity]
+                raise InputError(
+                    f"the measure {name!r} is named twice"
+                    if other == name
+                    else f"the measures {other!r} and {name!r} both count {quantity!r}"
+                )
+            owner[quantity] = name
+    return tuple(known[name] for name in names)
+
+
+def measured(
+    chosen: Sequence[Measure], watches: Sequence[Watch], seats: int
+) -> dict[str, tuple[float | None, ...]]:
+    """What the watches of one game have found: each quantity by seat.
+
+    Raises:
+        SymkripkeError: a measure gave other quantities than it promised, or not one for each seat.
+    """
+    found: dict[str, tuple[float | None, ...]] = {}
+    for measure, watch in zip(chosen, watches, strict=True):
+        given = {
+            name: tuple(None if value is None else float(value) for value in by_seat)
+            for name, by_seat in watch.values().items()
+        }
+        if set(given) != set(measure.quantities) or any(len(g) != seats for g in given.values()):
+            raise SymkripkeError(
+                f"the measure {measure.name!r} promised {', '.join(measure.quantities)} for "
+                f"{seats} seats, and gave {given!r}"
+            )
+        found.update(given)
+    return found
+
+
+def _described(entry: EntryPoint) -> str:
+    package = f" in the package {entry.package}" if entry.package else ""
+    return f"entry point {entry.name!r} of {GROUP}{package}"
+
+
+def _loaded(entry: EntryPoint) -> Measure:
+    try:
+        made = entry.load()
+    except Exception as error:
+        raise SymkripkeError(
+            f"{_described(entry)} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(made, Measure):
+        raise SymkripkeError(f"{_described(entry)}: expected a Measure, got {made!r}")
+    return made
+
+
+# ---- measures for all games ----------------------------------------------------------------
+
+
+class _Knowing:
+    """When each player could first know the answer, and when somebody else knew of it."""
+
+    def __init__(self, table: Table[Any, Any]) -> None:
+        self._table = table
+        self._knew: dict[str, int | None] = dict.fromkeys(table.setup.players)
+        self._seen: dict[str, int | None] = dict.fromkeys(table.setup.players)
+        self._look(0)
+
+    def after(self, step: Step[Any]) -> None:
+        """Ask about those players of whom it is not answered yet."""
+        self._look(step.turn)
+
+    def _look(self, turn: int) -> None:
+        table = self._table
+        scene, players = table.scene, table.setup.players
+        for player in players:
+            if self._seen[player] is not None:
+                continue
+            knows = table.game.knows_answer(table.setup, scene.structure, player)
+            if knows is None:
+                raise Unsupported(
+                    f"{table.game.title} has no question whose answer a player could know"
+                )
+            if self._knew[player] is None:
+                if not table.engine.holds(scene, knows):
+                    continue
+                self._knew[player] = turn
+            doubting = table.engine.possible_to(scene, ~knows, players)
+            if any(other not in doubting for other in players if other != player):
+                self._seen[player] = turn
+
+    def values(self) -> Mapping[str, Sequence[Value]]:
+        """The turns by seat; None of what never came."""
+        return {"knew": tuple(self._knew.values()), "seen": tuple(self._seen.values())}
+
+
+class _GivenAway:
+    """By how many bits the moves of each player cut down what the others consider possible."""
+
+    def __init__(self, table: Table[Any, Any]) -> None:
+        self._table = table
+        self._counter: Engine = engine("bdd")
+        self._gave = dict.fromkeys(table.setup.players, 0.0)
+        self._left = self._bits()
+
+    def _bits(self) -> dict[str, float]:
+        """For each player the logarithm of the number of deals that it considers possible."""
+        scene = self._table.scene
+        return {
+            player: log2(deals(self._counter, scene.perspective(player)))
+            for player in self._table.setup.players
+        }
+
+    def after(self, step: Step[Any]) -> None:
+        """See what the last event told everybody but who made it happen."""
+        before, self._left = self._left, self._bits()
+        if step.player in self._gave:
+            self._gave[step.player] += sum(
+                before[player] - left
+                for player, left in self._left.items()
+                if player != step.player
+            )
+
+    def values(self) -> Mapping[str, Sequence[Value]]:
+        """The bits by seat, rounded: the last digits of a sum of logarithms are noise."""
+        return {"gave": tuple(round(bits, 9) for bits in self._gave.values())}
+
+
+_GENERAL = (
+    Measure(
+        "knowing",
+        "when each could first know the answer, and when another player first knew that",
+        ("knew", "seen"),
+        {
+            "knew": Figure("turn in which the answer could first be known", "knew", unit="turns"),
+            "seen": Figure(
+                "turn in which another player first knew that it is known", "seen", unit="turns"
+            ),
+        },
+        _Knowing,
+    ),
+    Measure(
+        "given-away",
+        "what the moves of each player tell the others: the deals that these rule out, in bits",
+        ("gave",),
+        {"gave": Figure("given away to all others in a game", "gave", unit="bits")},
+        _GivenAway,
+    ),
+)

@@ -1,0 +1,91 @@
+"""Knowledge about probabilities where the law is large: cell by cell, alike ones counted once."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.bdd.truth import Evaluation
+from symkripke.engines.counting import cells
+from symkripke.engines.counting.sum_counter import SumCounter
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.language import K, Kw, M, P, negation
+from symkripke.model import Perspective, Scene
+from symkripke.play import Table
+from symkripke_games import cluedo
+
+
+def scenes(turns: int, **options: Any) -> list[Scene]:
+    table = Table(cluedo.GAME, cluedo.GAME.setup(**options), ("higher-order",), 3)
+    for _ in islice(table, turns):
+        pass
+    return list(table.scenes)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Perspective]:
+    """The cells that were counted one by one."""
+    found: list[Perspective] = []
+    plain = SumCounter.probability
+
+    def probability(self: SumCounter, perspective: Perspective, *others: Any) -> Fraction | None:
+        found.append(perspective)
+        return plain(self, perspective, *others)
+
+    monkeypatch.setattr(SumCounter, "probability", probability)
+    return found
+
+
+def test_as_the_explicit_model(counted: list[Perspective], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small law is treated as if it were large."""
+    monkeypatch.setattr(Evaluation, "is_small", lambda self: False)
+    chance = Random(5)
+    for scene in scenes(3, rules="study", players=3, size="2/2/3"):
+        bdd, explicit = BddEngine(), ExplicitEngine()
+        structure = scene.structure
+        first, second, third = structure.agents
+        for _ in range(6):
+            fluent = chance.choice(list(structure.vocabulary.fluents.values()))
+            fact = fluent.equals(chance.choice(fluent.values))
+            bound = Fraction(chance.randint(0, 4), 4)
+            likely = P(second, fact, chance.choice((">=", "<", "=")), bound)
+            for asked in (
+                K(first, likely),
+                M(first, negation(likely)),
+                Kw(first, likely),
+                K(third, K(first, likely)),
+                M(first, P(second, negation(fact), ">", bound)),
+            ):
+                answer, expected = bdd.holds(scene, asked), explicit.holds(scene, asked)
+                assert bool(answer) == bool(expected), (asked, scene)
+                if asked.operand is likely:
+                    assert answer.why().truth == bool(answer)
+    assert len(counted) > 50
+
+
+def test_alike_cells_are_counted_once(counted: list[Perspective]) -> None:
+    """Six players: hundreds of hands, and few counts."""
+    (scene,) = scenes(2, players=6)[2:3]
+    first, second = scene.structure.agents[:2]
+    asked = f"K[{first}] P[{second}](at(rope, envelope)) <= 1/2"
+    shares: list[Fraction] = []
+    plain = cells.Cells.share
+    engine = BddEngine()
+    with pytest.MonkeyPatch.context() as patch:
+
+        def share(self: cells.Cells, *arguments: Any) -> Fraction | None:
+            found = plain(self, *arguments)
+            assert found is not None
+            shares.append(found)
+            return found
+
+        patch.setattr(cells.Cells, "share", share)
+        answer = engine.holds(scene, asked)
+    assert len(shares) > 200
+    assert len(counted) < len(shares) / 4
+    assert bool(answer) is (max(shares) <= Fraction(1, 2))

@@ -1,0 +1,168 @@
+"""Intervals, comparisons, tests and rankings: known answers, and other libraries' answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from symkripke.errors import InputError
+from symkripke.experiments.estimates import (
+    corrected,
+    difference,
+    estimate,
+    ranking,
+    sequential,
+)
+from symkripke.experiments.experiment import UntilDecided
+from symkripke.experiments.rows import Ratio
+
+
+def ratio(of: Sequence[float], per: Sequence[float] | None = None, *, share: bool = False) -> Ratio:
+    """A figure of games 0, 1, 2, ..."""
+    below = np.ones(len(of)) if per is None else np.array(per, dtype=float)
+    return Ratio(np.arange(len(of)), np.array(of, dtype=float), below, share)
+
+
+def test_a_share_has_wilsons_interval() -> None:
+    found = estimate(ratio([1] * 8 + [0] * 2, share=True))
+    assert (found.value, found.games) == (0.8, 10)
+    # Wilson's interval for 8 of 10, as in Brown, Cai and DasGupta (2001).
+    assert found.low == pytest.approx(0.4902, abs=1e-4)
+    assert found.high == pytest.approx(0.9433, abs=1e-4)
+
+
+def test_games_that_say_nothing_do_not_count() -> None:
+    found = estimate(ratio([1, 0, 0, 1], [1, 0, 1, 1], share=True))
+    assert found.value == pytest.approx(2 / 3)
+    assert found.games == 3
+    assert estimate(ratio([0, 0], [0, 0], share=True)).value is None
+
+
+def test_a_mean_has_students_interval() -> None:
+    found = estimate(ratio([1, 2, 3, 4, 5]))
+    assert found.value == 3
+    # 3 +- t(0.975, 4) * sqrt(2.5 / 5)
+    assert found.low == pytest.approx(3 - 2.776445 * 0.7071068, abs=1e-5)
+
+
+def test_seats_of_one_game_do_not_count_as_independent() -> None:
+    """Two seats that always win and lose together tell as much as one."""
+    chance = np.random.default_rng(1)
+    hits = (chance.random(400) < 0.4).astype(float)
+    alone = estimate(ratio(list(hits), share=True))
+    both = estimate(ratio(list(2 * hits), [2.0] * 400, share=True))
+    assert both.value == pytest.approx(alone.value)
+    assert both.width == pytest.approx(alone.width, rel=0.02)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    chance = np.random.default_rng(2)
+    held = 0
+    for _ in range(400):
+        per = chance.integers(1, 6, 80).astype(float)
+        of = chance.binomial(per.astype(int), 0.3).astype(float)
+        found = estimate(ratio(list(of), list(per), share=True))
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.3 <= found.high
+    assert 0.92 <= held / 400 <= 0.98
+
+
+def test_pairs_cancel_what_the_deal_does() -> None:
+    chance = np.random.default_rng(3)
+    deal = chance.normal(0, 5, 200)
+    first = ratio(list(10 + deal + chance.normal(0, 1, 200)))
+    second = ratio(list(9 + deal + chance.normal(0, 1, 200)))
+    paired = difference(first, second, paired=True)
+    apart = difference(first, second, paired=False)
+    assert paired is not None
+    assert apart is not None
+    assert paired.value == pytest.approx(apart.value)
+    assert paired.low > 0 > apart.low
+    assert paired.saved is not None
+    assert paired.saved > 10
+    assert paired.p < 0.001 < apart.p
+
+
+def test_differences_are_those_of_scipy() -> None:
+    from scipy import stats
+
+    chance = np.random.default_rng(4)
+    one, other = chance.normal(1, 2, 30), chance.normal(0, 1, 50)
+    found = difference(ratio(list(one)), ratio(list(other)), paired=False)
+    assert found is not None
+    assert found.p == pytest.approx(stats.ttest_ind(one, other, equal_var=False).pvalue)
+    found = difference(ratio(list(one)), ratio(list(other[:30])), paired=True)
+    assert found is not None
+    assert found.p == pytest.approx(stats.ttest_rel(one, other[:30]).pvalue)
+
+
+def test_nothing_is_said_of_one_game() -> None:
+    assert difference(ratio([1]), ratio([2]), paired=True) is None
+    assert difference(ratio([1]), ratio([2]), paired=False) is None
+
+
+def test_many_p_values_are_corrected() -> None:
+    assert corrected([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert corrected([]) == []
+
+
+@pytest.mark.parametrize(("share", "decided"), [(0.33, "null"), (0.25, "alternative")])
+def test_the_sequential_test_keeps_its_errors(share: float, decided: str) -> None:
+    test = UntilDecided("losses", "logic", 0.33, 0.25, 0.05, 0.05, 100)
+    chance = np.random.default_rng(5)
+    verdicts = [
+        sequential(test, ratio(list((chance.random(4000) < share).astype(float)), share=True))
+        for _ in range(200)
+    ]
+    assert all(verdict.decided for verdict in verdicts)
+    assert sum(verdict.decided == decided for verdict in verdicts) >= 185
+    assert np.mean([verdict.games for verdict in verdicts]) < 600
+
+
+def test_the_sequential_test_may_go_on() -> None:
+    test = UntilDecided("losses", "logic", 0.33, 0.25, 0.05, 0.05, 100)
+    verdict = sequential(test, ratio([0, 1, 0], share=True))
+    assert (verdict.decided, verdict.games) == ("", 3)
+
+
+def games(worths: Sequence[float], number: int, seed: int) -> list[tuple[tuple[str, ...], str]]:
+    """Games of three seats, two of one kind, won as the model says."""
+    chance = np.random.default_rng(seed)
+    played = []
+    for _ in range(number):
+        pair = chance.choice(len(worths), 2, replace=False)
+        seats = [pair[0], pair[0], pair[1]]
+        weights = np.exp([worths[seat] for seat in seats])
+        winner = seats[int(chance.choice(3, p=weights / weights.sum()))]
+        played.append((tuple("abcd"[seat] for seat in seats), "abcd"[winner]))
+    return played
+
+
+def test_the_ranking_is_that_of_conditional_logit() -> None:
+    from statsmodels.discrete.conditional_models import ConditionalLogit
+
+    played = games([0.0, 0.5, 1.0, -0.5], 300, 6)
+    won, kinds, groups = [], [], []
+    for number, (seats, winner) in enumerate(played):
+        first = seats.index(winner)
+        for seat, kind in enumerate(seats):
+            won.append(float(seat == first))
+            kinds.append([float(kind == other) for other in "bcd"])
+            groups.append(number)
+    fitted = ConditionalLogit(np.array(won), np.array(kinds), groups=np.array(groups)).fit(disp=0)
+    ranks = {rank.mind: rank for rank in ranking(played)}
+    for place, kind in enumerate("bcd"):
+        assert ranks[kind].worth == pytest.approx(fitted.params[place], abs=2e-3)
+        assert ranks[kind].error == pytest.approx(fitted.bse[place], abs=2e-3)
+    assert [rank.mind for rank in ranking(played)] == ["c", "b", "a", "d"]
+    assert sum(rank.strength for rank in ranks.values()) == pytest.approx(1)
+
+
+def test_who_never_wins_cannot_be_ranked() -> None:
+    with pytest.raises(InputError, match="cannot be compared"):
+        ranking([(("a", "b"), "a")] * 5)
+    with pytest.raises(InputError, match="two or more kinds"):
+        ranking([(("a", "a"), "a")])

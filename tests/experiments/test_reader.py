@@ -1,0 +1,187 @@
+"""Files of experiments: what they say, and one error with its place for each that is wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from symkripke.errors import InputError, UnknownName
+from symkripke.experiments import ExperimentError, experiment, parse, read, studies
+from symkripke.experiments.experiment import UntilDecided, UntilNarrow
+
+WHOLE = """\
+title = "Who loses?"
+question = "Does knowledge help?"
+game = "old_maid"
+rules = "study"
+players = 3
+seed = 4
+games = 20
+measures = []
+figures = ["losses", "turns"]
+
+[[condition]]
+name = "{a} against {b}"
+minds = ["{a}", "{b}*2"]
+different = ["a", "b"]
+[condition.each]
+a = ["logic", "epistemic"]
+b = ["random", "logic"]
+
+[[condition]]
+name = "all random"
+fill = "random"
+rotate = true
+
+[stop]
+rule = "interval"
+figure = "losses"
+mind = "logic"
+width = 0.1
+
+[[published]]
+condition = "epistemic against logic"
+figure = "losses"
+mind = "epistemic"
+value = 0.345
+games = 5000
+source = "a study"
+
+[[compare]]
+figure = "losses"
+first = ["epistemic against random", "epistemic"]
+second = ["logic against random", "logic"]
+"""
+
+# What is replaced, by what, the line of the fault, and a part of what is said.
+WRONG = [
+    ('title = "Who loses?"', "", 1, "expected a text for 'title', got nothing"),
+    ('"Who loses?"', '""', 1, "expected a text for 'title'"),
+    ('"Who loses?"', "7", 1, "expected a text for 'title', got 7"),
+    ("title", "titel", 1, "expected 'title', got 'titel'"),
+    ('question = "Does', 'question = "Does\nno', 2, "this is not TOML"),
+    ('"old_maid"', '"oldmaid"', 3, "unknown game 'oldmaid'; did you mean 'old_maid'?"),
+    ('rules = "study"', 'rules = "studies"', 4, "unknown rule set 'studies'"),
+    ("players = 3", "players = 300", 5, "expected a whole number from 1 to 100"),
+    ("players = 3", "players = 40", 11, "is for 2 to 12 players, got 40"),
+    ("players = 3", 'players = "three"', 5, "expected a whole number"),
+    ("players = 3", "player = 3", 5, "unknown entry 'player'; did you mean 'players'?"),
+    ("seed = 4", "seed = -4", 6, "from 0 to"),
+    ("seed = 4", "seed = 4.5", 6, "expected a whole number"),
+    ("games = 20", "games = 0", 7, "from 1 to 1000000"),
+    ("games = 20", "games = true", 7, "expected a whole number"),
+    ("measures = []", 'measures = ["nowing"]', 8, "did you mean 'knowing'?"),
+    ("measures = []", 'measures = ["given-away", "given-away"]', 8, "is named twice"),
+    ("measures = []", 'measures = "knowing"', 8, "expected a list of texts"),
+    ('figures = ["losses"', 'figures = ["loses"', 9, "did you mean 'losses'?"),
+    ('minds = ["{a}", "{b}*2"]', 'minds = ["{a}", "{b}*3"]', 13, "expected 3 minds"),
+    ('minds = ["{a}", "{b}*2"]', 'minds = ["{a}", "{c}*2"]', 13, "unknown name of"),
+    ('minds = ["{a}", "{b}*2"]', 'minds = ["{a}", "{b}*two"]', 13, "after the *"),
+    ('minds = ["{a}", "{b}*2"]', 'minds = ["{a", "{b}*2"]', 13, "names in braces"),
+    ('minds = ["{a}", "{b}*2"]', "minds = [1, 2]", 13, "expected a list of texts"),
+    ('a = ["logic", "epistemic"]', 'a = ["logik"]', 13, "did you mean 'logic'?"),
+    ('different = ["a", "b"]', 'different = ["a", "c"]', 14, "unknown name of"),
+    ('a = ["logic", "epistemic"]', 'a = "logic"', 15, "expected a list of values for 'a'"),
+    ('a = ["logic", "epistemic"]', "a = []", 15, "expected a list of values for 'a'"),
+    ('name = "{a} against {b}"', 'name = "one"', 12, "is there already"),
+    ('name = "all random"', 'name = "logic against random"', 20, "is there already (line 11)"),
+    ('name = "all random"', "", 19, "expected a text for 'name', got nothing"),
+    ('fill = "random"', 'fill = "random"\noptions = { rank = 4 }', 19, "option of Old Maid"),
+    ('fill = "random"', 'fill = "random"\nturns = "many"', 22, "expected a whole number"),
+    ("rotate = true", "rotate = 1", 22, "expected true or false"),
+    ("rotate = true", "rotates = true", 22, "unknown entry 'rotates'"),
+    ('rule = "interval"', 'rule = "intervall"', 25, "did you mean 'interval'?"),
+    ('mind = "logic"\nwidth', 'mind = "lodgic"\nwidth', 27, "did you mean 'logic'?"),
+    ('mind = "logic"\nwidth', "width", 24, "expected the mind whose 'losses' is meant"),
+    ("width = 0.1", "width = -0.1", 28, "expected a number from"),
+    ("width = 0.1", "widht = 0.1", 28, "expected 'width', got 'widht'"),
+    ("width = 0.1", 'width = 0.1\nmost = "x"', 29, "unknown entry 'most' in [stop]"),
+    ('condition = "epistemic against logic"', 'condition = "x"', 31, "unknown condition 'x'"),
+    ("value = 0.345", "value = 34.5", 34, "expected a number from 0 to 1"),
+    ('source = "a study"', "", 30, "expected a text for 'source'"),
+    ('mind = "epistemic"\nvalue', 'mind = "random"\nvalue', 33, "unknown mind"),
+    ('first = ["epistemic against random",', 'first = ["x",', 40, "condition 'x'"),
+    ('"logic against random", "logic"]', '"logic against random"]', 41, "a condition and a mind"),
+    ("[stop]", "[stop", 24, "this is not TOML"),
+]
+
+
+def test_a_file_says_what_is_played() -> None:
+    found = parse(WHOLE, "who")
+    assert [condition.name for condition in found.conditions] == [
+        "logic against random",
+        "epistemic against random",
+        "epistemic against logic",
+        "all random",
+    ]
+    first, *_, last = found.conditions
+    assert first.plan.minds == ("logic", "random", "random")
+    assert (first.plan.seed, first.plan.games, first.plan.rotate) == (4, 20, False)
+    assert last.plan.minds == ("random",) * 3
+    assert last.plan.rotate
+    assert found.stop == UntilNarrow("losses", "logic", 0.1, 500)
+    assert list(found.figures) == ["losses", "turns", "given-up", "failed"]
+    assert found.published[0].value == 0.345
+    assert found.comparisons[0].first == ("epistemic against random", "epistemic")
+
+
+def test_the_number_of_games_can_be_said_beside_the_file() -> None:
+    assert {each.plan.games for each in parse(WHOLE, "who", games=7).conditions} == {7}
+
+
+def test_a_sequential_test_is_read() -> None:
+    text = WHOLE.replace(
+        'rule = "interval"', 'rule = "test"\nnull = 0.33\nalternative = 0.3\nbeta = 0.1'
+    ).replace("width = 0.1\n", "")
+    assert parse(text, "who").stop == UntilDecided("losses", "logic", 0.33, 0.3, 0.05, 0.1, 500)
+
+
+@pytest.mark.parametrize(("before", "after", "line", "says"), WRONG)
+def test_what_is_wrong_is_said_with_its_place(
+    before: str, after: str, line: int, says: str
+) -> None:
+    assert before in WHOLE
+    text = WHOLE.replace(before, after, 1)
+    with pytest.raises(ExperimentError) as caught:
+        parse(text, "who", "who.toml")
+    said = str(caught.value)
+    assert says in said
+    assert re.match(rf"who\.toml, line {line}: ", said), said
+    assert "Traceback" not in said
+    assert len(said.splitlines()) <= 2
+
+
+def test_there_are_forty_wrong_files() -> None:
+    assert len(WRONG) >= 40
+
+
+def test_pairs_can_be_in_one_order_only() -> None:
+    text = WHOLE.replace('different = ["a", "b"]', 'unordered = ["a", "b"]').replace(
+        'b = ["random", "logic"]', 'b = ["logic", "epistemic"]'
+    )
+    text = text[: text.index("[[published]]")]
+    names = [condition.name for condition in parse(text, "who").conditions]
+    assert names == ["logic against epistemic", "all random"]
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot read .*missing\.toml: No such file"):
+        read(tmp_path / "missing.toml")
+    (tmp_path / "data.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="expected text"):
+        read(tmp_path / "data.toml")
+
+
+def test_an_unknown_study_lists_near_names() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'cluedo_published'"):
+        experiment("cluedo_publish")
+
+
+@pytest.mark.parametrize("name", studies())
+def test_all_studies_can_be_read(name: str) -> None:
+    found = experiment(name)
+    assert found.conditions
+    assert found.question.endswith("?") or "?" in found.question
+    assert found.name == name

@@ -1,0 +1,272 @@
+"""Experiments that are played: the same rows however they are played, and whatever ends them."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from symkripke.errors import InputError, SymkripkeError
+from symkripke.experiments import Experiment, parse
+from symkripke.experiments.pages import write_all
+from symkripke.experiments.report import report, told
+from symkripke.experiments.rows import Rows
+from symkripke.experiments.running import folder_of, run, status, times
+from symkripke.play.run_folder import UNFINISHED
+
+TEXT = """\
+title = "Who loses?"
+question = "Does knowledge help?"
+game = "old_maid"
+rules = "study"
+players = 3
+seed = 4
+games = 12
+rotate = true
+curve = true
+figures = ["losses", "kind-wins", "turns"]
+
+[[condition]]
+name = "logic against random"
+minds = ["logic", "random*2"]
+
+[[condition]]
+name = "all random"
+minds = ["random*3"]
+games = 20
+
+[[published]]
+condition = "logic against random"
+figure = "losses"
+mind = "logic"
+value = 0.325
+games = 25000
+source = "a study"
+
+[[published_curve]]
+condition = "all random"
+mind = "random"
+values = [3, 2]
+source = "a study"
+
+[[compare]]
+figure = "turns"
+first = ["logic against random"]
+second = ["all random"]
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the experiment, played in one go by one worker."""
+    folder = tmp_path_factory.mktemp("whole")
+    run(parse(TEXT, "who"), folder, workers=1)
+    return folder
+
+
+def rows(folder: Path) -> dict[str, bytes]:
+    """All that is kept of the games."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted((folder / "conditions").rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+def games(experiment: Experiment, folder: Path) -> list[int]:
+    return [len(Rows(each, folder_of(folder, each))) for each in experiment.conditions]
+
+
+def test_all_games_are_played(whole: Path) -> None:
+    experiment = parse(TEXT, "who")
+    assert games(experiment, whole) == [12, 20]
+    assert all(standing.enough for standing in status(experiment, whole))
+    spent = times(whole)["logic against random"]
+    assert spent["games"] == 12
+    assert spent["thought"]["logic"][0] > 0
+
+
+def test_two_workers_make_the_same_rows(whole: Path, tmp_path: Path) -> None:
+    run(parse(TEXT, "who"), tmp_path, workers=2)
+    assert rows(tmp_path) == rows(whole)
+
+
+def test_more_games_keep_the_earlier_ones(whole: Path, tmp_path: Path) -> None:
+    run(parse(TEXT.replace("games = 12", "games = 5"), "who", games=5), tmp_path, workers=1)
+    before = [path for path in tmp_path.rglob("games.parquet")]
+    assert len(before) == 2
+    run(parse(TEXT, "who"), tmp_path, workers=1)
+    assert rows(tmp_path) == rows(whole)
+    # Twelve in all were played for the first condition, five of them before.
+    assert times(tmp_path)["logic against random"]["games"] == 12
+
+
+def test_nothing_is_played_again(whole: Path) -> None:
+    told_games: list[int] = []
+    run(parse(TEXT, "who"), whole, workers=1, tell=lambda _, games, most: told_games.append(games))
+    assert told_games == [12, 20]
+
+
+def test_another_experiment_does_not_go_into_the_folder(whole: Path) -> None:
+    other = parse(TEXT.replace("Who loses?", "Who wins?"), "who")
+    with pytest.raises(InputError, match="holds another experiment"):
+        run(other, whole, workers=1)
+    with pytest.raises(InputError, match="seed is 4, expected 5"):
+        run(parse(TEXT.replace("seed = 4", "seed = 5"), "who"), whole, workers=1)
+
+
+_GO = "import sys; from symkripke.__main__ import main; main()"
+
+
+def test_an_experiment_that_is_killed_goes_on(whole: Path, tmp_path: Path) -> None:
+    """Killed at random moments, then resumed: the same rows as in peace."""
+    file = tmp_path / "who.toml"
+    file.write_text(TEXT, encoding="utf-8")
+    out = tmp_path / "out"
+    words = ["experiment", "run", str(file), "--out", str(out), "--workers", "1", "--no-report"]
+    chance = random.Random(7)
+    for _ in range(2):
+        process = subprocess.Popen(
+            [sys.executable, "-c", _GO, *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(0.5 + 2 * chance.random())
+        process.kill()
+        process.wait()
+    run(parse(TEXT, "who"), out, workers=1)
+    assert rows(out) == rows(whole)
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    """The interrupt comes from within: after the third game."""
+    seen: list[int] = []
+
+    def tell(_: object, done: int, most: int) -> None:
+        seen.append(done)
+        if done == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    experiment = parse(TEXT, "who")
+    ended = run(experiment, tmp_path, workers=1, tell=tell)
+    assert ended.signal == signal.SIGINT
+    assert 3 <= ended.standings[0].games < 12
+    assert not ended.standings[0].enough
+
+
+def test_games_that_fail_are_kept_with_their_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from symkripke_games.old_maid.players import Logic
+
+    choose = Logic.choose
+    calls = [0]
+
+    def failing(self: Logic, view: object) -> object:
+        calls[0] += 1
+        if calls[0] % 7 == 0:
+            raise RuntimeError("no idea")
+        return choose(self, view)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Logic, "choose", failing)
+    experiment = parse(TEXT, "who")
+    run(experiment, tmp_path, workers=1)
+    found = report(experiment, tmp_path)
+    faults = found.parts[0].faults
+    assert faults
+    assert all("no idea" in fault and seed // 1_000_000 == 4 for seed, fault in faults)
+    assert found.parts[0].games == 12
+    losses = next(line for line in found.parts[0].lines if line.name == "losses")
+    assert losses.found.games == 12 - len(faults)
+    # What was read again is what was played.
+    run(parse(TEXT.replace("games = 12", "games = 13"), "who"), tmp_path, workers=1)
+
+
+def test_a_rule_to_stop_is_kept_to(tmp_path: Path) -> None:
+    stop = '[stop]\nrule = "interval"\nfigure = "turns"\nwidth = 3\nevery = 4\n'
+    text = TEXT.replace("games = 20", "games = 400").replace(
+        "[[published]]", f"{stop}\n[[published]]", 1
+    )
+    experiment = parse(text, "who")
+    standings = run(experiment, tmp_path, workers=1).standings
+    assert standings[1].enough
+    assert standings[1].games < 400
+    assert standings[1].games % 4 == 0
+    # A narrower interval needs more games, and keeps those that are there.
+    before = standings[1].games
+    narrower = parse(text.replace("width = 3", "width = 1.5"), "who")
+    assert run(narrower, tmp_path, workers=1).standings[1].games > before
+
+
+def test_a_report_says_what_came_out(whole: Path, tmp_path: Path) -> None:
+    experiment = parse(TEXT, "who")
+    found = report(experiment, whole)
+    data = told(found)
+    assert data["complete"]
+    assert data["games"] == 32
+    won = Rows(experiment.conditions[0], folder_of(whole, experiment.conditions[0])).won
+    # By hand: what the seats of `logic` lost, of the games that somebody won.
+    losses = next(each for each in data["conditions"][0]["figures"] if each["figure"] == "losses")
+    lost = sum(not won[game, (3 - game % 3) % 3] for game in range(12))
+    assert losses["mind"] == "logic"
+    assert losses["value"] == pytest.approx(lost / 12)
+    files = write_all(found, tmp_path, "symkripke experiment run who.toml --out out")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert {"report.html", "report.md", "report.json", "figure-losses.svg"} <= {
+        file.name for file in files
+    }
+    assert "symkripke experiment run who.toml --out out" in page
+    assert "32.50% (25000 games)" in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert "https://" not in page
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "| logic against random | logic: games lost" in text
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8")) == data
+
+
+def test_two_reports_are_the_same(whole: Path, tmp_path: Path) -> None:
+    experiment = parse(TEXT, "who")
+    for name in ("one", "two"):
+        write_all(report(experiment, whole), tmp_path / name, "x")
+    one, two = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        for name in ("one", "two")
+    )
+    assert one == two
+
+
+def test_nothing_to_report(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing has been played"):
+        report(parse(TEXT, "who"), tmp_path)
+
+
+def test_a_scheduler_that_is_not_there(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(SymkripkeError, match="scheduler"):
+        run(parse(TEXT, "who"), tmp_path, scheduler="nonsense://x")
+
+
+def test_workers_of_a_cluster_make_the_same_rows(whole: Path, tmp_path: Path) -> None:
+    """A local cluster of two processes, one of which is killed in the middle."""
+    distributed = pytest.importorskip("distributed")
+    experiment = parse(TEXT, "who")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        killed: list[int] = []
+
+        def tell(_: object, done: int, most: int) -> None:
+            if done >= 2 and not killed:
+                killed.append(done)
+                next(iter(cluster.workers.values())).process.process._process.kill()
+
+        run(experiment, tmp_path, scheduler=cluster.scheduler_address, tell=tell)
+    assert killed
+    assert rows(tmp_path) == rows(whole)
+    assert not list(tmp_path.rglob(UNFINISHED))

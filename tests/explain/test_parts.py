@@ -1,0 +1,184 @@
+"""Reasons of conjunctions, of definitions within them, of numbers, and at other worlds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from symkripke.cli import group
+from symkripke.language import parse
+from symkripke.limits import current
+from symkripke.model import Scene
+from symkripke.problems.outcome_words import minimal_proof
+from tests.support.golden_answers import log_file
+
+LUCKY = """
+agents ann, bob, cath
+fluent p, q, r
+ann sees p
+bob sees q
+law p | q
+law p | r
+actual p, q, r
+define lucky = (p | q) & ~K[cath] p
+"""
+
+
+def told(folder: Path, *questions: str, words: tuple[str, ...] = ()) -> str:
+    """What `symkripke check --why` prints for these questions."""
+    file = folder / "lucky.skp"
+    file.write_text(LUCKY.lstrip() + "".join(f"true? {asked}\n" for asked in questions))
+    result = CliRunner().invoke(group, ["check", str(file), "--why", *words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("D[ann, bob] (p & q & ~K[cath] p)", "ann and bob together know that"),
+        ("C[ann, bob] ((p | q) & (p | r) & ~K[cath] p)", "it is common knowledge between"),
+        ("K[ann] K[bob] ((p | q) & ~K[cath] p)", "ann knows that bob knows that"),
+        ("K[ann] C[*] ((p | q) & ~K[cath] p)", "ann knows that it is common knowledge that"),
+    ],
+)
+def test_each_part_of_a_conjunction_has_its_reason(tmp_path: Path, asked: str, known: str) -> None:
+    lines = told(tmp_path, asked).splitlines()
+    facts = [line for line in lines if "One fact proves it" in line]
+    assert facts
+    assert all(line.startswith(f"    {known}") for line in facts)
+    (silence,) = (line for line in lines if "This is so in every possible case" in line)
+    assert silence.startswith(f"    {known}")
+    assert "cath does not know that p. This is so" in silence
+
+
+def test_facts_that_are_common_knowledge_have_one_list(tmp_path: Path) -> None:
+    assert "These 2 facts prove it:" in told(tmp_path, "C[ann, bob] ((p | q) & (p | r))")
+
+
+def test_a_definition_keeps_its_name_in_a_larger_formula(tmp_path: Path) -> None:
+    for asked in ("C[ann, bob] (lucky & ~K[bob] r)", "K[ann] K[bob] (~K[bob] r & lucky)"):
+        first = told(tmp_path, asked).splitlines()[2]
+        assert "lucky is true" in first
+        assert "K[" not in first
+    assert "lucky & (p | r)" in told(tmp_path, "C[ann, bob] (lucky & (p | r))").splitlines()[2]
+
+
+def reason(log: str, turn: int, formula: str, *words: str) -> str:
+    """What `symkripke ask --why` prints."""
+    path = str(log_file(log))
+    result = CliRunner().invoke(group, ["ask", path, formula, "--at", str(turn), "--why", *words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_definition_of_a_game_keeps_its_name_in_a_larger_formula() -> None:
+    asked = "K[plum] (solution(plum, rope, conservatory) & holds(green, hall))"
+    said = reason("cluedo-classic-6", 8, asked)
+    assert "both that the solution is Professor Plum, Rope, Conservatory and that Green" in said
+
+
+def test_groups_of_quartets_have_their_titles() -> None:
+    said = reason("kwartet-classic-4", 6, "K[ann] holds_group(bob, super_heroes)")
+    assert "a card of the group Super heroes" in said
+    assert "super heroes" not in said
+
+
+def test_the_fact_that_refutes_is_told_of_the_actual_deal() -> None:
+    said = reason("kwartet-classic-4", 6, "K[ann] holds_group(bob, super_heroes)")
+    fact = "Bob does not hold a card of the group Super heroes"
+    assert f"    everything as it really is: {fact}\n" in said
+
+
+def test_what_everybody_saw_belongs_to_the_reason() -> None:
+    said = reason("kwartet-classic-4", 6, "Kw[ann] laid_down(farm_animals)").splitlines()
+    assert said[1].startswith("  Ann knows whether the group Farm animals is laid down")
+    assert said[2] == "    everybody saw it (the deal: Bob laid down Farm animals)"
+
+
+# ---- reasons at other worlds ------------------------------------------------------------------
+
+WHITE = ("cluedo-classic-6", 8, "K[plum] ~K[green] at(library, scarlett)")
+
+
+def possible(data: dict[str, Any]) -> dict[str, Any]:
+    """The evidence that is a world, in JSON."""
+    why: dict[str, Any] = data["why"]
+    assert why["kind"] == "possible"
+    return why
+
+
+def test_reasons_at_other_worlds_are_in_the_data() -> None:
+    log, _, formula = WHITE
+    shown = possible(json.loads(reason(log, 20, formula, "--json")))
+    (there,) = shown["worlds"][0]["why"]
+    assert there["kind"] == "known"
+    assert there["formula"].startswith("K[green]")
+    told_sources = [source["words"] for source in there["sources"]]
+    text = reason(log, 20, formula)
+    assert told_sources
+    assert all(words in text for words in told_sources)
+
+
+def test_reasons_at_other_worlds_are_those_of_the_engine_that_was_chosen(tmp_path: Path) -> None:
+    asked = "M[ann] K[bob] p"
+    by_sat = told(tmp_path, asked, words=("--engine", "sat"))
+    assert "bob knows that p. These 2 facts prove it:" in by_sat
+    by_lists = told(tmp_path, asked, words=("--engine", "explicit"))
+    assert "bob knows that p (no reason was found" in by_lists
+
+
+def test_reasons_at_other_worlds_keep_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[float | None] = []
+
+    def watched(*given: Any) -> Any:
+        limit = current()
+        left.append(None if limit is None else limit.seconds_left())
+        return Scene(*given)
+
+    monkeypatch.setattr("symkripke.engines.reasons.Scene", watched)
+    log, _, formula = WHITE
+    reason(log, 20, formula, "--seconds", "30")
+    assert left
+    assert all(seconds is not None and 5 < seconds <= 15 for seconds in left)
+
+
+# ---- numbers ----------------------------------------------------------------------------------
+
+
+def test_a_minimal_proof_of_a_fact() -> None:
+    stated = {"a": parse("p"), "b": parse("p -> q"), "c": parse("q | r"), "d": parse("r")}
+    assert minimal_proof(stated, parse("q")) == ("a", "b")
+    assert minimal_proof({"c": stated["c"]}, parse("q")) is None
+    assert minimal_proof({"k": parse("K[ann] q")}, parse("q")) is None
+
+
+NUMBERS = """
+agents sam, polly
+fluent x, y in 2..25
+law "x before y": x < y
+law x + y <= 26
+sam sees x + y
+polly sees x * y
+actual x = 4, y = 13
+true? K[sam] x + y = 17
+true? K[polly] x * y = 52
+true? K[polly] (x = 4 & y = 13)
+"""
+
+
+def test_no_fact_about_numbers_can_be_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "numbers.skp"
+    file.write_text(NUMBERS.lstrip())
+    shown = CliRunner().invoke(group, ["check", str(file), "--why"]).stdout
+    assert "sam knows that x + y = 17. One fact proves it:\n    1. x + y = 17" in shown
+    assert "polly knows that x * y = 52. One fact proves it:\n    1. x * y = 52" in shown
+    assert shown.count("law x + y <= 26") == shown.count("x before y")
+    # The law x + y <= 26 stands for y in 2..25 here: either excludes 2 * 26. The rest is needed.
+    for line in ('law "x before y": x < y\n', "polly sees x * y\n"):
+        file.write_text(NUMBERS.lstrip().replace(line, ""))
+        assert "no  true? K[polly] (x = 4" in CliRunner().invoke(group, ["check", str(file)]).stdout
