@@ -658,7 +658,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
             "first": [dict(world) for world in outcome.where.worlds],
         }
     if outcome.plan is not None:
-        found |= _plan_data(outcome.plan)
+        found |= _plan_data(problem, outcome.plan)
     if outcome.stopped is not None:
         found |= {"holds": False, "stopped": outcome.stopped.place.line}
     if outcome.sheet is not None:
@@ -684,7 +684,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     return found
 
 
-def _plan_data(plan: Planned) -> dict[str, Any]:
+def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
     """How far the plan could be followed; why it stops, like why an answer is "no"."""
     found: dict[str, Any] = {
         "done": [done.step.name for done in plan.done if isinstance(done.step, Doing)],
@@ -693,7 +693,7 @@ def _plan_data(plan: Planned) -> dict[str, Any]:
     if plan.stops is not None and plan.missed is not None:
         found["stops"] = plan.stops.name
         try:
-            found["why"] = as_data(evidence(plan.missed))
+            found["why"] = as_data(evidence(problem, plan.missed))
         except (Unsupported, BudgetExceeded) as error:
             found["why"] = {"kind": "none", "reason": str(error)}
     return found
