@@ -8,6 +8,7 @@ from benchmarks.advice import advice
 from benchmarks.counts import counts
 from benchmarks.determinism import determinism
 from benchmarks.engines import engines
+from benchmarks.events import events
 from benchmarks.families import families
 from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
@@ -33,6 +34,7 @@ from benchmarks.slips import slips
 from benchmarks.study import study
 from benchmarks.table import table
 from benchmarks.threads import threads
+from benchmarks.unnoticed import unnoticed
 from benchmarks.versus_explicit import versus_explicit
 from benchmarks.work import work
 
@@ -57,6 +59,8 @@ COMMANDS = (
     rivals,
     families,
     engines,
+    events,
+    unnoticed,
     peers,
     work,
     fuzz,

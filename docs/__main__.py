@@ -37,6 +37,7 @@ MODULES = (
     "symkripke_games.perudo",
     "symkripke_games.sleuth",
     "symkripke_games.puzzles",
+    "symkripke_games.stories",
     # Rooms of the games are read in the code.
     r"!symkripke_games[.]\w+[.]",
 )

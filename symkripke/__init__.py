@@ -32,18 +32,25 @@ if TYPE_CHECKING:
         parse,
     )
     from symkripke.model import (
+        NOTHING,
+        WHICH,
+        ActionModel,
         Beliefs,
         Change,
         Constraint,
         Event,
         Fluent,
         KnowledgeStructure,
+        MultiPointed,
         Observable,
         Origin,
         Perspective,
+        PossibleEvent,
+        Postcondition,
         Scene,
         Soft,
         Vocabulary,
+        that,
     )
     from symkripke.play import Moment, Record, Table
     from symkripke.play.registry import game, game_names
@@ -64,18 +71,25 @@ _HOMES = {
         "parse",
     ),
     "symkripke.model": (
+        "NOTHING",
+        "WHICH",
+        "ActionModel",
         "Beliefs",
         "Change",
         "Constraint",
         "Event",
         "Fluent",
         "KnowledgeStructure",
+        "MultiPointed",
         "Observable",
         "Origin",
         "Perspective",
+        "PossibleEvent",
+        "Postcondition",
         "Scene",
         "Soft",
         "Vocabulary",
+        "that",
     ),
     "symkripke.play": ("Moment", "Record", "Table", "game", "game_names"),
     "symkripke.problems": ("Problem", "check", "puzzle"),
@@ -83,6 +97,9 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "NOTHING",
+    "WHICH",
+    "ActionModel",
     "Answer",
     "Atom",
     "Beliefs",
@@ -98,9 +115,12 @@ __all__ = [
     "KnowledgeStructure",
     "Mark",
     "Moment",
+    "MultiPointed",
     "Observable",
     "Origin",
     "Perspective",
+    "PossibleEvent",
+    "Postcondition",
     "Problem",
     "Record",
     "Scene",
@@ -122,6 +142,7 @@ __all__ = [
     "negation",
     "parse",
     "puzzle",
+    "that",
 ]
 
 

@@ -33,8 +33,13 @@ TESTING = ("testing", "play", "drawing", "engines", "explain", "model", "languag
 
 
 # Modules that import each other, wherever in their files: what is shown in a notebook is part of
-# what is shown. No other circle may come.
-CIRCLES = {frozenset(f"symkripke.model.{name}" for name in ("html", "scene", "structure"))}
+# what is shown, and the update with an action, which has a module of its own, makes a structure of
+# a structure. No other circle may come.
+CIRCLES = {
+    frozenset(
+        f"symkripke.model.{name}" for name in ("happening", "html", "product", "scene", "structure")
+    )
+}
 
 
 def modules() -> dict[str, Path]:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 _HELP = """Go through the problem in FILE: its model, its events and its questions.
 
 With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can be taken
-back. Exit codes: 0 all answered, 1 an error in the file, 3 a limit was reached.
+back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
+so), 3 a limit was reached.
 
 \b
 let children = {anna, bert, carl}
@@ -121,7 +122,9 @@ def run_problem(
     story: bool = False,
     quiz: Quiz | None = None,
 ) -> None:
-    """Print the outcome of each step; ends with the exit code 3 if a question has no answer.
+    """Print the outcome of each step.
+
+    Ends with the exit code 1 if something is not as expected, 3 if a question has no answer.
 
     With `story`, events that only prepare an announcement are not printed. With a `quiz`, the
     reader answers first, and sees the reason then.
@@ -132,7 +135,7 @@ def run_problem(
     from symkripke.problems.problem import Question
 
     steps: list[dict[str, Any]] = []
-    left_open, said = False, None
+    left_open, missed, said = False, False, None
     outcomes = check(problem, chosen, count=count)
     while True:
         with limits.step("checking"):
@@ -140,6 +143,7 @@ def run_problem(
         if outcome is None:
             break
         left_open |= isinstance(outcome.step, Question) and outcome.refused is not None
+        missed |= outcome.missed
         if as_json:
             with limits.whole(reason_of(outcome)):
                 steps.append(data(problem, outcome, why=why))
@@ -162,6 +166,8 @@ def run_problem(
         import json
 
         click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
+    if missed:
+        click.get_current_context().exit(1)
     if left_open:
         click.get_current_context().exit(UNANSWERED)
 

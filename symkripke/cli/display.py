@@ -60,7 +60,7 @@ def marks() -> dict[Mark, tuple[str, str]]:
 
 def weighting_of(chosen: Engine) -> str:
     """The weighting of an engine; "equal" for an engine that does not count."""
-    return str(getattr(chosen, "weighting", WEIGHTINGS[0]))
+    return str(getattr(chosen, "weighting", None) or WEIGHTINGS[0])
 
 
 def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Text:

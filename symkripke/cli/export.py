@@ -87,13 +87,13 @@ def _in_problem(
     from symkripke.errors import InputError
     from symkripke.problems.checker import Run
     from symkripke.problems.files import load
-    from symkripke.problems.problem import Happening, Whether
+    from symkripke.problems.problem import Occurring, Plan
 
     with limits.whole(f"reading {file}"):
         problem = load(file).problem
         run = Run(problem, count=False)
         run.beginning()
-    steps = [step for step in problem.steps if isinstance(step, Happening | Whether)]
+    steps = [step for step in problem.steps if isinstance(step, Occurring | Plan)]
     if events is not None and not 0 <= events <= len(steps):
         raise InputError(f"expected --at from 0 to {len(steps)} (what happens), got {events}")
     for step in steps[:events]:

@@ -8,7 +8,14 @@ from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Problem, Question, Remark
 
-_STYLES = {"yes": "bold green", "no": "bold red", "no answer": "bold yellow"}
+_STYLES = {
+    "yes": "bold green",
+    "as expected": "bold green",
+    "done": "bold green",
+    "no": "bold red",
+    "not as expected": "bold red",
+    "no answer": "bold yellow",
+}
 
 
 def reason_of(outcome: Outcome) -> str:

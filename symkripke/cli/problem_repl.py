@@ -16,17 +16,16 @@ from symkripke.cli.outcome import reason_of, show
 from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.play.record import check_writable, write_whole
-from symkripke.problems.checker import Run
+from symkripke.problems.checker import Now, Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons
-from symkripke.problems.problem import Happening, Question, Whether
+from symkripke.problems.problem import Question
 from symkripke.problems.reader import Reader
 from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.engines import Engine
-    from symkripke.model import KnowledgeStructure, Scene
     from symkripke.problems.story import Story
 
 
@@ -36,9 +35,7 @@ class _Before:
 
     text: str
     reader: Reader
-    structure: KnowledgeStructure | None
-    scene: Scene | None
-    happened: tuple[Happening | Whether, ...]
+    now: Now | None
 
 
 class Session(Dialogue):
@@ -50,8 +47,10 @@ class Session(Dialogue):
 
     greeting = "Type statements, or: help, why, undo, list, draw FILE, save FILE, quit."
     help = """\
-  a statement   agents, fluent, law, ... sees, actual; announce, show, tell, change;
-                valid?, true?, where?, knows?; let, define, for; say
+  a statement   agents, fluent, law, ... sees, believe, actual; announce, show, tell, change;
+                action, do, plan; valid?, true?, goal?, expect, where?, knows?, how?, count?,
+                expected?, entropy?, contract?; let, define, for; say. An action goes on to an
+                empty line
   why           why was the last answer as it was?
   undo          take the last statement back
   list          all statements so far
@@ -110,7 +109,9 @@ class Session(Dialogue):
         self._add(text.rstrip())
 
     def goes_on(self, text: str) -> bool:
-        """Whether an operator or a colon stands at the end."""
+        """Whether an operator or a colon stands at the end; an action ends with an empty line."""
+        if re.match(r"\s*action\b", text):
+            return bool(text.rpartition("\n")[2].strip())
         return re.search(r"([&|,:(\[{=+*<>~-]|->)\s*$", text) is not None
 
     def pieces(self, lines: Iterable[str]) -> Iterator[str]:
@@ -139,9 +140,7 @@ class Session(Dialogue):
         line = 1 + self.text.count("\n")
         reader = self.reader.copy()
         whole = self.text + text
-        run = self.run
-        state = (None, None, ()) if run is None else (run.structure, run.scene, run.happened)
-        before = _Before(text, self.reader, *state)
+        before = _Before(text, self.reader, None if self.run is None else self.run.now)
         known = len(reader.steps)
         try:
             with self.limits.whole("reading the statement"):
@@ -181,6 +180,8 @@ class Session(Dialogue):
             self.last = outcome
         if isinstance(outcome.step, Question) and outcome.refused is not None:
             self.code = self.code or UNANSWERED
+        if outcome.missed:
+            self.code = 1
         if self.as_json:
             with self.limits.whole(reason_of(outcome)):
                 told = json.dumps(data(self.run.problem, outcome, why=self.why))
@@ -189,12 +190,10 @@ class Session(Dialogue):
             show(self.run.problem, outcome, self.limits, why=self.why)
 
     def _restore(self, before: _Before) -> None:
-        if before.structure is None:
+        if before.now is None:
             self.run = None
         elif self.run is not None:
-            self.run.structure = before.structure
-            self.run.scene = before.scene
-            self.run.happened = before.happened
+            self.run.back(before.now)
 
     def _explain(self) -> None:
         if self.last is None or self.run is None:

@@ -42,7 +42,15 @@ from symkripke.errors import InputError, SymkripkeError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.limits import within
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import (
+    Beliefs,
+    KnowledgeStructure,
+    MultiPointed,
+    Perspective,
+    Scene,
+    State,
+    World,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
@@ -110,8 +118,12 @@ class BaseEngine(ABC):
     # ---- the interface ------------------------------------------------------------------------
 
     @in_turn
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+    def holds(
+        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
         """See `Reasoner.holds`."""
+        if isinstance(state, MultiPointed):
+            return self._at_all(state, formula, budget)
         self._check_changes(state.structure, budget)
         resolved = self._resolve(state.structure, formula)
         truth = self._truth(state, resolved, self._meter(budget))
@@ -123,6 +135,14 @@ class BaseEngine(ABC):
             resolved,
             self.name,
             self._later(lambda: self._evidence(state, resolved, self._meter(budget)), budget),
+        )
+
+    def _at_all(self, state: MultiPointed, formula: Formula | str, budget: Budget | None) -> Answer:
+        """The truth of a formula at all actual worlds."""
+        stated = parsed(state.structure, formula)
+        answer = self.valid(state.structure, state.where(stated), budget)
+        return Answer(
+            bool(answer), state.structure.resolve(stated), answer.engine, answer.why, answer.reason
         )
 
     @in_turn

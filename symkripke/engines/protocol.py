@@ -16,7 +16,15 @@ from symkripke.engines.clock import Budget
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import (
+    Beliefs,
+    KnowledgeStructure,
+    MultiPointed,
+    Perspective,
+    Scene,
+    State,
+    World,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
@@ -139,8 +147,10 @@ class Reasoner(Protocol):
     def name(self) -> str:
         """The engine's name, as in `--engine NAME`."""
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """Whether `formula` is true at `state`.
+    def holds(
+        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """Whether `formula` is true at `state`; of several actual worlds, at all of them.
 
         At a perspective, only formulas that the agent's knowledge decides have a truth value:
         Boolean combinations of `K[i]`, `M[i]`, ... of the agent i itself, and what they imply.

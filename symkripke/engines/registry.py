@@ -56,8 +56,11 @@ ENGINES = tuple(TABLE)
 
 
 @explained
-def engine(name: str = "auto", weighting: str = "equal") -> Engine:
+def engine(name: str = "auto", weighting: str | None = None) -> Engine:
     """A new engine of that name, with that weighting of worlds; imports only what it needs.
+
+    Without a weighting, each structure has its default: "equal", or "plausible" once an action can
+    have gone unnoticed (see `symkripke.engines.counting.weighting`).
 
     Raises:
         UnknownName: there is no such engine, or no such weighting.
@@ -67,7 +70,7 @@ def engine(name: str = "auto", weighting: str = "equal") -> Engine:
     entry = TABLE[name] if name in TABLE else _from_outside(name)
     if entry.weighs:
         return entry.load()(weighting=weighting)
-    if weighting != WEIGHTINGS[0]:
+    if weighting not in (None, WEIGHTINGS[0]):
         raise Unsupported(f"the {name} engine does not weigh worlds; ask the bdd engine")
     return entry.load()()
 

@@ -120,6 +120,8 @@ class Wording:
                 return self._counted(formula, truth)
             case f.Announced(left, right) | f.AnnouncedTrue(left, right):
                 return f"after the announcement that {self.that(left)}, {self.that(right, truth)}"
+            case f.AfterAction(action, then):
+                return f"after {action.name}, {self.that(then, truth)}"
             case f.Kw(agent, operand):
                 return self._verb(agent, "know", truth) + f" whether {self.that(operand)}"
             case f.Kv(agent, fluents):

@@ -233,8 +233,7 @@ class Teller(ABC):
         elif isinstance(formula, M):
             yield Line(indent, "claim", f"{claim}:")
         else:
-            who = self.wording.who(worlds[0].agent)
-            yield Line(indent, "claim", f"{claim}, because {who} considers this possible:")
+            yield Line(indent, "claim", f"{claim}, because {self._considered(worlds[0])}:")
         depth: list[int] = []
         for number, step in enumerate(worlds):
             origin = number - 1 if step.origin is None else step.origin
@@ -244,7 +243,7 @@ class Teller(ABC):
                 case = "in that case, " if origin >= 0 else ""
                 shows = f"{self._reached(step)} {self.wording.that(step.shows)}"
                 if not self.can_be_said(step.shows):
-                    shows = f"{self.wording.who(step.agent)} considers this possible"
+                    shows = self._considered(step)
                 yield Line(here, "source", f"{case}{shows}:")
             before = self.actual if origin < 0 else worlds[origin].world
             fact = "" if origin >= 0 or not plain else self._fact(formula, worlds)
@@ -254,6 +253,11 @@ class Teller(ABC):
         if isinstance(formula, f.Kw) and len(worlds) == 1 and (self._settled or not self.is_real):
             opposite = self.wording.that(negation(worlds[0].shows))
             yield Line(indent + 1, "note", f"{opposite}: {self._really()}")
+
+    def _considered(self, step: CounterWorld) -> str:
+        """That somebody considers a world possible; or that it is possible, for all that is law."""
+        who = self.wording.who(step.agent) if step.agent else ""
+        return f"{who} considers this possible" if who else "this is possible"
 
     def _fact(self, formula: Formula, worlds: Sequence[CounterWorld]) -> str:
         """What the only world shows, in words, if there are words and no reason says it."""

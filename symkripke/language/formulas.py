@@ -35,7 +35,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntEnum
 from fractions import Fraction
 from itertools import count
-from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from symkripke.argument_types import described, unexpected
@@ -790,6 +790,41 @@ class AnnouncedTrue(_Binary, Modal):
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         return Written(f"<!{parts[0].text}> {parts[1].within(Binding.PREFIX)}", Binding.PREFIX)
+
+
+class Action(Protocol):
+    """What may happen, as formulas name it: `symkripke.model.ActionModel`."""
+
+    @property
+    def name(self) -> str:
+        """How it is written."""
+
+
+class AfterAction(Modal):
+    """`[a] f`: whichever event of the action a can happen and may be the actual one, f holds then.
+
+    Its names mean what they mean after the action. So `f` is no operand: who answers looks at it
+    there. `<a> f` is `~[a] ~f`: see `after_some`.
+    """
+
+    __slots__ = ("action", "then")
+    __match_args__ = ("action", "then")
+    action: Any
+    then: Formula
+
+    def __new__(cls, action: Action, then: Formula) -> Self:
+        if not isinstance(then, Formula):
+            raise _wrong_field(cls, Formula, then)
+        return cls._intern(action, then)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        then = fold(self.then, _written).within(Binding.PREFIX)
+        return Written(f"[{self.action.name}] {then}", Binding.PREFIX)
+
+
+def after_some(action: Action, then: Formula) -> Formula:
+    """`<a> f`: some event of the action can happen and be the actual one, and f holds then."""
+    return negation(AfterAction(action, negation(then)))
 
 
 OPERATORS: Final[tuple[type[Modal], ...]] = (K, M, Kw, B, Kv, E, D, C, EB, CB, P)

@@ -174,6 +174,12 @@ def has_announcements(formula: f.Formula) -> bool:
 
 
 @remembered
+def has_actions(formula: f.Formula) -> bool:
+    """Whether it says what is so after an action."""
+    return any(isinstance(part, f.AfterAction) for part in subformulas(formula))
+
+
+@remembered
 def has_beliefs(formula: f.Formula) -> bool:
     """Whether it speaks of belief somewhere."""
     return any(isinstance(part, f.Modal) and part.of_belief for part in subformulas(formula))

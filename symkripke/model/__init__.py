@@ -1,5 +1,16 @@
 """What is the case: structures, scenes, perspectives, and the events that change them."""
 
+from symkripke.model.actions import (
+    ABOVE_ALL,
+    NOTHING,
+    SKIP,
+    WHICH,
+    ActionModel,
+    PossibleEvent,
+    Postcondition,
+    Sees,
+    that,
+)
 from symkripke.model.beliefs import Beliefs, Soft
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import (
@@ -12,6 +23,7 @@ from symkripke.model.events import (
     private,
 )
 from symkripke.model.forgetting import forgetting, forgotten
+from symkripke.model.multi_pointed import MultiPointed
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.scene import Perspective, Scene, State
@@ -19,6 +31,11 @@ from symkripke.model.structure import KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
 
 __all__ = [
+    "ABOVE_ALL",
+    "NOTHING",
+    "SKIP",
+    "WHICH",
+    "ActionModel",
     "Beliefs",
     "Change",
     "Constraint",
@@ -29,10 +46,14 @@ __all__ = [
     "Fluent",
     "KnowledgeStructure",
     "Likelihood",
+    "MultiPointed",
     "Observable",
     "Origin",
     "Perspective",
+    "PossibleEvent",
+    "Postcondition",
     "Scene",
+    "Sees",
     "Soft",
     "State",
     "Vocabulary",
@@ -42,4 +63,5 @@ __all__ = [
     "forgetting",
     "forgotten",
     "private",
+    "that",
 ]

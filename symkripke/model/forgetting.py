@@ -23,6 +23,7 @@ from symkripke.argument_types import explained
 from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula
 from symkripke.language import formulas as f
+from symkripke.model.actions import ActionModel
 from symkripke.model.events import Change, Event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.scene import Perspective
@@ -33,14 +34,18 @@ Forgotten = Iterable[int] | Mapping[int, Event]
 
 
 @explained
-def forgotten(event: Event) -> Event:
+def forgotten(event: Event | ActionModel) -> Event:
     """The event that is left if nothing of an event is remembered: any new values are possible.
 
     It is weaker than any event with the same fluents and changes. Its fluents stay, because later
     events may name them; nobody observes them.
     """
     source = replace(event.source, text=f"forgotten: {event.source}", when="forgotten")
-    changes = tuple(Change(change.fluent, None, source) for change in event.changes)
+    if isinstance(event, ActionModel):
+        names = [change.fluent for part in event.events for change in part.postconditions]
+    else:
+        names = [change.fluent for change in event.changes]
+    changes = tuple(Change(name, None, source) for name in dict.fromkeys(names))
     return Event(source, fluents=event.fluents, changes=changes)
 
 
@@ -63,7 +68,7 @@ def forgetting(
             something that it did not see.
     """
     structure = state if isinstance(state, KnowledgeStructure) else state.structure
-    history = structure.history
+    history = structure.moments
     left = dict(events) if isinstance(events, Mapping) else dict.fromkeys(events)
     for number in left:
         if not 1 <= number < len(history):
@@ -73,8 +78,7 @@ def forgetting(
     first = min(left)
     told = history[first - 1]
     for number in range(first, len(history)):
-        event = history[number].event
-        assert event is not None
+        event = _happened(history[number])
         if number in left:
             event = left[number] or forgotten(event)
         told = told.update(event)
@@ -83,11 +87,19 @@ def forgetting(
     return Perspective(told, state.agent, _seen(state, told))
 
 
+def _happened(stage: KnowledgeStructure) -> Event | ActionModel:
+    """The last event of a structure that has one."""
+    if stage.occurrence is not None:
+        return stage.occurrence.action
+    assert stage.event is not None
+    return stage.event
+
+
 def _seen(perspective: Perspective, told: KnowledgeStructure) -> frozenset[Atom]:
     """The atoms of the new history that the agent sees to be true, by their truth at the time."""
-    agent, history = perspective.agent, perspective.structure.history
+    agent, history = perspective.agent, perspective.structure.moments
     made: dict[str, tuple[str, KnowledgeStructure]] = {}
-    for real, stage in zip(history[1:], told.history[1:], strict=True):
+    for real, stage in zip(history[1:], told.moments[1:], strict=True):
         assert stage.event is not None
         for change in stage.event.changes:
             version = stage.versions[change.fluent]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -13,10 +14,13 @@ from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, Unkno
 from symkripke.language import Atom, Formula, Iff, Not
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, substitute
+from symkripke.model.actions import ActionModel
 from symkripke.model.beliefs import Soft
 from symkripke.model.display import Drawn, drawn
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Constraint, Event, Observable
+from symkripke.model.happening import Happening
+from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
@@ -86,7 +90,12 @@ class Scene:
 
     @explained
     def update(
-        self, event: Event, values: World | None = None, judge: Judge | None = None
+        self,
+        event: Event | ActionModel,
+        values: World | None = None,
+        judge: Judge | None = None,
+        *,
+        happens: str | None = None,
     ) -> Scene:
         """The scene after `event`.
 
@@ -96,11 +105,27 @@ class Scene:
                 change to a value of which nothing is known. Values of other fluents may be given,
                 too, and must be right.
             judge: decides constraints about knowledge at this scene.
+            happens: of an action model, the name of the event that happens. It need not be given if
+                only one of those that may be the actual one can happen here.
 
         Raises:
             ImpossibleEvent: it cannot happen here: a constraint is false at the actual world.
         """
-        given = dict(values or {})
+        if isinstance(event, ActionModel):
+            if (noticed := as_event(self.structure, event)) is None:
+                after = self.structure.update(event)
+                made = Happening(self, after, values or {}, judge).world(happens)
+                return Scene(after, MappingProxyType(made))
+            if happens is not None:
+                event.event(happens)
+            event = noticed
+        return self._updated(event, values or {}, judge, None)
+
+    def _updated(
+        self, event: Event, values: World, judge: Judge | None, after: KnowledgeStructure | None
+    ) -> Scene:
+        """The scene after an event; `after` is the structure there, if it is known."""
+        given = dict(values)
         world = dict(self.world)
         for fluent in event.fluents:
             if fluent.name not in given:
@@ -118,7 +143,7 @@ class Scene:
                 raise ImpossibleEvent(
                     f"{name} is {actual} in the actual world, not {value}", event.source
                 )
-        after = self.structure.update(event)
+        after = after or self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
         for number, constraint in enumerate(stated):
             if constraint.is_modal:
@@ -147,6 +172,29 @@ class Scene:
                     f"no single new value fits ({constraint.formula})", constraint.source
                 )
         return Scene(after, MappingProxyType(world), dict(self._views))
+
+    @explained
+    def outcomes(self, action: ActionModel, judge: Judge | None = None) -> list[Scene]:
+        """All scenes to which an action may lead from here.
+
+        One for each event that can happen here and may be the actual one, and for each choice of
+        values of the action's own fluents with which it can. `judge` as for `update`.
+        """
+        after = self.structure.after_action(action)
+        noticed = as_event(self.structure, action)
+        own = [fluent.name for fluent in action.fluents]
+        found = []
+        for name, *chosen in product(action.actual, *(x.values for x in action.fluents)):
+            values = dict(zip(own, chosen, strict=True))
+            try:
+                if noticed is not None:
+                    found.append(self._updated(noticed, values, judge, after))
+                else:
+                    world = Happening(self, after, values, judge).world(name)
+                    found.append(Scene(after, MappingProxyType(world)))
+            except ImpossibleEvent:
+                continue
+        return found
 
     def _change(
         self, event: Event, after: KnowledgeStructure, world: dict[str, str], given: World
@@ -264,7 +312,7 @@ class Perspective:
         return tuple((observable, observable.atom in self.seen) for observable in mine)
 
     @explained
-    def update(self, event: Event, seen: Iterable[Atom] = ()) -> Perspective:
+    def update(self, event: Event | ActionModel, seen: Iterable[Atom] = ()) -> Perspective:
         """The perspective after `event`, in which the agent saw `seen` (atoms now true).
 
         New values of its own fluents that follow ("I drew a jack, so I hold one") need not be
@@ -275,15 +323,17 @@ class Perspective:
         """
         after = self.structure.update(event)
         told = Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
-        became = self._became(event, told)
+        became = self._became(told)
         return Perspective(after, self.agent, told.seen | became) if became else told
 
-    def _became(self, event: Event, told: Perspective) -> frozenset[Atom]:
+    def _became(self, told: Perspective) -> frozenset[Atom]:
         """The observed atoms of new versions that, by what the agent has seen, are true now."""
         observed = {observable.atom for observable in told.structure.observables[self.agent]}
         known = _values(observed, told.seen)
         became = set()
-        for tie in told.structure.added[len(event.constraints) :]:
+        event, occurrence = told.structure.event, told.structure.occurrence
+        assert event is not None
+        for tie in told.structure.added[len(event.constraints) :] if occurrence is None else ():
             # The law says of a new version: it has this value iff a formula was true before.
             assert isinstance(tie.formula, Iff)
             now, before = tie.formula.operands
@@ -349,10 +399,10 @@ State = Scene | Perspective
 
 
 def _stage(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
-    history = structure.history
-    if not 0 <= events < len(history):
-        raise InputError(f"expected a number of events from 0 to {len(history) - 1}, got {events}")
-    return history[events]
+    moments = structure.moments
+    if not 0 <= events < len(moments):
+        raise InputError(f"expected a number of events from 0 to {len(moments) - 1}, got {events}")
+    return moments[events]
 
 
 def _values(observed: Iterable[Atom], seen: Container[Atom]) -> World:

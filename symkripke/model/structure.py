@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
@@ -16,13 +16,27 @@ from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, 
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.reduction import write_out_one
-from symkripke.language.walk import is_propositional, under
+from symkripke.language.walk import (
+    has_actions,
+    has_announcements,
+    is_propositional,
+    rewrite,
+    under,
+)
+from symkripke.model import product
+from symkripke.model.actions import WHICH, ActionModel, PossibleEvent
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.display import Drawn, drawn
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable, announcement
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
+
+# Structures after actions that formulas speak of, kept for one structure.
+_ACTIONS = 8
+
+_UNTOUCHED = product.Traces()
+"""Those of a history without action models of which anybody misses anything."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,6 +63,11 @@ class KnowledgeStructure:
             first structure, how probable each world is at the start.
         soft: the soft constraints that the last event added, with names resolved; of a first
             structure, those that agents start with. See `plausibility`.
+        traces: what the action models of the history have left.
+        occurrence: the last event, if it was an action model that somebody may have missed, or of
+            which somebody may have missed something.
+        is_preparation: whether this is only the stage before such an action, with the action's own
+            fluents: see `symkripke.model.product`.
     """
 
     vocabulary: Vocabulary
@@ -59,14 +78,18 @@ class KnowledgeStructure:
     event: Event | None = None
     likelihoods: tuple[Likelihood, ...] = ()
     soft: tuple[Soft, ...] = ()
+    traces: product.Traces = _UNTOUCHED
+    occurrence: product.Occurrence | None = None
+    is_preparation: bool = False
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
     _resolutions: ResolutionCache = field(default_factory=ResolutionCache)
+    _after: dict[ActionModel, KnowledgeStructure] = field(default_factory=dict)
     _orders: dict[str, tuple[Soft, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return (
             f"<KnowledgeStructure: {len(self.vocabulary.fluents)} fluents, "
-            f"{len(self.law)} constraints, {len(self.history) - 1} events>"
+            f"{len(self.law)} constraints, {len(self.moments) - 1} events>"
         )
 
     def _repr_html_(self) -> str:
@@ -136,13 +159,18 @@ class KnowledgeStructure:
         )
 
     @explained
-    def update(self, event: Event) -> KnowledgeStructure:
-        """The structure after `event`.
+    def update(self, event: Event | ActionModel) -> KnowledgeStructure:
+        """The structure after `event`: for an action model, the product update.
 
         Raises:
             UnknownName: the event speaks of fluents, values or agents that are not here.
             InputError: a new fluent has the name of another.
         """
+        if isinstance(event, ActionModel):
+            noticed = product.as_event(self, event)
+            if noticed is None:
+                return product.update(self, event)
+            event = noticed
         for fluent in event.fluents:
             if "#" in fluent.name:
                 raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
@@ -158,7 +186,7 @@ class KnowledgeStructure:
         versions = dict(self.versions)
         observables = dict(self.observables)
         made: list[Fluent] = []
-        seen_of: Mapping[tuple[str, str], list[Observable]] | None = None
+        seen_of: Mapping[tuple[str, str], dict[str, list[Observable]]] | None = None
         for change in event.changes:
             version, ties = wide._version(change, event)
             versions[change.fluent] = version if isinstance(version, Fixed) else version.name
@@ -166,7 +194,7 @@ class KnowledgeStructure:
                 made.append(version)
                 added.extend(ties)
                 if seen_of is None:
-                    seen_of = _by_fluent(self.observables)
+                    seen_of = self.observed_by_name()
                 self._inherit(observables, seen_of, change.fluent, version)
         after = KnowledgeStructure(
             wide.vocabulary.extended(made) if made else wide.vocabulary,
@@ -177,9 +205,10 @@ class KnowledgeStructure:
             event,
             wide._resolve_likelihoods(event.likelihoods),
             wide._resolve_soft(event.soft),
+            self.traces,
             # Names keep their meaning, so resolved formulas stay valid.
-            WeakSet() if event.fluents or event.changes else self._resolved,
-            self._resolutions,
+            _resolved=WeakSet() if event.fluents or event.changes else self._resolved,
+            _resolutions=self._resolutions,
         )
         for agent, seen in event.observes.items():
             self.vocabulary.agent(agent)
@@ -187,6 +216,19 @@ class KnowledgeStructure:
             old = {o.atom for o in observables[agent]}
             observables[agent] += tuple(o for o in fresh if o.atom not in old)
         return after
+
+    def after_action(self, action: ActionModel) -> KnowledgeStructure:
+        """The structure after an action that formulas speak of; kept, as far as there is room."""
+        found = self._after.get(action)
+        if found is None:
+            while len(self._after) >= _ACTIONS:
+                del self._after[next(iter(self._after))]
+            found = self._after[action] = self.update(action)
+        return found
+
+    def preparation(self, event: Event) -> KnowledgeStructure:
+        """The stage before an action model, for which `event` adds the action's own fluents."""
+        return replace(self.update(event), is_preparation=True)
 
     def with_names(self, fluents: Iterable[Fluent]) -> KnowledgeStructure:
         """This structure's names, observables and versions, with more fluents and without a law.
@@ -239,13 +281,7 @@ class KnowledgeStructure:
         if isinstance(change.to, str):
             fluent.equals(change.to)
             return Fixed(change.to), ()
-        last = self.versions.get(fluent.name, fluent.name)
-        if isinstance(last, Fixed):
-            starts = f"{fluent.name}#"
-            number = sum(1 for name in self.vocabulary.fluents if name.startswith(starts))
-        else:
-            number = int(last.partition("#")[2] or 0)
-        version = Fluent(f"{fluent.name}#{number + 1}", fluent.values, fluent.source)
+        version = self.next_version(fluent.name)
         if change.to is None:
             return version, ()
         cases = {value: self.resolve(formula) for value, formula in change.to}
@@ -265,23 +301,54 @@ class KnowledgeStructure:
         )
         return version, ties
 
+    def next_version(self, name: str) -> Fluent:
+        """The version of a fluent that its next change makes."""
+        fluent = self.vocabulary.fluents[name]
+        last = self.versions.get(name, name)
+        if isinstance(last, Fixed):
+            starts = f"{name}#"
+            number = sum(1 for known in self.vocabulary.fluents if known.startswith(starts))
+        else:
+            number = int(last.partition("#")[2] or 0)
+        return Fluent(f"{name}#{number + 1}", fluent.values, fluent.source)
+
+    def observed_by_name(self) -> Mapping[tuple[str, str], dict[str, list[Observable]]]:
+        """For each agent and plain name of a fluent, what it observes of each of its values.
+
+        Of all versions; nothing at all of those that it observes where it notices changes.
+        """
+        found: dict[tuple[str, str], dict[str, list[Observable]]] = {}
+        for agent, seen in self.observables.items():
+            for observable in seen:
+                plain = observable.atom.fluent.partition("#")[0]
+                values = found.setdefault((agent, plain), {})
+                values.setdefault(observable.atom.value, []).append(observable)
+        for agent, atom in sorted(self.traces.watched, key=str):
+            found.setdefault((agent, atom.fluent), {}).setdefault(atom.value, [])
+        return found
+
     def _inherit(
         self,
         observables: dict[str, tuple[Observable, ...]],
-        seen_of: Mapping[tuple[str, str], list[Observable]],
+        seen_of: Mapping[tuple[str, str], dict[str, list[Observable]]],
         name: str,
         version: Fluent,
     ) -> None:
-        """Let the observers of an atom of the version before observe it of the new version."""
+        """Let the observers of an atom of the version before observe it of the new version.
+
+        So does who would have, had it noticed the changes before: all notice this one.
+        """
         old = self.versions.get(name, name)
         for agent in observables:
-            # If the last version was publicly known, the observers of earlier versions count: an
-            # observer of a version observes all later ones.
-            kept = {
-                o.atom.value: o.source
-                for o in seen_of.get((agent, name), ())
-                if isinstance(old, Fixed) or o.atom.fluent == old
-            }
+            # If the last version was publicly known, what was observed of any earlier one:
+            # whoever observes a version observes all later ones.
+            kept = {}
+            for value, seen in seen_of.get((agent, name), {}).items():
+                for observable in seen:
+                    if isinstance(old, Fixed) or observable.atom.fluent == old:
+                        kept[value] = observable.source
+                if value not in kept and (agent, Atom(name, value)) in self.traces.watched:
+                    kept[value] = Origin()
             observables[agent] += tuple(
                 Observable(Atom(version.name, value), source) for value, source in kept.items()
             )
@@ -304,6 +371,16 @@ class KnowledgeStructure:
                 break
             line.append(before)
         return (*known, *reversed(line))
+
+    @property
+    def moments(self) -> tuple[KnowledgeStructure, ...]:
+        """The structures of the history at which something can be asked: one before each event.
+
+        And this one. All but the preparations of action models.
+        """
+        if self.traces is _UNTOUCHED:
+            return self.history
+        return tuple(stage for stage in self.history if not stage.is_preparation)
 
     @cached_property
     def root(self) -> KnowledgeStructure:
@@ -418,11 +495,11 @@ class KnowledgeStructure:
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """The atoms of all fluents, by their plain names."""
+        """The atoms of all fluents that somebody named, by their plain names."""
         return tuple(
             atom
             for name, fluent in self.vocabulary.fluents.items()
-            if "#" not in name
+            if "#" not in name and name not in self.traces.made_up
             for atom in fluent.atoms
         )
 
@@ -472,6 +549,8 @@ class KnowledgeStructure:
         return resolved
 
     def _resolve_anew(self, formula: Formula) -> Formula:
+        if has_announcements(formula) and has_actions(formula):
+            formula = rewrite(formula, _as_action)
         if not self.versions and self._means_itself(formula):
             return formula
 
@@ -486,6 +565,8 @@ class KnowledgeStructure:
     def _resolve_operator(self, operator: f.Modal) -> Formula:
         """An operator over resolved operands; operators that engines do not know are replaced."""
         self._check(operator)
+        if isinstance(operator, f.AfterAction):
+            self.after_action(checked(operator.action, ActionModel)).resolve(operator.then)
         resolved = self._resolve_value(operator) if isinstance(operator, Kv) else operator
         return write_out_one(resolved, self.fluents)
 
@@ -572,6 +653,8 @@ class KnowledgeStructure:
 
     def words(self, atom: Atom, truth: bool) -> str:
         """`atom` or its negation in words; for an old version, with the event before it."""
+        if atom.fluent in self.traces.made_up:
+            return self._made_up_words(atom, truth)
         plain, version, _ = atom.fluent.partition("#")
         if version and self.versions.get(plain) == atom.fluent:
             return self.vocabulary.words(Atom(plain, atom.value), truth)
@@ -584,14 +667,32 @@ class KnowledgeStructure:
             return words
         return f"{words} (after {stage.event.source.moment})"
 
+    def _made_up_words(self, atom: Atom, truth: bool) -> str:
+        """An atom of a fluent that an action brought, in words."""
+        for stage in self.history:
+            said = stage.occurrence and stage.occurrence.say(atom.fluent, atom.value)
+            if said:
+                return said if truth else f"it is not so that {said}"
+        return self.vocabulary.words(atom, truth)
 
-def _by_fluent(
-    observables: Mapping[str, tuple[Observable, ...]],
-) -> dict[tuple[str, str], list[Observable]]:
-    """For each agent and plain name of a fluent, its observables of all versions."""
-    found: dict[tuple[str, str], list[Observable]] = {}
-    for agent, seen in observables.items():
-        for observable in seen:
-            plain = observable.atom.fluent.partition("#")[0]
-            found.setdefault((agent, plain), []).append(observable)
-    return found
+
+def _as_action(formula: Formula) -> Formula:
+    """An announcement before what is so after an action: as an action itself.
+
+    Names after it mean then what they mean there, as they do after the other.
+    """
+    match formula:
+        case f.Announced(said, then) if has_actions(then):
+            return f.AfterAction(_saying(said), then)
+        case f.AnnouncedTrue(said, then) if has_actions(then):
+            return f.after_some(_saying(said), then)
+    return formula
+
+
+def _saying(formula: Formula) -> ActionModel:
+    return ActionModel(
+        f"it is announced that {formula}",
+        (PossibleEvent("said", formula),),
+        otherwise=WHICH,
+        name=f"!{formula}",
+    )

@@ -6,14 +6,19 @@ indices     the values of index variables
 shape       the size of a statement before its quantifiers are expanded
 values      numbers and words in formulas
 expansion   from trees to formulas: quantifiers, lists, comparisons
-expansion_knowledge    the same for agents, knowledge and belief
-modelling   statements of the model
-reader      statements of events and questions; whole files
-files       files in either format
+expansion_knowledge    the same for what agents know, believe and are told
+expansion_changes      what fluents become
+expansion_actions      action blocks, and what is done
+modelling   the statements that make the model
+asking      the statements that ask something
+acting      action blocks, and the statements in which actions are done
+reader      the other statements in which something happens; whole files
+files       a file in whichever format it is written
 checker     going through a problem, step by step
-outcome     the outcome of a step
-outcome_words    outcomes in words, and as data
-story       the moments of a problem, for pictures
+contraction the worlds up to bisimilarity
+outcome     what comes of a step
+outcome_words    that in words, and as data
+story       what happens in a problem, moment by moment, to be drawn
 puzzle      the puzzles that are installed
 smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
 export/     questions for other solvers
@@ -32,8 +37,10 @@ if TYPE_CHECKING:
     from symkripke.problems.checker import Run, check
     from symkripke.problems.outcome import Outcome, Where
     from symkripke.problems.problem import (
+        Doing,
         Happening,
         Place,
+        Plan,
         Problem,
         Question,
         Remark,
@@ -45,15 +52,27 @@ if TYPE_CHECKING:
 _HOMES = {
     "checker": ("Run", "check"),
     "outcome": ("Outcome", "Where"),
-    "problem": ("Happening", "Place", "Problem", "Question", "Remark", "Step", "Whether"),
+    "problem": (
+        "Doing",
+        "Happening",
+        "Place",
+        "Plan",
+        "Problem",
+        "Question",
+        "Remark",
+        "Step",
+        "Whether",
+    ),
     "reader": ("read", "read_file"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Doing",
     "Happening",
     "Outcome",
     "Place",
+    "Plan",
     "Problem",
     "Puzzle",
     "Question",

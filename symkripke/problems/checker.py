@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from symkripke.argument_types import checked, explained, unexpected
-from symkripke.engines import Budget, Engine, Sheet, engine
+from symkripke.engines import Budget, Engine, Sheet, counter, engine
 from symkripke.engines.clock import Meter
 from symkripke.errors import (
     BudgetExceeded,
@@ -25,8 +26,9 @@ from symkripke.errors import (
     ProblemError,
     SymkripkeError,
     Unsupported,
+    clipped,
 )
-from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
+from symkripke.language import Atom, Formula, Implies, M, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
@@ -37,13 +39,26 @@ from symkripke.model import (
     Event,
     Fixed,
     KnowledgeStructure,
+    MultiPointed,
     Perspective,
+    PossibleEvent,
     Scene,
     World,
     evaluate,
 )
-from symkripke.problems.outcome import Outcome, Where, plainly
-from symkripke.problems.problem import Happening, Place, Problem, Question, Remark, Step, Whether
+from symkripke.problems.outcome import Contraction, Outcome, Planned, Where, plainly
+from symkripke.problems.problem import (
+    Doing,
+    Happening,
+    Occurring,
+    Place,
+    Plan,
+    Problem,
+    Question,
+    Remark,
+    Step,
+    Whether,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
@@ -90,13 +105,27 @@ def check(
         yield run.take(step)
 
 
+Actual: TypeAlias = Scene | MultiPointed | None
+"""The actual world, or several, or none."""
+
+
+@dataclass(frozen=True)
+class Now:
+    """Where one is in a problem: see `Run`."""
+
+    structure: KnowledgeStructure
+    actual: Actual
+    happened: tuple[Occurring, ...]
+    stopped: Plan | None
+
+
 class Run:
     """A problem that is gone through step by step. Its data is immutable: steps can be undone.
 
     Attributes:
         problem: the problem.
         structure: the structure now.
-        scene: the scene now, if the problem has an actual world.
+        actual: the scene now, if the problem has an actual world; or the structure with several.
         happened: what has happened so far.
     """
 
@@ -119,8 +148,9 @@ class Run:
         self._work_of_counts = _CHEAP if count is None else None
         self._too_much = BudgetExceeded(_TOO_MUCH)  # one object, so that it is told once
         self.structure = problem.structure
-        self.scene: Scene | None = None
-        self.happened: tuple[Happening | Whether, ...] = ()
+        self.actual: Actual = None
+        self.happened: tuple[Occurring, ...] = ()
+        self._stopped: Plan | None = None
         self._meter = Meter(budget)
 
     @cached_property
@@ -132,6 +162,21 @@ class Run:
             return self.asked
         return self.asked.bdd if isinstance(self.asked, AutoEngine) else BddEngine()
 
+    @property
+    def scene(self) -> Scene | None:
+        """The scene now, if the problem has one actual world."""
+        return self.actual if isinstance(self.actual, Scene) else None
+
+    @property
+    def now(self) -> Now:
+        """Where one is, to come back to it."""
+        return Now(self.structure, self.actual, self.happened, self._stopped)
+
+    def back(self, now: Now) -> None:
+        """Take back all that has happened since."""
+        self.structure, self.actual = now.structure, now.actual
+        self.happened, self._stopped = now.happened, now.stopped
+
     # ---- steps --------------------------------------------------------------------------------
 
     def beginning(self) -> Outcome:
@@ -142,11 +187,16 @@ class Run:
         with self._limited(place, "the law allows any world"):
             if self.problem.actual is not None:
                 try:
-                    self.scene = Scene.of(self.structure, self.problem.actual)
+                    self.actual = Scene.of(self.structure, self.problem.actual)
                 except InputError as error:
                     outside = error  # reported below, unless there is no world at all
             counted = self._counted(None, self.structure)
             possible = self.scene or counted.worlds or self._possible(self.structure, counted)
+            if possible and self.problem.actual_where is not None:
+                several = MultiPointed.of(self.structure, self.problem.actual_where)
+                if self._judge(several, FALSE):
+                    outside = InputError("the law allows none of the actual worlds")
+                self.actual = several
         if not possible:
             raise self._wrong(f"the law allows no world{self._why_none()}", place)
         if outside is not None:
@@ -169,49 +219,106 @@ class Run:
                 except InputError as error:
                     raise self._wrong(str(error), step.place) from error
         with self._limited(step.place, "this can happen"):
-            return self._done(step)
+            return self._planned(step) if isinstance(step, Plan) else self._done(step)
 
-    def _done(self, step: Happening | Whether) -> Outcome:
-        structure, scene, said = self._after(step, self.structure, self.scene)
+    def _planned(self, plan: Plan) -> Outcome:
+        """Do the actions of a plan, as far as they can be done."""
+        done: list[Outcome] = []
+        for action in plan.actions:
+            missed = self._cannot(action)
+            if missed is not None:
+                self._stopped = plan
+                planned = Planned(tuple(done), action, missed)
+                return Outcome(plan, self.structure, plan=planned)
+            done.append(self._done(action))
+        return Outcome(plan, self.structure, plan=Planned(tuple(done)))
+
+    def _done(self, step: Occurring) -> Outcome:
+        structure, actual, said = self._after(step, self.structure, self.actual)
         counted = self._counted(step, structure)
         # An actual world that is known is still possible here, or the step would have failed.
-        if not (scene or counted.worlds or self._possible(structure, counted)):
+        if not (actual or counted.worlds or self._possible(structure, counted)):
             raise self._impossible("no world is left: this cannot have happened", step)
-        self.structure, self.scene = structure, scene
+        self.structure, self.actual = structure, actual
         self.happened = (*self.happened, step)
         return replace(counted, said=said)
 
+    def _cannot(self, step: Doing) -> Outcome | None:
+        """That an action cannot be done now, as the answer to that question; None if it can be."""
+        assert self.actual is not None
+        needed = disjunction(event.precondition for event in _events(step))
+        answer = self.asked.holds(self.actual, needed, self._meter.left())
+        if answer:
+            return None
+        question = Question("true", needed, brief(needed, _LONG), step.place)
+        world = None if self.scene is None else self.scene.world
+        return Outcome(question, self.structure, answer=answer, actual=world, asked=self.asked)
+
     def _after(
-        self, step: Happening | Whether, structure: KnowledgeStructure, scene: Scene | None
-    ) -> tuple[KnowledgeStructure, Scene | None, Formula | None]:
-        """The structure and the scene after a step, and what was announced."""
+        self, step: Occurring, structure: KnowledgeStructure, actual: Actual
+    ) -> tuple[KnowledgeStructure, Actual, Formula | None]:
+        """The structure after a step, its actual worlds, and what was announced."""
+        said: Formula | None = None
         try:
-            said: Formula | None
-            if isinstance(step, Whether):
-                if scene is None:
-                    problem = "only an actual world decides what is announced here"
-                    raise self._impossible(problem, step)
-                said = step.formula if self._judge(scene, step.formula) else ~step.formula
-                event = Event(step.source, (Constraint(said, step.source),))
-                values: World = {}
+            if not isinstance(step, Whether) and step.requires is not TRUE:
+                self._required(step, structure)
+            if isinstance(step, Doing):
+                after = self._act(step, structure, actual)
+            elif isinstance(step, Whether):
+                said = self._whether(step, actual)
+                after = self._happen(
+                    Event(step.source, (Constraint(said, step.source),)), {}, actual
+                )
             else:
-                event = step.event
-                said = event.constraints[0].formula if event.constraints else None
-                if step.requires is not TRUE:
-                    self._required(step, structure)
-                values = {} if scene is None else self._values(step, scene)
-            if scene is None:
-                return structure.update(event), None, said
-            after = scene.update(event, values, self._judge)
-            return after.structure, after, said
+                said = step.event.constraints[0].formula if step.event.constraints else None
+                if actual is None:
+                    return structure.update(step.event), None, said
+                after = self._happen(step.event, self._values(step, actual), actual)
         except ImpossibleEvent as error:
             if isinstance(error, ProblemError):
                 raise
             raise self._impossible(self._in_words(error, step), step) from error
         except InputError as error:
             raise self._wrong(str(error), step.place) from error
+        if isinstance(after, KnowledgeStructure):
+            return after, None, said
+        return after.structure, after, said
 
-    def _in_words(self, error: ImpossibleEvent, step: Happening | Whether) -> str:
+    def _happen(self, event: Event, values: World, actual: Actual) -> Scene | MultiPointed:
+        """The actual worlds after an event that all notice."""
+        assert actual is not None
+        if isinstance(actual, Scene):
+            return actual.update(event, values, self._judge)
+        return actual.update(event, self._judge, values)
+
+    def _whether(self, step: Whether, actual: Actual) -> Formula:
+        """What is announced: something, or its negation."""
+        if actual is None:
+            problem = "only an actual world decides what is announced here"
+            raise self._impossible(problem, step)
+        for said in (step.formula, negation(step.formula)):
+            if self._judge(actual, said):
+                return said
+        raise self._impossible("it is true at some of the actual worlds, but not at all", step)
+
+    def _act(
+        self, step: Doing, structure: KnowledgeStructure, actual: Actual
+    ) -> KnowledgeStructure | Scene | MultiPointed:
+        """The structure after an action, with its actual worlds if there are any."""
+        if actual is None:
+            return structure.update(step.action)
+        if not self._judge(actual, disjunction(e.precondition for e in _events(step))):
+            raise self._impossible(_cannot_be_done(step), step)
+        if isinstance(actual, Scene):
+            can = [event for event in _events(step) if self._judge(actual, event.precondition)]
+            if len(can) == 1:
+                return actual.update(step.action, {}, self._judge, happens=can[0].name)
+            fluents = structure.vocabulary.fluents
+            here = conjunction(fluents[name].equals(value) for name, value in actual.world.items())
+            actual = MultiPointed(structure, here)
+        return actual.update(step.action, self._judge)
+
+    def _in_words(self, error: ImpossibleEvent, step: Occurring) -> str:
         """Why a step is impossible, without the line, which the error shows."""
         here = f"line {step.place.line}: {step.text}"
         if not isinstance(error, FalseConstraint) or not isinstance(step, Happening):
@@ -226,31 +333,36 @@ class Run:
         short = said if 0 < len(said) <= _LONG else "this"
         return f"{label}{short} is not so in the actual world"
 
-    def _judge(self, scene: Scene, formula: Formula) -> bool:
-        return bool(self.asked.holds(scene, formula, self._meter.left()))
+    def _judge(self, actual: Scene | MultiPointed, formula: Formula) -> bool:
+        return bool(self.asked.holds(actual, formula, self._meter.left()))
 
-    def _values(self, step: Happening, scene: Scene) -> World:
+    def _values(self, step: Happening, actual: Scene | MultiPointed) -> World:
         """The values of the event's own fluents at the actual world."""
         values: dict[str, str] = {}
         for name, given in step.values.items():
             if isinstance(given, str):
                 values[name] = given
                 continue
+            if isinstance(actual, MultiPointed):
+                continue  # the law says it
             for value, case in given:
-                resolved = scene.structure.resolve(case)
+                resolved = actual.structure.resolve(case)
                 if is_propositional(resolved):
-                    true = evaluate(resolved, scene.world)
+                    true = evaluate(resolved, actual.world)
                 else:
-                    true = self._judge(scene, resolved)
+                    true = self._judge(actual, resolved)
                 if true:
                     values[name] = value
                     break
         return values
 
-    def _required(self, step: Happening, structure: KnowledgeStructure) -> None:
+    def _required(self, step: Happening | Doing, structure: KnowledgeStructure) -> None:
         world = self._witness(structure, negation(step.requires))
         if world is not None:
-            shown = ", ".join(f"{name} = {value}" for name, value in world.items())
+            from symkripke.problems.outcome_words import current as now
+
+            values = now(self.problem, structure, world)
+            shown = ", ".join(f"{name} = {value}" for name, value in values.items())
             problem = f"what changes would have no value in its domain where {shown}"
             raise self._impossible(problem, step)
 
@@ -261,23 +373,71 @@ class Run:
             case "valid":
                 answer = self.asked.valid(self.structure, step.formula, self._meter.left())
                 return Outcome(step, self.structure, answer=answer, asked=self.asked)
-            case "true":
-                scene = self._asked_at(step)
-                answer = self.asked.holds(scene, step.formula, self._meter.left())
-                return Outcome(
-                    step, self.structure, answer=answer, actual=scene.world, asked=self.asked
-                )
+            case "true" | "goal" | "expect":
+                return self._answered_at_actual(step)
             case "where":
                 return Outcome(step, self.structure, where=self.where(step.formula))
+            case "count":
+                number = self.where(step.formula, first=0).number
+                return Outcome(step, self.structure, number=number)
+            case "contract":
+                return Outcome(step, self.structure, contraction=self._contracted())
         scene = self._asked_at(step)
         assert step.agent is not None
         perspective: Perspective = scene.perspective(step.agent)
-        atoms = step.atoms
-        if atoms is None:
-            named = {digit for name in self.named() for digit in self._digits(name)}
-            atoms = tuple(a for a in self.structure.atoms if a.fluent in named)
-        sheet = self.asked.sheet(perspective, atoms, self._meter.left())
+        if step.kind in ("how", "expected", "entropy"):
+            return Outcome(step, self.structure, number=self._number(step, perspective))
+        sheet = self.asked.sheet(perspective, self._asked_atoms(step), self._meter.left())
         return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
+
+    def _answered_at_actual(self, step: Question) -> Outcome:
+        if step.kind == "goal" and self._stopped is not None:
+            return Outcome(step, self.structure, stopped=self._stopped)
+        if isinstance(self.actual, MultiPointed) and step.world is None:
+            answer = self.asked.holds(self.actual, step.formula, self._meter.left())
+            return Outcome(step, self.structure, answer=answer, asked=self.asked)
+        scene = self._asked_at(step)
+        answer = self.asked.holds(scene, step.formula, self._meter.left())
+        return Outcome(step, self.structure, answer=answer, actual=scene.world, asked=self.asked)
+
+    def _asked_atoms(self, step: Question) -> tuple[Atom, ...]:
+        """What somebody is asked about: everything, if nothing is said."""
+        if step.atoms is not None:
+            return step.atoms
+        named = {digit for name in self.named() for digit in self._digits(name)}
+        return tuple(atom for atom in self.structure.atoms if atom.fluent in named)
+
+    def _number(self, step: Question, perspective: Perspective) -> Fraction | float:
+        """The number that is asked for of what somebody has seen."""
+        counting = counter(self.asked)
+        if step.kind == "entropy":
+            return counting.entropy(perspective, self._asked_atoms(step))
+
+        def probable(formula: Formula) -> Fraction:
+            return counting.probability(perspective, formula, self._meter.left())
+
+        if step.kind == "expected":
+            return sum(
+                (factor * probable(formula) for factor, formula in step.terms), start=Fraction(0)
+            )
+        if step.given is TRUE:
+            return probable(step.formula)
+        given = probable(step.given)
+        if given:
+            return probable(conjunction((step.formula, step.given))) / given
+        return self._probable_given_a_surprise(step, perspective)
+
+    def _probable_given_a_surprise(self, step: Question, perspective: Perspective) -> Fraction:
+        """A probability given what the agent gives no chance, but does not exclude."""
+        agent = perspective.agent
+        if not self.asked.holds(perspective, M(agent, step.given), self._meter.left()):
+            problem = f"{agent} knows that what is given is not so: there is no such number"
+            raise self._wrong(problem, step.place)
+        if not (is_propositional(step.given) and is_propositional(step.formula)):
+            raise Unsupported(f"{agent} gives what is given no chance: ask about facts given facts")
+        heard = perspective.structure.announce(step.given)
+        there = Perspective(heard, agent, perspective.seen)
+        return counter(self.asked).probability(there, step.formula, self._meter.left())
 
     def _digits(self, name: str) -> tuple[str, ...]:
         return self.problem.coded.get(name, (name,))
@@ -304,11 +464,14 @@ class Run:
     def _asked_at(self, step: Question) -> Scene:
         """The scene of a question: now, at the actual world or at the world of the question."""
         if step.world is None:
-            if self.scene is None:
+            if isinstance(self.actual, MultiPointed):
+                problem = "there are several actual worlds: ask what is `true?` at all of them"
+                raise self._wrong(problem, step.place)
+            if self.actual is None:
                 raise self._wrong("there is no actual world to ask about", step.place)
-            return self.scene
+            return self.actual
         try:
-            scene: Scene | None = Scene.of(self.problem.structure, step.world, called="given")
+            scene: Actual = Scene.of(self.problem.structure, step.world, called="given")
         except InputError as error:
             raise self._wrong(str(error), step.place) from error
         for event in self.happened:
@@ -317,7 +480,7 @@ class Run:
             except ImpossibleStep as error:
                 problem = f"what happened in line {error.line} is impossible in the given world"
                 raise self._impossible(problem, step) from error
-        assert scene is not None
+        assert isinstance(scene, Scene)
         return scene
 
     def where(self, formula: Formula, first: int = 5) -> Where:
@@ -340,9 +503,18 @@ class Run:
             worlds.append({name: self._value(name, valued) for name in named})
         return Where(found.number, self._said(found, worlds), tuple(worlds))
 
+    def _contracted(self) -> Contraction:
+        from symkripke.drawing import Naming
+        from symkripke.problems.contraction import contraction
+
+        hidden = self.problem.hidden | self.structure.traces.made_up
+        naming = Naming(hidden, self.problem.coded)
+        return contraction(self.structure, naming, self._meter.left())
+
     def named(self) -> tuple[str, ...]:
         """The fluents that the problem names; worlds are told by these."""
-        hidden, fluents = self.problem.hidden, self.structure.vocabulary.fluents
+        hidden = self.problem.hidden | self.structure.traces.made_up
+        fluents = self.structure.vocabulary.fluents
         seen = [name for name in fluents if "#" not in name and name not in hidden]
         return (*(name for name in self.problem.coded if name not in hidden), *seen)
 
@@ -355,7 +527,7 @@ class Run:
 
     def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
         """A formula for these worlds in the names of the problem; None if there is no short one."""
-        hidden = self.problem.hidden
+        hidden = self.problem.hidden | self.structure.traces.made_up
         if found.says is None:
             return None
         says = plainly(self.structure, found.says)
@@ -451,3 +623,18 @@ class Run:
         return ImpossibleStep(
             problem, self.problem.text, place.line, place.column, self.problem.path
         )
+
+
+def _events(step: Doing) -> list[PossibleEvent]:
+    """The events of an action that may be the actual one."""
+    return [step.action.event(name) for name in step.action.actual]
+
+
+def _cannot_be_done(step: Doing) -> str:
+    """That none of the events can happen, and what they need."""
+    events = _events(step)
+    if len(events) == 1:
+        needed = brief(events[0].precondition, _LONG)
+        return f"{step.name} cannot be done: {needed} is not so in the actual world"
+    needs = "; ".join(f"{event.name} needs {brief(event.precondition, 60)}" for event in events)
+    return f"{step.name} cannot be done: none of its events can happen ({clipped(needs, _LONG)})"

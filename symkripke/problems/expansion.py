@@ -79,6 +79,25 @@ class Abbreviation:
     text: str = ""
 
 
+@dataclass(frozen=True)
+class ActionBlock:
+    """What `action` made: an action with parameters, over the names that were there before.
+
+    Attributes:
+        name: its name.
+        parameters: their names, each with the set that it is from, if one is given.
+        body: the statement.
+        earlier: the definitions above it.
+        text: the text of the statement.
+    """
+
+    name: str
+    parameters: Mapping[str, Node | None]
+    body: Node
+    earlier: Mapping[str, Abbreviation]
+    text: str
+
+
 @dataclass
 class Names:
     """The meanings of names at a place of the file.
@@ -86,6 +105,7 @@ class Names:
     Attributes:
         constants: names of `let`: a number, a word, or a list.
         abbreviations: names of `define`.
+        actions: names of `action`.
         agents: all agents.
         vocabulary: the fluents.
         words: all values and members of lists, to recognise misspelt ones.
@@ -98,6 +118,7 @@ class Names:
 
     constants: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
     abbreviations: dict[str, Abbreviation] = field(default_factory=dict)
+    actions: dict[str, ActionBlock] = field(default_factory=dict)
     agents: tuple[str, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary.of((), ()))
     words: set[Value] = field(default_factory=set)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeAlias, cast
+from typing import Self, cast
 
 from lark import Token
 
@@ -20,21 +20,20 @@ from symkripke.model import (
     KnowledgeStructure,
     Observable,
     Origin,
+    Soft,
     Vocabulary,
     World,
     evaluate,
 )
 from symkripke.problems.expansion import Abbreviation, Names
-from symkripke.problems.expansion_knowledge import KnowledgeExpansion
+from symkripke.problems.expansion_actions import ActionExpansion
+from symkripke.problems.expansion_changes import BOOLEAN, Values
 from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
 
-BOOLEAN = ("false", "true")
-
-Values: TypeAlias = tuple[tuple[str, Formula], ...]
-"""For each possible value of a fluent the formula under which it is the value."""
+_ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no other `actual`"
 
 
 @dataclass
@@ -51,14 +50,16 @@ class ModelReader:
     fluents: dict[str, Fluent] = field(default_factory=dict)
     law: list[Constraint] = field(default_factory=list)
     observables: dict[str, list[Observable]] = field(default_factory=dict)
+    soft: list[Soft] = field(default_factory=list)
     actual: dict[str, str] | None = None
+    actual_where: Formula | None = None
     ties: dict[str, Values] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     hidden: set[str] = field(default_factory=set)
     unnamed: dict[str, str] = field(default_factory=dict)
     root: KnowledgeStructure | None = None
     now: KnowledgeStructure | None = None
-    _expansion: KnowledgeExpansion = field(init=False, repr=False)
+    _expansion: ActionExpansion = field(init=False, repr=False)
     _statement: Statement = field(init=False, repr=False)
     _indices: Indices = field(default_factory=dict, repr=False)
     _node: Node = field(init=False, repr=False)
@@ -69,6 +70,7 @@ class ModelReader:
             self.names,
             constants=dict(self.names.constants),
             abbreviations=dict(self.names.abbreviations),
+            actions=dict(self.names.actions),
             words=set(self.names.words),
             coded=dict(self.names.coded),
             written=dict(self.names.written),
@@ -78,6 +80,7 @@ class ModelReader:
             names=names,
             fluents=dict(self.fluents),
             law=list(self.law),
+            soft=list(self.soft),
             observables={agent: list(seen) for agent, seen in self.observables.items()},
             actual=None if self.actual is None else dict(self.actual),
             ties=dict(self.ties),
@@ -93,7 +96,7 @@ class ModelReader:
         whole = statement.text if text is None else text
         start = 1 if text is None else statement.line
         self._statement = statement
-        self._expansion = KnowledgeExpansion(self.names, statement.text)
+        self._expansion = ActionExpansion(self.names, statement.text)
         try:
             parsed = tree(statement.text)
             self._expansion.begin(parsed, {})
@@ -161,6 +164,12 @@ class ModelReader:
         self._renew()
         self.steps.append(Happening(event, self._text, self._place, dict(values or {}), requires))
 
+    def _needs_actual(self, what: str, *, one: bool = True) -> None:
+        if self.actual is None and self.actual_where is None:
+            raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
+        if self.actual is None and one:
+            raise Fault(f"`{what}` needs one actual world, and `actual where` gives several", 1, 1)
+
     # ---- names --------------------------------------------------------------------------------
 
     def _let(self, node: Node, indices: Indices) -> None:
@@ -203,7 +212,12 @@ class ModelReader:
         )
 
     def _new_name(self, word: str, at: Node | Token) -> None:
-        known = (*self.names.constants, *self.names.abbreviations, *self._vocabulary.names)
+        known = (
+            *self.names.constants,
+            *self.names.abbreviations,
+            *self.names.actions,
+            *self._vocabulary.names,
+        )
         if word in known or word == "agents":
             raise fault(f"{word!r} is there already", at)
 
@@ -236,7 +250,7 @@ class ModelReader:
             vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
             assert self.now is not None
-            vocabulary = self.now.vocabulary
+            vocabulary = _without_traces(self.now)
         if vocabulary is not self.names.vocabulary:
             self.names.vocabulary = vocabulary
             self.names.meanings = {}
@@ -341,6 +355,7 @@ class ModelReader:
             self.fluents.update({name: fluent for name, (fluent, _) in made.items()})
             for name, (_, value) in made.items():
                 if value is not None:
+                    self._only_one_actual()
                     self.actual = {**(self.actual or {}), name: value}
             self._renew()
             return
@@ -429,6 +444,31 @@ class ModelReader:
         words = self._source(None)
         seen += [Observable(atom, words) for atom in atoms]
 
+    def _believe(self, node: Node, indices: Indices) -> None:
+        self._believed(None, node.children, indices)
+
+    def _believes(self, node: Node, indices: Indices) -> None:
+        who, *rest = node.children
+        agent = self._expansion.agent(cast(Node, who), indices, "believes")
+        self._believed(agent, rest, indices)
+
+    def _believed(
+        self, agent: str | None, children: Sequence[Node | Token], indices: Indices
+    ) -> None:
+        """What an agent (or everybody) takes for likely: at first, or from now on."""
+        *said, body = (cast(Node, child) for child in children)
+        stated = {part.data: part for part in said}
+        formula = self._expansion.formula(body, indices)
+        if not is_propositional(formula):
+            raise fault("what is likely is a fact, not what somebody knows or believes", body)
+        rank = int(str(stated["rank"].children[0])) if "rank" in stated else 0
+        words = self._source(stated.get("label"))
+        soft = Soft(formula, rank if agent is None else {agent: rank}, words)
+        if self.root is None:
+            self.soft.append(soft)
+        else:
+            self._happens(Event(words, soft=(soft,)))
+
     def _observed(
         self, items: Sequence[Node | Token], indices: Indices
     ) -> tuple[list[Atom], dict[str, tuple[Fluent, Values]]]:
@@ -475,6 +515,7 @@ class ModelReader:
 
     def _actual(self, node: Node, indices: Indices) -> None:
         self._at_start("the actual world")
+        self._only_one_actual()
         world = dict(self.actual or {})
         for at, thing in self._expansion.items(node.children, indices):
             formula = thing if isinstance(thing, Formula) else None
@@ -492,11 +533,25 @@ class ModelReader:
                 world[fluent] = value
         self.actual = world
 
+    def _only_one_actual(self) -> None:
+        if self.actual_where is not None:
+            raise Fault(_ALL_AT_ONCE, 1, 1)
+
+    def _actual_where(self, node: Node, indices: Indices) -> None:
+        self._at_start("the actual world")
+        (body,) = (cast(Node, child) for child in node.children)
+        if self.actual is not None or self.actual_where is not None:
+            raise Fault(_ALL_AT_ONCE, 1, 1)
+        formula = self._expansion.formula(body, indices)
+        if not is_propositional(formula):
+            raise fault("which worlds are actual cannot depend on knowledge", body)
+        self.actual_where = formula
+
     def freeze(self) -> KnowledgeStructure:
         """The first structure: now the model is complete. Raises `InputError`."""
         if self.root is None:
             vocabulary = Vocabulary.of(self._ordered(), self.names.agents)
-            self.root = KnowledgeStructure.of(vocabulary, self.law, self.observables)
+            self.root = KnowledgeStructure.of(vocabulary, self.law, self.observables, self.soft)
             self.now = self.root
             if self.actual is not None:
                 self.actual = dict(self._complete(self.actual))
@@ -536,6 +591,16 @@ class ModelReader:
             if said.get(name, world[name]) != world[name]:
                 raise InputError(f"in the actual world {name} is {world[name]}, not {said[name]}")
         return world
+
+
+def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
+    """The names of a structure without those that actions made up."""
+    made_up = structure.traces.made_up
+    if not made_up:
+        return structure.vocabulary
+    fluents = structure.vocabulary.fluents
+    named = {name: fluent for name, fluent in fluents.items() if name not in made_up}
+    return replace(structure.vocabulary, fluents=named)
 
 
 def is_value(fluent: Fluent, value: str) -> Formula:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from symkripke.engines import Answer, Engine, Sheet
 from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
-from symkripke.problems.problem import Question, Remark, Step
+from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,37 @@ class Where:
     worlds: tuple[World, ...]
 
 
+@dataclass(frozen=True)
+class Contraction:
+    """The worlds up to bisimilarity: which have the same facts, and look the same to all.
+
+    Attributes:
+        number: how many there are.
+        of: how many worlds there are in all.
+        worlds: the first few, by the names that the problem gives its fluents; for each how many
+            worlds are like it.
+    """
+
+    number: int
+    of: int
+    worlds: tuple[tuple[World, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """How far a plan could be followed.
+
+    Attributes:
+        done: what came of the actions that were done.
+        stops: the first action that cannot be done; None if all were done.
+        missed: the answer to the question whether it can be.
+    """
+
+    done: tuple[Outcome, ...]
+    stops: Doing | None = None
+    missed: Outcome | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """The outcome of a step.
@@ -38,11 +70,16 @@ class Outcome:
         worlds: for the beginning and for events, the exact number of worlds that are left. None if
             they were not counted; `refused` says why.
         said: for events, the formula that was announced.
-        answer: for "valid" and "true".
-        actual: for "true", the world of the question.
-        asked: for "valid" and "true", the engine that was asked.
+        answer: for "valid", "true", "goal" and "expect".
+        actual: for "true", "goal" and "expect", the world of the question.
+        asked: for these, the engine that was asked.
         where: for "where".
         sheet: for "knows".
+        number: for "how" the probability, for "expected" the value, for "entropy" bits, for "count"
+            how many worlds.
+        contraction: for "contract".
+        plan: for a plan, how far it could be followed.
+        stopped: for "goal", the plan before that could not be followed: so the goal is missed.
         numbers: for "knows", the possible values of each number in binary; empty if too many.
         refused: why there is no answer or count: the limit that was reached.
     """
@@ -54,6 +91,10 @@ class Outcome:
     answer: Answer | None = None
     where: Where | None = None
     sheet: Sheet | None = None
+    number: Fraction | float | None = None
+    contraction: Contraction | None = None
+    plan: Planned | None = None
+    stopped: Plan | None = None
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
@@ -63,15 +104,31 @@ class Outcome:
     def verdict(self) -> str:
         """The outcome in a few words; empty for a remark."""
         if self.answer is not None:
+            if isinstance(self.step, Question) and self.step.kind == "expect":
+                return "as expected" if self.answer else "not as expected"
             return "yes" if self.answer else "no"
+        if self.stopped is not None:
+            return "no"
+        if self.plan is not None:
+            return "done" if self.plan.stops is None else f"stops at {self.plan.stops.name}"
         if self.where is not None:
             return _counted(self.where.number)
+        if self.contraction is not None:
+            return f"{_counted(self.contraction.number)} of {self.contraction.of}"
+        if self.number is not None and isinstance(self.step, Question):
+            return _number_in_words(self.step, self.number)
         if self.worlds is not None:
             # Not "left": changes and new fluents can make more worlds.
             return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"
         if isinstance(self.step, Question) and self.refused is not None:
             return "no answer"
         return ""
+
+    @property
+    def missed(self) -> bool:
+        """Whether the file expects something that is not so."""
+        is_expected = isinstance(self.step, Question) and self.step.kind == "expect"
+        return is_expected and self.answer is not None and not self.answer
 
     def _repr_html_(self) -> str:
         from symkripke.model.html import table
@@ -89,6 +146,20 @@ class Outcome:
                 ("for example", in_short(self.structure, world)) for world in self.where.worlds
             ]
         return table("at the beginning" if self.step is None else self.step.text, (), rows)
+
+
+def _number_in_words(question: Question, number: Fraction | float) -> str:
+    """The number that was asked for, exactly where it is exact."""
+    if question.kind == "count":
+        return _counted(int(number))
+    if question.kind == "entropy":
+        return f"{number:.4g} bits"
+    exact = Fraction(number)
+    if question.kind == "how":
+        from symkripke.explain.text import in_percent
+
+        return in_percent(exact)
+    return f"{exact}" if exact.denominator == 1 else f"{exact} ({float(exact):.4g})"
 
 
 def _counted(number: int) -> str:

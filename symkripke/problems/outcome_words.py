@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Self
 
 from symkripke.engines import Evidence, Mark
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.reasons import known_there, whole_evidence
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
-from symkripke.explain.data import as_data
+from symkripke.explain.data import as_data, exactly
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
 from symkripke.explain.phrases import Groups, Wording
 from symkripke.explain.text import Line, Teller, listed
@@ -19,10 +20,27 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional, substitute
-from symkripke.model import Fixed, Fluent, KnowledgeStructure, Vocabulary, World, evaluate
+from symkripke.model import (
+    SKIP,
+    Fixed,
+    Fluent,
+    KnowledgeStructure,
+    Vocabulary,
+    World,
+    evaluate,
+)
 from symkripke.model.origin import Origin
-from symkripke.problems.outcome import Outcome, in_short, plainly
-from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
+from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, plainly
+from symkripke.problems.problem import (
+    AT_ACTUAL,
+    Doing,
+    Plan,
+    Problem,
+    Question,
+    Remark,
+    Step,
+    Whether,
+)
 
 # A longer line of the file than this is not repeated.
 _SHORT_LINE = 50
@@ -40,11 +58,19 @@ def details(
     if outcome.refused is not None:
         what = "" if isinstance(outcome.step, Question) else "not counted: "
         yield Line(0, "note", f"{what}{outcome.refused}")
+    if outcome.plan is not None:
+        yield from _plan(problem, outcome.plan, verbose=verbose)
+    if outcome.stopped is not None:
+        line = outcome.stopped.place.line
+        yield Line(0, "claim", f"the plan in line {line} could not be followed to its end")
     if outcome.where is not None:
         yield from _where(outcome)
+    if outcome.contraction is not None:
+        yield from _contraction(outcome, outcome.contraction)
     if outcome.sheet is not None:
         yield from _sheet(problem, outcome)
-    if why and outcome.answer is not None:
+    must = isinstance(outcome.step, Question) and outcome.step.kind in ("goal", "expect")
+    if outcome.answer is not None and (why or (must and not outcome.answer)):
         yield from reasons(problem, outcome, verbose=verbose)
 
 
@@ -58,6 +84,28 @@ def _where(outcome: Outcome) -> Iterator[Line]:
     for world in where.worlds:
         yield Line(0, "world", in_short(outcome.structure, world))
     if where.number > len(where.worlds):
+        yield Line(0, "world", "...")
+
+
+def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
+    for number, done in enumerate(plan.done, 1):
+        assert isinstance(done.step, Doing)
+        worlds = f"  {done.verdict}" if done.verdict else ""
+        yield Line(0, "source", f"{number}. {done.step.name}{worlds}")
+    if plan.stops is not None and plan.missed is not None:
+        assert isinstance(plan.missed.step, Question)
+        needed = plan.missed.step.text
+        told = f"{len(plan.done) + 1}. {plan.stops.name} cannot be done: it needs {needed}"
+        yield Line(0, "claim", f"{told}, which is not so")
+        if not is_propositional(plan.missed.step.formula):
+            yield from reasons(problem, plan.missed, verbose=verbose)
+
+
+def _contraction(outcome: Outcome, contraction: Contraction) -> Iterator[Line]:
+    for world, alike in contraction.worlds:
+        many = "" if alike == 1 else f"  ({alike} alike)"
+        yield Line(0, "world", f"{in_short(outcome.structure, world)}{many}")
+    if contraction.number > len(contraction.worlds):
         yield Line(0, "world", "...")
 
 
@@ -155,16 +203,20 @@ class ProblemTeller(Teller):
             values=names.values,
             parts=names.parts,
         )
-        settled = isinstance(step, Question) and step.kind == "true"
+        asked_here = isinstance(step, Question) and step.kind in AT_ACTUAL
+        settled = asked_here and outcome.actual is not None
         super().__init__(wording, None, settled=settled, verbose=verbose)
         self._problem = problem
+        self._outcome = outcome
         self._structure = structure
         self._names = names
         self._world = outcome.actual
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
-        """The values of all fluents in one line."""
-        yield in_short(self._structure, current(self._problem, self._structure, world))
+        """The values of all fluents in one line, and what happened there otherwise."""
+        told = in_short(self._structure, current(self._problem, self._structure, world))
+        other = _otherwise(self._structure, world, self._world)
+        yield f"{told}; {listed(other)}" if other else told
 
     def can_be_said(self, formula: Formula) -> bool:
         """See `Teller.can_be_said`."""
@@ -266,6 +318,23 @@ class ProblemTeller(Teller):
             if _same_line(constraint.source, source.origin):
                 yield constraint.formula
 
+    def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
+        """See `Teller._parts`. What is so after an action is told in the names of that moment."""
+        step = evidence.formula
+        if not isinstance(step, f.AfterAction):
+            yield from super()._parts(evidence, claim, indent)
+            return
+        if not evidence.parts:
+            yield Line(indent, "claim", f"{claim}, because {step.action.name} cannot be done")
+            return
+        after = self._structure.after_action(step.action)
+        outcome = replace(self._outcome, structure=after, answer=None, actual=None)
+        later = ProblemTeller(self._problem, outcome, verbose=self.verbose)
+        later.is_real = False
+        yield Line(indent, "claim", f"{claim}. After {step.action.name}:")
+        for part in evidence.parts:
+            yield from later.tell(part, indent + 1)
+
     def sources(self, sources: Sequence[Source]) -> list[str]:
         """See `Teller.sources`: digits are told as numbers, and definitions with what they name."""
         told: dict[str, None] = {}
@@ -298,6 +367,52 @@ class ProblemTeller(Teller):
                 f"the value of {number}{where}" if value is None else f"{number} = {value}{where}"
             )
         return f"{self.wording.that(source.formula)}{where}"
+
+
+def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> str:
+    """What an action left, in words: "bob notices turn", "peek(ann) was heads"."""
+    name, value, negated = atom.fluent, atom.value, "" if truth else "not "
+    for stage in structure.moments:
+        occurrence = stage.occurrence
+        if occurrence is None:
+            continue
+        action = occurrence.action.name
+        names = {event.value: event.name for event in occurrence.action.events}
+        if name == occurrence.which:
+            if value == SKIP or len(occurrence.events) - (SKIP in occurrence.events) == 1:
+                done = (value != SKIP) is truth
+                return f"{action} has {'' if done else 'not '}been done"
+            return f"{action} was {negated}{names[value]}"
+        if name in occurrence.sights:
+            who, sight = occurrence.sights[name]
+            return f"{negated}({who} sees after {action} that {plainly(stage, sight)})"
+        if name in occurrence.findings:
+            return f"{negated}({occurrence.findings[name]} before {action})"
+        for agent, signal in occurrence.signals.items():
+            if name == signal and value == "nothing":
+                return f"{agent} {'does not notice' if truth else 'notices'} {action}"
+            if name == signal:
+                seen = f"that {action} was {names[value]}" if value in names else action
+                return f"{agent} {'sees' if truth else 'does not see'} {seen}"
+    return structure.words(atom, truth)
+
+
+def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None) -> list[str]:
+    """What actions were not done at that world, or done otherwise than at the actual one."""
+    told = []
+    for stage in structure.moments:
+        occurrence = stage.occurrence
+        if occurrence is None or not occurrence.which:
+            continue
+        there = occurrence.event_at(world)
+        if actual is not None and occurrence.event_at(actual) == there:
+            continue
+        name = occurrence.action.name or str(occurrence.action.source)
+        if there == SKIP:
+            told.append(f"{name} has not been done")
+        elif actual is not None:
+            told.append(f"{name} was {there}")
+    return told
 
 
 def _same_line(definition: Origin, seen: Origin) -> bool:
@@ -395,7 +510,7 @@ class Written:
         return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
 
     def _is_hidden(self, atom: Atom) -> bool:
-        return _name(atom) in self._problem.hidden
+        return _name(atom) in self._problem.hidden | self._structure.traces.made_up
 
     def named(self, formula: Formula) -> str | None:
         """The written form of a formula, if that is kept."""
@@ -403,6 +518,8 @@ class Written:
 
     def words(self, atom: Atom, truth: bool) -> str:
         """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
+        if atom.fluent in self._structure.traces.made_up:
+            return _trace_in_words(self._structure, atom, truth)
         plain = plainly(self._structure, atom)
         assert isinstance(plain, Atom)
         name = self._problem.unnamed.get(_name(plain))
@@ -502,7 +619,9 @@ def current(problem: Problem, structure: KnowledgeStructure, world: World) -> Wo
     found: dict[str, str] = {}
     digit_of = {digit for digits in problem.coded.values() for digit in digits}
     for name in structure.vocabulary.fluents:
-        if "#" in name or (name in problem.hidden and name not in digit_of):
+        if "#" in name or name in structure.traces.made_up:
+            continue
+        if name in problem.hidden and name not in digit_of:
             continue
         version = structure.versions.get(name, name)
         found[name] = version.value if isinstance(version, Fixed) else world[version]
@@ -538,8 +657,23 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
             "where": None if says is None else str(says),
             "first": [dict(world) for world in outcome.where.worlds],
         }
+    if outcome.plan is not None:
+        found |= _plan_data(problem, outcome.plan)
+    if outcome.stopped is not None:
+        found |= {"holds": False, "stopped": outcome.stopped.place.line}
     if outcome.sheet is not None:
         found["knows"] = known(problem, outcome)
+    if outcome.number is not None:
+        found |= _number(outcome)
+    if outcome.contraction is not None:
+        found |= {
+            "worlds": outcome.contraction.of,
+            "contracted": outcome.contraction.number,
+            "first": [
+                {"world": dict(world), "alike": alike}
+                for world, alike in outcome.contraction.worlds
+            ],
+        }
     if outcome.refused is not None:
         found["refused"] = str(outcome.refused)
     if why and outcome.answer is not None:
@@ -550,16 +684,50 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     return found
 
 
+def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
+    """How far the plan could be followed; why it stops, like why an answer is "no"."""
+    found: dict[str, Any] = {
+        "done": [done.step.name for done in plan.done if isinstance(done.step, Doing)],
+    }
+    found["complete"] = plan.stops is None
+    if plan.stops is not None and plan.missed is not None:
+        found["stops"] = plan.stops.name
+        try:
+            found["why"] = as_data(evidence(problem, plan.missed))
+        except (Unsupported, BudgetExceeded) as error:
+            found["why"] = {"kind": "none", "reason": str(error)}
+    return found
+
+
+def _number(outcome: Outcome) -> dict[str, Any]:
+    """The number that was asked for."""
+    step, number = outcome.step, outcome.number
+    assert isinstance(step, Question)
+    assert number is not None
+    match step.kind:
+        case "count":
+            return {"worlds": _plain(int(number))}
+        case "entropy":
+            return {"bits": number}
+        case "how":
+            return exactly(Fraction(number))
+    return {"value": str(number), "float": float(number)}
+
+
 def _plain(number: int) -> int | str:
     """A number for JSON; in words, if it is so long that few programs would read it."""
     return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 
-def kind(step: Happening | Whether | Question | Remark) -> str:
+def kind(step: Step) -> str:
     """What kind of step it is, in one word."""
     match step:
         case Question(kind=asked):
             return asked
         case Remark():
             return "say"
+        case Doing():
+            return "action"
+        case Plan():
+            return "plan"
     return "event"

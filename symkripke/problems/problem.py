@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from symkripke.argument_types import checked, unexpected
 from symkripke.language import Atom, Formula
 from symkripke.language.formulas import TRUE
-from symkripke.model import Event, KnowledgeStructure, Origin, World
+from symkripke.model import ActionModel, Event, KnowledgeStructure, Origin, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,56 @@ class Whether:
     place: Place = field(default_factory=Place)
 
 
-Kind: TypeAlias = Literal["valid", "true", "where", "knows"]
+@dataclass(frozen=True)
+class Doing:
+    """A step in which an action is done that not everybody may notice.
+
+    Attributes:
+        action: the action.
+        text: the step as it is written.
+        place: where.
+        name: the action as it is written, with the event that happens, if that is said.
+        requires: what must be true at every world of the law before, or the step is an error: that
+            no event that can happen leaves a fluent without a value.
+    """
+
+    action: ActionModel
+    text: str
+    place: Place = field(default_factory=Place)
+    name: str = ""
+    requires: Formula = TRUE
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A step in which several actions are to be done, one after the other, as far as they can be.
+
+    Attributes:
+        actions: the actions.
+        text: the plan as it is written.
+        place: where.
+    """
+
+    actions: tuple[Doing, ...]
+    text: str
+    place: Place = field(default_factory=Place)
+
+
+Kind: TypeAlias = Literal[
+    "valid",
+    "true",
+    "goal",
+    "expect",
+    "where",
+    "count",
+    "knows",
+    "how",
+    "expected",
+    "entropy",
+    "contract",
+]
+AT_ACTUAL: Final[tuple[Kind, ...]] = ("true", "goal", "expect")
+"""The questions whether something is true at the actual world."""
 
 
 @dataclass(frozen=True)
@@ -77,16 +126,25 @@ class Question:
         kind: what is asked.
             "valid": is the formula true at every world of the law?
             "true": is it true at the actual world (or at `world`)?
+            "goal": the same; if it is not true, the reason is always told.
+            "expect": the same; and if it is not true, the file is in error.
             "where": at which worlds is it true: a formula, how many, and the first few?
+            "count": at how many worlds is it true?
             "knows": what does `agent` know of `atoms`: its sheet?
-        formula: what it is about; `true` for "knows".
+            "how": how probable is the formula to `agent`, given `given`?
+            "expected": what value of a number does `agent` expect: see `terms`.
+            "entropy": how much does `agent` not know of `atoms`, in bits?
+            "contract": how many worlds are there up to bisimilarity?
+        formula: what it is about; `true` where it is about no formula.
         text: the question as it is written, with the word that says its kind.
         place: where.
-        agent: of "knows", the agent.
-        atoms: of "knows", the atoms; None: all.
+        agent: the agent, for questions about an agent.
+        atoms: the atoms that the question is about; None for all.
         world: of "true", the world that is asked about instead of the actual one: values for the
             fluents of the first structure. What happened must be possible at it.
         asked: the formula alone as it is written; empty if nothing is written but `text`.
+        given: of "how", what is given.
+        terms: of "expected", the number as a sum: of each number where its formula is true.
     """
 
     kind: Kind
@@ -97,6 +155,8 @@ class Question:
     atoms: tuple[Atom, ...] | None = None
     world: World | None = None
     asked: str = ""
+    given: Formula = TRUE
+    terms: tuple[tuple[int, Formula], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,7 +168,10 @@ class Remark:
     place: Place = field(default_factory=Place)
 
 
-Step: TypeAlias = Happening | Whether | Question | Remark
+Occurring: TypeAlias = Happening | Whether | Doing
+"""A step after which the model is another one."""
+
+Step: TypeAlias = Occurring | Plan | Question | Remark
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +183,8 @@ class Problem:
             the law, each constraint with its source.
         steps: the events and questions, in order.
         actual: the actual world, a value for each fluent of the first structure; None if the
-            problem has none.
+            problem has none, or several.
+        actual_where: of several actual worlds which ones they are.
         text: the text that it was read from.
         path: the file that it was read from, for messages; empty if none.
         hidden: fluents that nobody named, such as the value of a sum that somebody sees: not
@@ -143,6 +207,7 @@ class Problem:
     written: Mapping[Formula, str] = field(default_factory=dict)
     unnamed: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    actual_where: Formula | None = None
 
     def __post_init__(self) -> None:
         """Raises `InputError` if `structure` is no structure, or a step no step."""

@@ -6,32 +6,27 @@ README and `symkripke/problems/problem.lark` describe the statements.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
-
-from lark import Token
 
 from symkripke.argument_types import explained
 from symkripke.errors import (
     InputError,
     ProblemError,
-    UnknownName,
     check_name,
     clipped,
     long_number,
 )
-from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunction
-from symkripke.language import formulas as f
-from symkripke.language import term as written_term
+from symkripke.language import Atom, Iff, Implies, conjunction
 from symkripke.language.walk import is_propositional
-from symkripke.model import Change, Constraint, Event, Fluent, Observable, Origin
+from symkripke.model import Change, Constraint, Event, Fluent, Observable
+from symkripke.problems.acting import ActionReader
+from symkripke.problems.asking import QuestionReader
 from symkripke.problems.indices import Indices, fault
-from symkripke.problems.modelling import BOOLEAN, ModelReader, Values, is_value
-from symkripke.problems.problem import Kind, Problem, Question, Remark, Whether
+from symkripke.problems.modelling import is_value
+from symkripke.problems.problem import Problem, Remark, Whether
 from symkripke.problems.syntax import Fault, Node, statements
-from symkripke.problems.values import Bits, Cases, Symbol, TooMany, in_binary, shown, values
 
 
 @explained
@@ -83,7 +78,7 @@ def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Pr
     return read(text, path, constants)
 
 
-class Reader(ModelReader):
+class Reader(QuestionReader, ActionReader):
     """Reads a whole problem, a statement at a time: the model, then what happens and is asked."""
 
     # ---- what happens -------------------------------------------------------------------------
@@ -97,7 +92,7 @@ class Reader(ModelReader):
 
     def _announce_whether(self, node: Node, indices: Indices) -> None:
         self.freeze()
-        if self.actual is None:
+        if self.actual is None and self.actual_where is None:
             raise Fault("`announce whether` needs an actual world: write `actual` before", 1, 1)
         label, (body,) = self._labelled(node)
         stated = self._expansion.formula(body, indices)
@@ -147,142 +142,10 @@ class Reader(ModelReader):
         self.freeze()
         label, assignments = self._labelled(node)
         words = self._source(label)
-        changes: dict[str, Change] = {}
-        requires: list[Formula] = []
-        for assignment in assignments:
-            one, body, *rest = (cast(Node, child) for child in assignment.children)
-            for here in self._expansion.bound(rest[0].children if rest else (), indices):
-                name, arguments, version = self._expansion.term_parts(one, here)
-                written = written_term(str(name), arguments)
-                if version is not None or written in changes:
-                    problem = "twice" if version is None else "as a version of it"
-                    raise fault(f"{written} cannot change {problem} in one event", one)
-                if written in self.names.coded:
-                    new, always = self._becomes_number(written, body, here, words)
-                    changes.update(new)
-                    requires.append(always)
-                    continue
-                if written not in self._vocabulary.fluents:
-                    known = [known for known in self._vocabulary.fluents if "#" not in known]
-                    raise fault(str(UnknownName("fluent", written, known)), name)
-                fluent = self._vocabulary.fluents[written]
-                to, always = self._becomes(fluent, body, here)
-                changes[written] = Change(written, to, words, total=True)
-                requires.append(always)
-        self._happens(Event(words, changes=tuple(changes.values())), requires=conjunction(requires))
-
-    def _becomes_number(
-        self, name: str, body: Node, indices: Indices, words: Origin
-    ) -> tuple[dict[str, Change], Formula]:
-        """The changes of the digits of a fluent kept in binary, and what must be true for them."""
-        low, high, digits = self.names.coded[name]
-        thing = self._expansion.thing(body, indices)
-        if isinstance(thing, Formula | Symbol):
-            raise fault(f"expected a value for {name}, got something else", body)
-        number = in_binary(thing)
-        always = number.within(low, high)
-        if always is f.FALSE:
-            raise fault(f"expected a value of {name} ({low}..{high}), got {shown(thing)}", body)
-        bits = (*number.plain(), *[f.FALSE] * len(digits))
-        changes: dict[str, Change] = {}
-        for digit, bit in zip(digits, bits, strict=False):
-            known = isinstance(bit, f.Constant)
-            to: str | Values = BOOLEAN[bit is f.TRUE] if known else (("true", bit),)
-            changes[digit] = Change(digit, to, words, total=True)
-        return changes, always
-
-    def _becomes(
-        self, fluent: Fluent, body: Node, indices: Indices
-    ) -> tuple[str | Values, Formula]:
-        """The new value of a fluent, and the condition that it has a new value."""
-        thing = self._expansion.thing(body, indices)
-        if isinstance(thing, Formula) is not fluent.is_boolean:
-            wanted = "a formula" if fluent.is_boolean else "a value"
-            if not isinstance(thing, Symbol):
-                raise fault(f"expected {wanted} for {fluent.name}, got something else", body)
-        if isinstance(thing, Formula):
-            if not is_propositional(thing):
-                raise fault("what a fluent becomes cannot depend on knowledge", body)
-            if isinstance(thing, f.Constant):
-                return ("true" if thing.value else "false"), f.TRUE
-            return (("true", thing),), f.TRUE
-        if isinstance(thing, Symbol):
-            if thing.word not in fluent.values:
-                problem = UnknownName(f"value of {fluent.name}", thing.word, fluent.values)
-                raise fault(str(problem), body)
-            return thing.word, f.TRUE
-        if isinstance(thing, Bits):
-            try:
-                thing = Cases(values(thing))
-            except TooMany:
-                raise fault(f"more values than {fluent.name} has", body) from None
-        if thing.constant is not None:
-            if str(thing.constant) not in fluent.values:
-                problem = UnknownName(f"value of {fluent.name}", str(thing.constant), fluent.values)
-                raise fault(str(problem), body)
-            return str(thing.constant), f.TRUE
-        inside = {str(v): case for v, case in thing.cases.items() if str(v) in fluent.values}
-        if not inside:
-            raise fault(f"none of its values is one of {fluent.name}", body)
-        whole = len(inside) == len(thing.cases)
-        return tuple(inside.items()), f.TRUE if whole else disjunction(inside.values())
-
-    # ---- what is asked ------------------------------------------------------------------------
-
-    def _ask(self, kind: Kind, node: Node, indices: Indices) -> None:
-        self.freeze()
-        stated = self._expansion.formula(cast(Node, node.children[0]), indices)
-        asked = self._text.partition("?")[2].strip()
-        self.steps.append(Question(kind, stated, self._text, self._place, asked=asked))
-
-    def _ask_valid(self, node: Node, indices: Indices) -> None:
-        self._ask("valid", node, indices)
-
-    def _ask_where(self, node: Node, indices: Indices) -> None:
-        self._ask("where", node, indices)
-
-    def _ask_true(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("true?")
-        self._ask("true", node, indices)
-
-    def _ask_knows(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("knows?")
-        self.freeze()
-        who, *items = node.children
-        agent = self._expansion.agent(cast(Node, who), indices, "knows?")
-        atoms: list[Atom] = []
-        for at, thing in self._expansion.items(items, indices):
-            match thing:
-                case Atom():
-                    atoms.append(thing)
-                case Cases(cases, str()):
-                    atoms += [atom for atom in cases.values() if isinstance(atom, Atom)]
-                case Bits(bits, fluent=str()):
-                    atoms += [atom for atom in bits if isinstance(atom, Atom)]
-                case _:
-                    raise fault("expected fluents or atoms", at)
-        asked = tuple(atoms) if items else None
-        self.steps.append(
-            Question("knows", f.TRUE, self._text, self._place, agent=agent, atoms=asked)
-        )
-
-    def _needs_actual(self, what: str) -> None:
-        if self.actual is None:
-            raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
-
-    def _say(self, node: Node, indices: Indices) -> None:
-        known = {**self.names.constants, **indices}
-        text = cast(Token, node.children[0])
-
-        def told(found: re.Match[str]) -> str:
-            value = known.get(found[1])
-            if value is None:
-                problem = str(UnknownName("name", found[1], known))
-                raise Fault(problem, text.line or 1, (text.column or 1) + found.start(1) + 1)
-            return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-        says = re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
-        self.steps.append(Remark(says, self._text, self._place))
+        becomes = self._expansion.assigned(assignments, indices, facts=True)
+        changes = tuple(Change(one.fluent, one.to, words, total=True) for one in becomes)
+        requires = conjunction(one.needs for one in becomes)
+        self._happens(Event(words, changes=changes), requires=requires)
 
     # ---- the end ------------------------------------------------------------------------------
 
@@ -309,4 +172,5 @@ class Reader(ModelReader):
             coded,
             dict(self.names.written),
             dict(self.unnamed),
+            actual_where=self.actual_where,
         )

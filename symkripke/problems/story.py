@@ -10,7 +10,7 @@ from symkripke.engines import Engine
 from symkripke.language.printer import brief
 from symkripke.model import Event
 from symkripke.problems.checker import Run
-from symkripke.problems.problem import Happening, Problem, Whether
+from symkripke.problems.problem import Occurring, Plan, Problem
 
 # A statement that stands for several ends with what its names stand for: "(i = 2)".
 _COUNTED = re.compile(r"\(\w+ = [^()]*\)$")
@@ -35,14 +35,14 @@ def story_of(problem: Problem, asked: Engine | None = None) -> Story:
     run = Run(problem, asked, count=False)
     run.beginning()
     for step in problem.steps:
-        if isinstance(step, Happening | Whether):
+        if isinstance(step, Occurring | Plan):
             run.take(step)
     return story_so_far(run)
 
 
 def story_so_far(run: Run) -> Story:
     """What has happened so far; each step is one event."""
-    stages = run.structure.history
+    stages = run.structure.moments
     assert len(stages) == 1 + len(run.happened)
     headings = [
         "at first",
@@ -54,12 +54,13 @@ def story_so_far(run: Run) -> Story:
     places: list[Place] = list(stages)
     if run.scene is not None:
         places = [run.scene.after(number) for number in range(len(stages))]
-    naming = Naming(run.problem.hidden, run.problem.coded)
+    hidden = run.problem.hidden | run.structure.traces.made_up
+    naming = Naming(hidden, run.problem.coded)
     numbered = (f"{number}. {heading}" for number, heading in enumerate(headings))
     return Story(tuple(zip(numbered, places, strict=True)), naming)
 
 
-def _heading(step: Happening | Whether, event: Event | None) -> str:
+def _heading(step: Occurring, event: Event | None) -> str:
     """The step as it is written; of one of several, what was said."""
     text = " ".join(step.text.split())
     if event is None or not _COUNTED.search(text) or len(event.constraints) != 1:

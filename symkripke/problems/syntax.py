@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 
 from lark import Lark, Token, Tree, UnexpectedInput
 from lark.lark import PostLex
+from lark.lexer import PatternStr
 
-from symkripke.errors import UnknownName
+from symkripke.errors import UnknownName, hint
 from symkripke.language import grammars
 from symkripke.language.syntax_errors import (
     Group,
@@ -35,15 +36,27 @@ KEYWORDS = (
     "fluent",
     "law",
     "sees",
+    "believe",
+    "believes",
     "actual",
     "announce",
     "show",
     "tell",
     "change",
+    "action",
+    "do",
+    "plan",
     "valid?",
     "true?",
     "where?",
     "knows?",
+    "how?",
+    "count?",
+    "expected?",
+    "entropy?",
+    "contract?",
+    "goal?",
+    "expect",
     "say",
     "let",
     "define",
@@ -59,7 +72,7 @@ _FORMULA = Group(
     frozenset({"TILDE", "LPAR"}),
     "a formula",
     frozenset({"TILDE", "QUANTIFIER", "OPERATOR", "VALUE_OPERATOR", "CHANCE", "COUNT", "_OPEN"})
-    | {"SUM", "TRUE", "FALSE", "IF", "LSQB", "NAME", "INT", "LPAR"},
+    | {"SUM", "TRUE", "FALSE", "IF", "LSQB", "LESSTHAN", "NAME", "INT", "LPAR"},
 )
 _GOING_ON = frozenset({"AMPERSAND", "VBAR", "MORETHAN", "LESSTHAN", "PLUS", "MINUS", "STAR", "DIV"})
 _GOING_ON |= {"MOD", "EQUAL", "VERSION", "->", "<->", "!=", ">=", "<="}
@@ -69,6 +82,7 @@ _WORDING = Wording(
         "INT": "a number",
         "DECIMAL": "a number",
         "FRACTION": "a fraction",
+        "CHANCE": "a probability such as P[ann](p)",
         "STRING": 'a text in "..."',
         "$END": "the end of the statement",
         "_CLOSE": "'>'",
@@ -176,7 +190,7 @@ def tree(text: str) -> Node:
     word = re.match(r"\s*([^\W\d]\w*)\s*(\S?)", text)
     if word and word[1] not in KEYWORDS:
         question = f"{word[1]}?" in KEYWORDS and word[2] == "?"
-        if not question and not re.match(r"\s*\w+\s+sees\b", text):
+        if not question and not re.match(r"\s*\w+\s+(sees|believes)\b", text):
             raise Fault(str(UnknownName("statement", word[1], KEYWORDS)), 1, word.start(1) + 1)
     try:
         found: Any = _lark().parse(text)
@@ -193,4 +207,36 @@ def _syntax_fault(text: str, error: UnexpectedInput) -> Fault:
     problem, line, column = syntax_fault(text, error, _lark(), _WORDING, came)
     if negative:
         problem = "expected a number of 0 or more: numbers begin at 0"
+    if "THEN" in expected_terminals(error) and text.lstrip().startswith("action"):
+        problem += "; conditions of an action begin with 'when'"
+    elif unexpected_token(error) in ("NAME", "NOTHING"):
+        return _near_word(error, problem, line, column, text)
+    return Fault(problem, line, column)
+
+
+_CLAUSES = ("event", "rank", "when", "others", "everybody")
+
+
+def _near_word(error: UnexpectedInput, problem: str, line: int, column: int, text: str) -> Fault:
+    """The fault of a word that is not expected: it, or the word before, may be misspelt."""
+    token = str(getattr(error, "token", ""))
+    literals = {
+        terminal.name: terminal.pattern.value
+        for terminal in _lark().terminals
+        if isinstance(terminal.pattern, PatternStr)
+    }
+    wanted = [literals[name] for name in expected_terminals(error) if name in literals]
+    if token == "nothing" and "which" in wanted:
+        return Fault(f"{problem}: who sees nothing `notices nothing`", line, column)
+    near = hint(token, [word for word in wanted if word.isalpha()])
+    if "did you mean" in near:
+        return Fault(f"{problem}{near}", line, column)
+    ahead = text.split("\n")[line - 1][: column - 1]
+    before = re.search(r"([^\W\d]\w*)\s+$", ahead)
+    if before is not None and text.lstrip().startswith("action"):
+        if before[1] == "rank":
+            return Fault(f"expected a number after 'rank', got {token!r}", line, column)
+        near = hint(before[1], _CLAUSES)
+        if "did you mean" in near:
+            return Fault(f"unknown word {before[1]!r}{near}", line, before.start(1) + 1)
     return Fault(problem, line, column)

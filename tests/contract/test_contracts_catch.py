@@ -14,7 +14,7 @@ from symkripke.engines import Answer, Budget, Engine, Known
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import TRUE, Formula
-from symkripke.model import Perspective, Scene, State
+from symkripke.model import MultiPointed, Perspective, Scene, State
 from symkripke.play import Assessment, View
 from symkripke.testing import BrokenContract, EngineContract, PlayerContract, players
 from tests.contract import described
@@ -166,7 +166,9 @@ class SeldomWrong(ExplicitEngine):
 
     asked = 0
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+    def holds(
+        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
         """Mostly right."""
         found = super().holds(state, formula, budget)
         SeldomWrong.asked += 1
@@ -185,7 +187,9 @@ class OneTooMany(ExplicitEngine):
 class Talkative(SatEngine):
     """Gives a source that is not needed."""
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+    def holds(
+        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
         """Right, with one source more."""
         found = super().holds(state, formula, budget)
 
@@ -202,7 +206,9 @@ class Talkative(SatEngine):
 class Patient(ExplicitEngine):
     """Takes all the time that it needs."""
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+    def holds(
+        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
         """Whatever the budget is."""
         return super().holds(state, formula, None)
 

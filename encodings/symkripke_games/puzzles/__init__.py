@@ -7,6 +7,7 @@ puzzle needs beyond its file (the search for safe announcements of cards) has a 
 from __future__ import annotations
 
 from symkripke.problems.puzzles import Puzzle
+from symkripke_games.stories import STORIES
 
 
 def _puzzle(
@@ -32,5 +33,6 @@ PUZZLES = (
     _puzzle("three_hats", "the one in front sees no hat, and knows", (2, 400), "hats", 3),
     _puzzle("gossip", "calls in which all secrets are told", (4, 12), "friends", 4),
     _puzzle("prisoners", "one light, and somebody counts", (2, 8), "prisoners", 3),
+    *STORIES,
 )
 """The entry point of the group `symkripke.puzzles`."""

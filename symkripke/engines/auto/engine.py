@@ -16,7 +16,15 @@ from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import EB, Atom, B, Formula, M, P, disjunction
 from symkripke.language.walk import has_beliefs, remembered, subformulas
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import (
+    Beliefs,
+    KnowledgeStructure,
+    MultiPointed,
+    Perspective,
+    Scene,
+    State,
+    World,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
@@ -41,7 +49,7 @@ class AutoEngine(CountingEngine):
 
     name = "auto"
 
-    def __init__(self, weighting: str = "equal") -> None:
+    def __init__(self, weighting: str | None = None) -> None:
         """With engines of its own, each imported when it is first needed.
 
         Raises `UnknownName` for no weighting.
@@ -83,7 +91,7 @@ class AutoEngine(CountingEngine):
             if self._trial is None:
                 from symkripke.engines.bdd import BddEngine
 
-                self._trial = self._part(BddEngine(_TRIAL_NODES))
+                self._trial = self._part(BddEngine(_TRIAL_NODES, self.weighting))
             return self._trial
 
     # ---- asking them --------------------------------------------------------------------------
@@ -126,8 +134,12 @@ class AutoEngine(CountingEngine):
     # ---- what is true -------------------------------------------------------------------------
 
     @in_turn
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+    def holds(
+        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
         """See `Reasoner.holds`. `sat` gives the evidence where the answering engine has none."""
+        if isinstance(state, MultiPointed):
+            return self._at_all(state, formula, budget)
         asked = parsed(state.structure, formula)
         if self._last is not None and self._last[0] is state and self._last[1] is asked:
             return self._last[2]

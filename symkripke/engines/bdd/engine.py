@@ -28,11 +28,11 @@ from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.sum_counter import SumCounter
-from symkripke.engines.counting.weighting import checked
+from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.explain.evidence import Evidence
-from symkripke.language import Atom, Formula
+from symkripke.language import TRUE, Atom, Formula
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -80,7 +80,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     name = "bdd"
 
-    def __init__(self, max_nodes: int = 24_000_000, weighting: str = "equal") -> None:
+    def __init__(self, max_nodes: int = 24_000_000, weighting: str | None = None) -> None:
         """An engine with room for `max_nodes` nodes for each family of structures.
 
         24 million nodes take about 1 GB; memory is used only for nodes that are made. `weighting`
@@ -95,7 +95,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
         self._families = 0  # how many there were when their memory was summed up last
-        self._sum_counter = SumCounter(max_nodes, weighting)
+        self._sum_counter = SumCounter(max_nodes, weighting or "equal")
         self._checked: WeakSet[Scene] = WeakSet()
 
     # ---- what is true, known and believed ---------------------------------------------------
@@ -236,6 +236,8 @@ class BddEngine(CountingEngine, CountingHooks):
             else:
                 view = self._view(work, perspective)
                 law = self._law(work, view, perspective)
+                if work.by_plausibility:
+                    law = self._most_plausible(work, perspective)
                 true = both(law, work.truth(view, formula))
                 whole, part, _ = work.weigh(work, view.given, (), law, true)
             size = work.diagrams.manager.num_vars()
@@ -404,6 +406,8 @@ class BddEngine(CountingEngine, CountingHooks):
 
     def _paths(self, perspective: Perspective, meter: Meter | None = None) -> PathCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""
+        if self._by_plausibility(perspective.structure):
+            return None
         paths = self._sum_counter.paths(perspective, meter=meter)
         if paths is not None and not paths.total:
             raise contradiction(perspective)
@@ -412,7 +416,9 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._counters:
-            self._counters[root] = ModelCounter(Encoding(self._most_nodes()), self.weighting)
+            self._counters[root] = ModelCounter(
+                Encoding(self._most_nodes()), self.weighting or "equal"
+            )
         return self._counters[root]
 
     def _most_nodes(self) -> int:
@@ -428,12 +434,20 @@ class BddEngine(CountingEngine, CountingHooks):
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Diagram:
         """The worlds that the agent considers possible, by weight, for these fluents."""
+        if work.by_plausibility:
+            return self._most_plausible(work, perspective)
         given = work.encoding.seen(work.stage, perspective)
         counter = self._counter(perspective.structure)
         possible = counter.possible(work, perspective.agent, given, names)
         if not possible.satisfiable():
             raise contradiction(perspective)
         return possible
+
+    def _most_plausible(self, work: Evaluation, perspective: Perspective) -> Diagram:
+        """The most plausible of the worlds that the agent considers possible."""
+        view = self._view(work, perspective)
+        self._law(work, view, perspective)
+        return work.best(view, perspective.agent, TRUE)
 
     @contextmanager
     def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
@@ -481,26 +495,27 @@ class BddEngine(CountingEngine, CountingHooks):
         """An evaluation of questions about the structure, with all its stages opened."""
         meter = meter or Meter(None)
         counter = self._counter(structure)
-        encoding, weigh = counter.encoding, counter.weighed
-        cells_of = self._sum_counter.cells
+        encoding = counter.encoding
         missing: list[KnowledgeStructure] = []
         if structure not in encoding.stages:
             missing = [stage for stage in structure.history if stage not in encoding.stages]
         if len(missing) > 1:
             encoding.reserve(missing)
         for stage in missing:
+            if stage in encoding.stages:
+                continue
             meter.check()
             opened = encoding.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(encoding, stage.before, meter, weigh, cells_of)
+                before = self._opened(counter, stage.before, meter)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
             encoding.stages[stage] = opened
-            here = Evaluation(encoding, stage, meter, weigh, cells_of)
+            here = self._opened(counter, stage, meter)
             everything = here.everything()
             try:
                 opened.added += [
@@ -509,7 +524,24 @@ class BddEngine(CountingEngine, CountingHooks):
             except BaseException:
                 del encoding.stages[stage]  # an incomplete stage would give wrong answers
                 raise
-        return Evaluation(encoding, structure, meter, weigh, cells_of)
+        return self._opened(counter, structure, meter)
+
+    def _opened(
+        self, counter: ModelCounter, structure: KnowledgeStructure, meter: Meter
+    ) -> Evaluation:
+        """A place to work out a question; all stages of the structure are there."""
+        return Evaluation(
+            counter.encoding,
+            structure,
+            meter,
+            counter.weighed,
+            self._sum_counter.cells,
+            self._by_plausibility(structure),
+            lambda other: self._evaluation(other, meter),
+        )
+
+    def _by_plausibility(self, structure: KnowledgeStructure) -> bool:
+        return of_structure(self.weighting, structure) == "plausible"
 
     def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
         """The view of the worlds of a state."""

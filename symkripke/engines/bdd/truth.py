@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from symkripke.engines.asked import without_values
 from symkripke.engines.bdd.algebraic import COMPARE, all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
@@ -41,6 +42,7 @@ from symkripke.engines.bdd.steps import run
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.cells import Cells
 from symkripke.errors import Unsupported
+from symkripke.language import conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import KnowledgeStructure, World
@@ -142,10 +144,18 @@ class Evaluation:
         meter: Meter,
         weigh: Weigh,
         cells_of: CellsOf,
+        by_plausibility: bool,
+        elsewhere: Callable[[KnowledgeStructure], Evaluation],
     ) -> None:
-        """For a structure whose earlier stages are complete, and whose own stage is opened."""
+        """For a structure whose earlier stages are complete, and whose own stage is opened.
+
+        `by_plausibility`: only the most plausible worlds count for probabilities. `elsewhere` makes
+        an evaluation of another structure of the family.
+        """
         self.weigh = weigh
         self.cells_of = cells_of
+        self._elsewhere = elsewhere
+        self.by_plausibility = by_plausibility
         self.encoding = encoding
         self.diagrams = encoding.diagrams
         self.structure = structure
@@ -301,6 +311,8 @@ class Evaluation:
             after = self.view(view.given, (*view.said, formula.left), complete=view.complete)
             then = yield self._truth(after, formula.right)
             return either(~said, then) if isinstance(formula, f.Announced) else both(said, then)
+        if isinstance(formula, f.AfterAction):
+            return self._after_action(view, formula)
         if isinstance(formula, f.Modal):
             law = yield self._law(view)
             if not law.satisfiable():
@@ -312,6 +324,25 @@ class Evaluation:
         for operand in formula.operands:
             parts.append((yield self._truth(view, operand)))
         return self._boolean(formula, parts)
+
+    def _after_action(self, view: View, formula: f.AfterAction) -> Diagram:
+        """Where, after each event of an action that can be the actual one, something is true.
+
+        Raises `Unsupported` behind an announcement, which is an action then, too.
+        """
+        if view.said:
+            raise Unsupported(f"{formula} is no formula behind an announcement")
+        after = self.structure.after_action(formula.action)
+        there = self._elsewhere(after)
+        place = there.view(view.given)
+        happened = conjunction(())
+        if after.occurrence is not None:
+            happened = disjunction(map(after.occurrence.happened, formula.action.actual))
+        asked = without_values(after, f.Implies(happened, after.resolve(formula.then)))
+        true = there.truth(place, asked)
+        new = there.stage.variables - self.stage.variables
+        cube = self.diagrams.cube(variable + 1 for variable in new)
+        return ~shadow_of_rest(there.worlds(place), true, cube)
 
     def _boolean(self, formula: f.Formula, parts: list[Diagram]) -> Diagram:
         if isinstance(formula, f.Atom):
@@ -513,7 +544,7 @@ class Evaluation:
         agent = formula.agent
         if formula.given is not f.TRUE or view.said or not is_propositional(formula.operand):
             return None
-        if self.is_small():
+        if self.by_plausibility or self.is_small():
             return None
         counted = self.cells_of(self.structure, agent, formula.operand)
         if counted is None:
@@ -546,7 +577,10 @@ class Evaluation:
         # What is given is the same in the whole view: if it is all that is seen, there is one cell.
         given = {abs(literal) - 1 for literal in there.given}
         observed = self.stage.observed[formula.agent] - given
-        among = both(worlds, (yield self._truth(there, formula.given)))
+        if self.by_plausibility:
+            among = yield self._best(there, formula.agent, formula.given)
+        else:
+            among = both(worlds, (yield self._truth(there, formula.given)))
         whole, part, more = self.part_of(there, observed, worlds, among, both(among, true))
         return _Weighed(whole, part, observed, len(self.stage.variables - observed) + more)
 

@@ -3,6 +3,11 @@
 * "equal": every world counts the same.
 * "bayes": a world counts by the probability with which it made the events happen: the product of
   the likelihoods of all events (`symkripke.model.Likelihood`).
+* "plausible": the worlds that the agent finds most plausible count the same, all others nothing.
+  So what is believed has the probability 1.
+
+If nothing is said, it is "plausible" once an action can have gone unnoticed, since an agent then
+considers worlds possible at which unheard-of things have happened; and "equal" before that.
 
 A *world* is a value for every fluent, including the private fluents of events. So the two differ.
 Suppose that in Cluedo Green shows Plum a card and chooses at random among the cards that it could
@@ -21,17 +26,24 @@ from fractions import Fraction
 from math import fsum, gcd, lcm, log2
 
 from symkripke.errors import InputError, UnknownName
-from symkripke.model import Likelihood
+from symkripke.model import KnowledgeStructure, Likelihood
 
-WEIGHTINGS = ("equal", "bayes")
-"""The names of the weightings; the first is the default."""
+WEIGHTINGS = ("equal", "bayes", "plausible")
+"""The names of the weightings; the first is the default where no action can go unnoticed."""
 
 
-def checked(weighting: str) -> str:
-    """The weighting of that name; raises `UnknownName`."""
-    if weighting not in WEIGHTINGS:
+def checked(weighting: str | None) -> str | None:
+    """The weighting of that name; raises `UnknownName`. None: the default of each structure."""
+    if weighting is not None and weighting not in WEIGHTINGS:
         raise UnknownName("weighting", weighting, WEIGHTINGS)
     return weighting
+
+
+def of_structure(weighting: str | None, structure: KnowledgeStructure) -> str:
+    """How the worlds of a structure are weighed: as it was said, or by default."""
+    if weighting is not None:
+        return weighting
+    return "plausible" if structure.traces.can_be_missed else "equal"
 
 
 def shares(likelihood: Likelihood) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Self
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from symkripke.engines.asked import (
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.markov_chain import Chain
-from symkripke.engines.counting.weighting import checked
+from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.explicit.counting import (
     different,
     draw,
@@ -29,12 +29,14 @@ from symkripke.engines.explicit.counting import (
 )
 from symkripke.engines.explicit.explain import ExplicitExplainer
 from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.product import product
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError
 from symkripke.explain.evidence import Evidence
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom, Formula, Implies, disjunction
+from symkripke.language.formulas import AfterAction
 from symkripke.limits import look
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
 
@@ -54,7 +56,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     name = "explicit"
 
-    def __init__(self, max_worlds: int = 2_000_000, weighting: str = "equal") -> None:
+    def __init__(self, max_worlds: int = 2_000_000, weighting: str | None = None) -> None:
         """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
 
         `weighting` says how worlds are weighed (see `symkripke.engines.counting.weighting`); raises
@@ -86,7 +88,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         stage: KnowledgeStructure | None = structure
         while stage is not None and stage not in self._models:
             new.append(stage)
-            stage = stage.before
+            stage = _earlier(stage)
         for following in reversed(new):
             if meter is not None:
                 meter.check()
@@ -99,10 +101,9 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _own_size(self, structure: KnowledgeStructure, model: KripkeModel) -> int:
         shared = set()
-        if structure.before is not None:
-            shared = {
-                id(column) for column in self._models[structure.before].table.columns.values()
-            }
+        before = _earlier(structure)
+        if before is not None:
+            shared = {id(column) for column in self._models[before].table.columns.values()}
         columns = model.table.columns.values()
         return sum(column.nbytes for column in columns if id(column) not in shared)
 
@@ -118,6 +119,8 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _build(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
         """The model of a stage, from that of the stage before, which must be kept."""
+        if structure.occurrence is not None:
+            return self._model_of(structure, self._product(structure, meter))
         table = Table(1, {}, {})  # one world without fluents: the empty product
         before = structure.before
         if before is not None:
@@ -133,13 +136,48 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             if name not in table.fluents
         ]
         stated = [c.formula for c in structure.added if not c.is_modal]
-        table = extend(table, fluents, stated, self.max_worlds)
-        weighed = None if self.weighting == "equal" else weights(structure, table)
+        return self._model_of(structure, extend(table, fluents, stated, self.max_worlds))
+
+    def _product(self, structure: KnowledgeStructure, meter: Meter | None) -> Table:
+        """The worlds after an action model."""
+        occurrence = structure.occurrence
+        assert occurrence is not None
+        names = occurrence.names
+
+        def truth(model: KripkeModel, formula: Formula) -> Vector:
+            return evaluate(model, without_values(names, names.resolve(formula)), meter)
+
+        return product(self._models[occurrence.before], structure, truth, self.max_worlds)
+
+    def _model_of(self, structure: KnowledgeStructure, table: Table) -> KripkeModel:
+        """The model of a structure with these worlds."""
+        weighting = of_structure(self.weighting, structure)
+        weighed = weights(structure, table) if weighting == "bayes" else None
         plausibility = {
             agent: tuple(soft.formula for soft in structure.plausibility(agent))
             for agent in structure.agents
         }
-        return KripkeModel(table, structure.observables, weighed, plausibility)
+        where = ref(structure)  # the models are kept for as long as the structure is there
+
+        def after(formula: AfterAction) -> Vector:
+            here = where()
+            assert here is not None
+            return self._after(here, formula)
+
+        return KripkeModel(
+            table, structure.observables, weighed, plausibility, weighting == "plausible", after
+        )
+
+    def _after(self, structure: KnowledgeStructure, formula: AfterAction) -> Vector:
+        """At which worlds something is so after an action, whichever event happens."""
+        after = structure.after_action(formula.action)
+        asked = after.resolve(formula.then)
+        if after.occurrence is not None:
+            happened = map(after.occurrence.happened, formula.action.actual)
+            asked = Implies(disjunction(happened), asked)
+        truth = self._truth_everywhere(after, asked, None)
+        table, pairs = self._model(structure, None).table, self._model(after, None).table
+        return ~table.has(pairs.select(np.flatnonzero(~truth)))
 
     def _truth_everywhere(
         self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None
@@ -166,6 +204,17 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         model, rows = self._rows(state, meter)
         if isinstance(state, Perspective) and not len(rows):
             raise contradiction(state)
+        return model, rows
+
+    def _counted(
+        self, perspective: Perspective, meter: Meter | None = None
+    ) -> tuple[KripkeModel, Rows]:
+        """The worlds that count for probabilities; there must be one."""
+        model, rows = self._possible(perspective, meter)
+        if model.by_plausibility:
+            cell = np.zeros(model.size, dtype=np.bool_)
+            cell[rows] = True
+            rows = np.flatnonzero(model.most_plausible(perspective.agent, cell))
         return model, rows
 
     # ---- what is true, known and believed -----------------------------------------------
@@ -248,13 +297,13 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return len(rows) if names is None else different(model.table.select(rows), names)
 
     def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
-        model, rows = self._possible(perspective, meter)
+        model, rows = self._counted(perspective, meter)
         return share(model, rows, self._truth_everywhere(perspective.structure, formula, meter))
 
     def _marginals(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         return {
             atom: share(model, rows, model.table.truth(meaning))
             for atom, meaning in meanings.items()
@@ -263,14 +312,14 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     def _distribution(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction]:
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         truths = {atom: model.table.truth(meaning) for atom, meaning in meanings.items()}
         return joint(model, rows, truths, limit)
 
     def _draw(
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         worlds = []
         for row in draw(model, rows, number, chance):
             look()
@@ -279,5 +328,14 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
         """See `Counter.stepwise`; a state of the chain is the tuple of all values so far."""
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         return unrolled(model, rows, perspective.structure, names)
+
+
+def _earlier(structure: KnowledgeStructure) -> KnowledgeStructure | None:
+    """The structure from whose model that of this one is made.
+
+    Before an action that is the one before it, and not its preparation.
+    """
+    occurrence = structure.occurrence
+    return structure.before if occurrence is None else occurrence.before

@@ -49,7 +49,10 @@ class ExplicitExplainer(WorldExplainer[Rows]):
     def share(self, cell: Rows, chance: f.P) -> Fraction | None:
         """See `WorldExplainer.share`."""
         look()
-        among = cell[evaluate(self.model, chance.given)[cell]]
+        given = evaluate(self.model, chance.given)
+        if self.model.by_plausibility:
+            given = self.model.most_plausible(chance.agent, given)
+        among = cell[given[cell]]
         return (
             share(self.model, among, evaluate(self.model, chance.operand)) if len(among) else None
         )

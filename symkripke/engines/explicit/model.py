@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.engines.recent import RecentBySize
 from symkripke.language import Formula
+from symkripke.language.formulas import AfterAction
 from symkripke.limits import look
 from symkripke.model import Observable, World
 
@@ -38,9 +39,21 @@ class KripkeModel:
         observables: for each agent what it observes.
         plausibility: for each agent its order: propositional formulas, most trusted first.
         weights: for each world an integer in proportion to its weight; None if all are equal.
+        by_plausibility: whether only the most plausible worlds count for probabilities.
+        after: decides at which worlds something is so after an action; None if no action can be
+            stated here.
     """
 
-    __slots__ = ("_cells", "_components", "observables", "plausibility", "table", "weights")
+    __slots__ = (
+        "_cells",
+        "_components",
+        "after",
+        "by_plausibility",
+        "observables",
+        "plausibility",
+        "table",
+        "weights",
+    )
 
     def __init__(
         self,
@@ -48,12 +61,16 @@ class KripkeModel:
         observables: Mapping[str, Iterable[Observable]],
         weights: Numbers | None = None,
         plausibility: Mapping[str, tuple[Formula, ...]] | None = None,
+        by_plausibility: bool = False,
+        after: Callable[[AfterAction], Vector] | None = None,
     ) -> None:
         """The model of these worlds, observables, weights and orders (none: all alike)."""
         self.table = table
         self.observables = observables
         self.weights = weights
         self.plausibility = plausibility or {}
+        self.by_plausibility = by_plausibility
+        self.after = after
         self._cells: RecentBySize[frozenset[str], Labels] = _partitions()
         self._components: RecentBySize[frozenset[str], Labels] = _partitions()
 
@@ -73,7 +90,9 @@ class KripkeModel:
         if table is self.table:
             return self
         weights = None if self.weights is None else self.weights[kept]
-        return KripkeModel(table, self.observables, weights, self.plausibility)
+        return KripkeModel(
+            table, self.observables, weights, self.plausibility, self.by_plausibility
+        )
 
     def cells(self, group: Iterable[str]) -> Labels:
         """The cells of ~i for one agent; for a group, of what its members see together."""

@@ -54,6 +54,15 @@ class Table:
         """The table of the rows at which `kept` is true (this object, if at all rows)."""
         return self if bool(kept.all()) else self.select(np.flatnonzero(kept))
 
+    def has(self, other: Table) -> Vector:
+        """Which of these worlds are parts of a world of the other table, which has more fluents."""
+        if not self.columns or not self.size:
+            return np.full(self.size, bool(other.size))
+        columns = [np.concatenate([c, other.columns[n]]) for n, c in self.columns.items()]
+        same = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].ravel()
+        found: Vector = np.isin(same[: self.size], same[self.size :])
+        return found
+
     def joined(self, fluent: Fluent, column: Column) -> Table:
         """The table with one more column."""
         return Table(

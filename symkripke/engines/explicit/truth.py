@@ -97,6 +97,8 @@ def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) ->
             truth = np.full(model.size, isinstance(formula, f.Announced))
             truth[said] = after
             return truth
+        case f.AfterAction() if model.after is not None:
+            return model.after(formula)
         case f.B(agent):
             return _believes(model, agent, parts[0], parts[1])
         case f.EB(group):
@@ -133,6 +135,8 @@ def _probability(
 ) -> Vector:
     cells = model.cells((formula.agent,))
     among = np.ones(model.size, dtype=np.bool_) if given is None else given
+    if model.by_plausibility:
+        among = model.most_plausible(formula.agent, among)
     share = model.number(cells, truth & among)
     whole = model.number(cells, among)
     bound = formula.bound

@@ -27,7 +27,16 @@ from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World, evaluate
+from symkripke.model import (
+    Beliefs,
+    KnowledgeStructure,
+    MultiPointed,
+    Perspective,
+    Scene,
+    State,
+    World,
+    evaluate,
+)
 
 # So many resolved formulas are kept. When there are more, all are forgotten: those that are in use
 # are soon kept again.
@@ -62,8 +71,12 @@ class SatEngine(CannotCount, BaseEngine):
         """A meter that counts conflicts, too; None if nothing is limited, which is quicker."""
         return Meter.of(budget)
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+    def holds(
+        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
         """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
+        if isinstance(state, MultiPointed):
+            return super().holds(state, formula, budget)
         self._lock.acquire()  # asked by the thousand: `with` would take twice the time
         try:
             if self._new >= _LOOK:

@@ -31,10 +31,25 @@ from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
-from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import has_announcements, is_propositional, remembered, replace_leaves
-from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, State, evaluate
+from symkripke.language.printer import brief
+from symkripke.language.walk import (
+    has_actions,
+    has_announcements,
+    is_propositional,
+    remembered,
+    replace_leaves,
+)
+from symkripke.model import (
+    ActionModel,
+    KnowledgeStructure,
+    Observable,
+    Perspective,
+    Scene,
+    State,
+    evaluate,
+)
 
 # Bounds of what is kept: the variables that solvers of worlds share, and what was learned about
 # knowledge about knowledge. What goes beyond is forgotten (see `SolverCache`).
@@ -142,7 +157,23 @@ class Evaluator:
                     return isinstance(formula, f.Announced)
                 after = scene.update(said(scene.structure, announced), judge=lambda *_: True)
                 return self._at_scene(after, reduced(after.structure, then), meter)
+            case f.AfterAction(action, then):
+                return all(
+                    self._at_scene(
+                        after, reduced(after.structure, after.structure.resolve(then)), meter
+                    )
+                    for after in self.outcomes(scene, action, meter)
+                )
         raise unsupported(formula)
+
+    def outcomes(self, scene: Scene, action: ActionModel, meter: Meter | None) -> list[Scene]:
+        """The scenes to which an action may lead."""
+
+        def judge(there: Scene, formula: Formula) -> bool:
+            resolved = reduced(there.structure, there.structure.resolve(formula))
+            return self._at_scene(there, resolved, meter)
+
+        return scene.outcomes(action, judge)
 
     def _of_own_agent(
         self, perspective: Perspective, formula: Formula, meter: Meter | None
@@ -194,6 +225,8 @@ class Evaluator:
         if not is_literal and not is_propositional(formula):
             if has_announcements(formula):
                 return self._all_after(perspective, agents, formula, meter)
+            if has_actions(formula):
+                return self._all_after_action(perspective, agents, formula, meter)
             left = self.introspected(perspective, agents, formula, meter)
             if not is_propositional(left):
                 return self._search(perspective, agents, left, meter)
@@ -261,6 +294,34 @@ class Evaluator:
         after = structure.update(said(structure, asked.left))
         there = Perspective(after, perspective.agent, perspective.seen)
         return all_have(there, reduced(after, asked.right))
+
+    def _all_after_action(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> bool:
+        """`all_worlds` for what says what is so after an action.
+
+        Asked of all worlds after it that were possible before.
+        """
+        if isinstance(formula, f.And):
+            return all(
+                self.all_worlds(
+                    perspective, agents, part, meter, self.group_solver(perspective, agents)
+                )
+                for part in formula.operands
+            )
+        after, asked = after_step(perspective.structure, formula)
+        if not self.law_solver(after).consistent(meter):
+            return True  # it can happen nowhere
+        seen = [
+            observable.atom if truth else negation(observable.atom)
+            for observable, truth in self.observation(perspective, agents)
+        ]
+        told = f.Implies(conjunction(seen), asked)
+        return self.all_worlds(self.cache(after).onlooker(after), (), told, meter)
 
     def _search(
         self,
@@ -374,6 +435,35 @@ def unsupported(formula: Formula) -> Unsupported:
     return Unsupported(
         f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
     )
+
+
+def after_step(
+    structure: KnowledgeStructure, formula: Formula
+) -> tuple[KnowledgeStructure, Formula]:
+    """The structure after the action of which `formula` speaks, and what it says there.
+
+    Raises `Unsupported` if it speaks of an action otherwise than `a -> [action] f`, with a fact a.
+    """
+    given: Formula = TRUE
+    step = formula
+    match formula:
+        case f.Implies(left, right) if is_propositional(left):
+            given, step = left, right
+        case f.Or(parts):
+            steps = [part for part in parts if not is_propositional(part)]
+            given = conjunction(negation(part) for part in parts if is_propositional(part))
+            step = steps[0] if len(steps) == 1 else formula
+    if not isinstance(step, f.AfterAction):
+        raise Unsupported(
+            "the sat engine does not say what is so after an action, inside other operators "
+            f"({brief(formula)}); ask the bdd engine"
+        )
+    after = structure.after_action(step.action)
+    happened: Formula = TRUE
+    if after.occurrence is not None:
+        happened = disjunction(map(after.occurrence.happened, step.action.actual))
+    then = reduced(after, after.resolve(step.then))
+    return after, f.Implies(conjunction((given, happened)), then)
 
 
 def _refuted(formula: Formula) -> Formula:

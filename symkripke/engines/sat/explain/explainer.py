@@ -13,7 +13,7 @@ from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.engines.explainer import Asked, Explainer, is_about, is_decided_by
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.bits import is_true
-from symkripke.engines.sat.evaluator import Evaluator, unsupported
+from symkripke.engines.sat.evaluator import Evaluator, after_step, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import counter_worlds
 from symkripke.engines.sat.explain.ignorance import STEPS, Reasons, ignorant, publicly
@@ -37,6 +37,7 @@ from symkripke.language import TRUE, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import (
+    has_actions,
     has_announcements,
     has_beliefs,
     is_propositional,
@@ -82,6 +83,8 @@ class SatExplainer(Explainer[State]):
             formula = reduced(self.structure, formula)
         if isinstance(formula, f.Announced | f.AnnouncedTrue):
             return self._after(place, formula)
+        if isinstance(formula, f.AfterAction) and isinstance(place, Scene):
+            return self._after_action(place, formula)
         if isinstance(place, Perspective) and not is_decided_by(formula, place.agent):
             return self._settled(place, formula)
         return super().evidence(place, formula)
@@ -169,6 +172,35 @@ class SatExplainer(Explainer[State]):
             after = state.update(event)
         reason = SatExplainer.at(self._evaluator, after, self._meter).evidence(after, formula.right)
         return After(formula, reason.truth, announced, said=True, reason=reason)
+
+    def _after_action(self, scene: Scene, formula: f.AfterAction) -> Evidence:
+        """What there is to say after each event that can happen; or after one, if it is not so."""
+        reasons: list[Evidence] = []
+        for after in self._evaluator.outcomes(scene, formula.action, self._meter):
+            explainer = SatExplainer.at(self._evaluator, after, self._meter)
+            then = reduced(after.structure, after.structure.resolve(formula.then))
+            reason = explainer.evidence(after, then)
+            if not reason.truth:
+                return Combined(formula, False, (reason,))
+            reasons.append(reason)
+        return Combined(formula, True, tuple(reasons))
+
+    def _all_after_action(
+        self, perspective: Perspective, asked: Asked, given: Sequence[Source]
+    ) -> Evidence:
+        """The same as `all_worlds` for what is so after an action: at the worlds after it."""
+        if isinstance(asked.operand, f.And):
+            reasons: list[Evidence] = []
+            for part in asked.operand.operands:
+                known = Asked(asked.agents, part, f.D(asked.agents, part))
+                reasons.append(self.all_worlds(perspective, known))
+                if not reasons[-1].truth:
+                    return Combined(asked.formula, not asked.if_known, (reasons[-1],))
+            return Combined(asked.formula, asked.if_known, tuple(reasons))
+        after, then = after_step(perspective.structure, asked.operand)
+        onlooker = self._evaluator.cache(after).onlooker(after)
+        explainer = SatExplainer(self._evaluator, after, self._meter)
+        return explainer._of_worlds(onlooker, replace(asked, operand=then), given)
 
     def _all_after(self, perspective: Perspective, asked: Asked) -> Evidence:
         """The same as `all_worlds` for a formula with announcements."""
@@ -274,7 +306,6 @@ class SatExplainer(Explainer[State]):
         agents, operand, structure = asked.agents, asked.operand, perspective.structure
         if has_announcements(operand):
             return self._all_after(perspective, asked)
-        settled = self._evaluator.introspected(perspective, agents, operand, self._meter)
         given = [
             *(
                 seen(structure, agents, observable, truth)
@@ -282,6 +313,9 @@ class SatExplainer(Explainer[State]):
             ),
             *believed(structure, kept or ()),
         ]
+        if has_actions(operand):
+            return self._all_after_action(perspective, asked, given)
+        settled = self._evaluator.introspected(perspective, agents, operand, self._meter)
         found = self._of_worlds(perspective, replace(asked, operand=settled), given)
         if isinstance(found, Possible) and kept is not None:
             first = replace(found.worlds[0], plausible=True)

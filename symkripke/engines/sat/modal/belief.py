@@ -20,8 +20,10 @@ Common belief is decided as common knowledge is: see `common_knowledge`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from symkripke.engines.clock import Meter
+from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.common_knowledge import is_common
 from symkripke.engines.sat.modal.proxy import Proxy, Target
@@ -30,6 +32,12 @@ from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
+
+# Observations of agents of which it is remembered what is kept there.
+_MINDS = 256
+
+_Seen: TypeAlias = tuple[str, Formula, tuple[int, ...]]
+_Kept: TypeAlias = tuple[Formula | None, tuple[int, ...]]
 
 
 class BeliefDecision:
@@ -40,9 +48,12 @@ class BeliefDecision:
         self._state = state
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         """For each agent the formulas that it gives up, with the observations that refute them."""
+        self._kept: Recent[_Seen, _Kept] = Recent(_MINDS)
+        """What agents keep, by what they observe and what is given."""
 
     def move(self) -> None:
         """An event has happened: forget what may be false now."""
+        self._kept = Recent(_MINDS)
         self._refuted_by = {
             key: cores for key, cores in self._refuted_by.items() if is_propositional(key[1])
         }
@@ -82,27 +93,83 @@ class BeliefDecision:
             literals of `seen` that refute the others. None for the former if the condition is known
             to be false.
         """
+        key = leaf.agent, leaf.given, tuple(seen)
+        known = self._kept.recall(key)
+        if known is None:
+            known = self._kept.keep(key, self._walk(leaf, world, seen, meter))
+        kept, cores = known
+        return kept, dict.fromkeys(cores)
+
+    def _walk(self, leaf: f.B, world: int, seen: Sequence[int], meter: Meter | None) -> _Kept:
+        """The same: all that may be kept at once, as far as that goes; then down the order."""
+        agent, given = leaf.agent, leaf.given
         cores: dict[int, None] = {}
-        kept: Formula = TRUE
         here = world  # a world with that observation and all that is kept so far
-        for number, formula in enumerate(self._order(leaf)):
+        if given is not TRUE:
+            first = self._together(agent, given, world, seen, meter)
+            if isinstance(first, Lemma):
+                return None, tuple(first.literals)
+            here = first
+        kept, rest = self._at_once(leaf, world, seen, cores, meter)
+        for formula in rest:
             further = conjunction((kept, formula))
-            if further is kept:
+            if further is kept or further is FALSE:
                 continue
-            if further is FALSE:
-                found: int | Lemma | None = None
-            elif is_propositional(formula) and self._state.implicants.true(formula, here):
-                found = here
-            else:
-                found = self._together(leaf.agent, further, world, seen, meter)
+            if self._state.implicants.true(formula, here):
+                kept = further
+                continue
+            found = self._together(agent, further, world, seen, meter)
             if isinstance(found, int):
                 kept, here = further, found
-                continue
-            if found is not None:
+            else:
                 cores.update(dict.fromkeys(found.literals))
-            if number == 0 and formula is leaf.given:
-                return None, cores
-        return kept, cores
+        return kept, tuple(cores)
+
+    def _at_once(
+        self,
+        leaf: f.B,
+        world: int,
+        seen: Sequence[int],
+        cores: dict[int, None],
+        meter: Meter | None,
+    ) -> tuple[Formula, list[Formula]]:
+        """What is kept where all is kept that what the agent sees does not refute by itself.
+
+        The solver is asked for a world with all of it. If there is none, it says why; if that is
+        one soft constraint alone, this one is given up, wherever it stands in the order.
+
+        Returns:
+            What is kept, and what is to be walked down from there.
+        """
+        state, agent, given = self._state, leaf.agent, leaf.given
+        target = state.target(given)
+        order = [formula for formula in self._softs(agent) if formula not in (TRUE, FALSE)]
+        if target.proxies:
+            # A witness of it is told by facts alone, and says nothing of the literals below.
+            return given, order
+        while order:
+            standing = []
+            for formula in order:
+                known = self._refuted_by.get((agent, conjunction((given, formula))), ())
+                lemma = applying(known, world)
+                if lemma is None:
+                    standing.append(formula)
+                else:
+                    cores.update(dict.fromkeys(lemma.literals))
+            order = standing
+            literals = {state.target(formula).literal: formula for formula in order}
+            assumed = [*seen, *literals]
+            if state.find(assumed, target, meter) is not None:
+                return conjunction((given, *order)), []
+            culprits = [literals[used] for used in state.core(assumed) if used in literals]
+            if len(culprits) != 1:
+                return given, order
+            found = self._together(agent, conjunction((given, *culprits)), world, seen, meter)
+            if isinstance(found, int):
+                return given, order
+            cores.update(dict.fromkeys(found.literals))
+            order.remove(culprits[0])
+        return given, []
 
     def counter_world(self, proxy: Proxy, world: int, meter: Meter | None) -> tuple[int, Target]:
         """A most plausible world at which the operand is false, and the target that it shows.
@@ -119,10 +186,9 @@ class BeliefDecision:
         assert found is not None
         return found, target
 
-    def _order(self, leaf: f.B) -> Iterator[Formula]:
-        """The condition, and the soft constraints in their order."""
-        yield leaf.given
-        for soft in self._state.structure.plausibility(leaf.agent):
+    def _softs(self, agent: str) -> Iterator[Formula]:
+        """The soft constraints of the agent, most trusted first."""
+        for soft in self._state.structure.plausibility(agent):
             yield soft.formula
 
     def _together(

@@ -6,7 +6,7 @@ Each step is bounded; a literal stays in the core if the step does not decide in
 from __future__ import annotations
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.minimal_core import GaveUp, minimal_core
 from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.proxy import Target
 from symkripke.engines.sat.modal.state import ModalState
@@ -18,6 +18,11 @@ _LONG = 4
 _TRIES_WITHOUT = 3
 _CONFLICTS_WITHOUT = 200
 
+# How many literals are left out in vain until a refutation that rests on beliefs of others is
+# small enough: each candidate without one has others observe something else, and to find out what
+# they believe then is a walk down all that they could give up.
+_FAILURES = 1
+
 
 def smaller(
     state: ModalState, core: list[int], known: list[int], refuted: Target, meter: Meter | None
@@ -26,12 +31,18 @@ def smaller(
 
     A literal whose step takes too long stays. `known` are the literals of which the core is a part.
     """
+    beliefs = any(proxy.belief for proxy, _, _ in refuted.proxies)
+    failed = 0
 
     def refute(literals: list[int]) -> list[int] | None:
+        nonlocal failed
+        if beliefs and failed >= _FAILURES:
+            raise GaveUp
         try:
             found = state.find(literals, refuted, meter, _TRIES_WITHOUT, _CONFLICTS_WITHOUT)
         except GivenUp:
-            return None
+            found = 0
+        failed += found is not None
         return state.core(literals) if found is None else None
 
     if len(core) > _LONG:

@@ -1,0 +1,222 @@
+"""Actions that go unnoticed: how long questions take after thirty of them, and as they grow.
+
+Six agents, a coin in a box, and for each agent whether it is in the room, which the others do not
+see. Agents turn the coin, look at it, and come and go; those in the room notice. Before anything is
+timed, answers are checked against the product update that lists worlds and events, with fewer
+agents and actions. Times are those of the processor.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import click
+
+from benchmarks.common import check, duration, median, show
+from benchmarks.events import as_act, key_of_point, listed
+from symkripke.engines import Budget, Engine, engine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import BudgetExceeded
+from symkripke.language import CB, TRUE, Atom, B, Formula, negation
+from symkripke.model import (
+    WHICH,
+    ActionModel,
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    PossibleEvent,
+    Postcondition,
+    Scene,
+    Vocabulary,
+    that,
+)
+
+HEADS = Atom("heads")
+AGENTS = ("ann", "bob", "cat", "dan", "eve", "fay")
+_LIMIT = Budget(seconds=60)
+
+
+def inside(agent: str) -> Atom:
+    """That the agent is in the room."""
+    return Atom(f"in({agent})")
+
+
+def room(agents: Sequence[str]) -> Scene:
+    """Half of the agents are in the room, and each knows of itself whether it is."""
+    fluents = [Fluent("heads"), *(Fluent(f"in({agent})") for agent in agents)]
+    sees = {agent: [Observable(inside(agent), "knows where it is")] for agent in agents}
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(fluents, agents), [Constraint(HEADS, "the coin shows heads")], sees
+    )
+    world = {"heads": "true"}
+    world.update({f"in({a})": "true" if place % 2 else "false" for place, a in enumerate(agents)})
+    return Scene.of(structure, world)
+
+
+def turn(agents: Sequence[str], number: int) -> ActionModel:
+    """An agent turns the coin; those in the room see it."""
+    who = agents[number % len(agents)]
+    made = PossibleEvent("turn", TRUE, [Postcondition("heads", negation(HEADS))])
+    sees = {agent: [(inside(agent), WHICH)] for agent in agents if agent != who}
+    return ActionModel(f"{who} turns the coin", [made], {**sees, who: WHICH})
+
+
+def look(agents: Sequence[str], number: int) -> ActionModel:
+    """An agent looks at the coin; those in the room see that it does."""
+    who = agents[number % len(agents)]
+    seen = [PossibleEvent("heads", HEADS), PossibleEvent("tails", negation(HEADS))]
+    sees = {agent: [(inside(agent), that())] for agent in agents if agent != who}
+    return ActionModel(f"{who} looks at the coin", seen, {**sees, who: WHICH})
+
+
+def move(agents: Sequence[str], number: int) -> ActionModel:
+    """An agent goes in or out; the next one sees it."""
+    who = agents[number % len(agents)]
+    to = [Postcondition(f"in({who})", negation(inside(who)))]
+    seer = agents[(number + 1) % len(agents)]
+    return ActionModel(f"{who} moves", [PossibleEvent("move", TRUE, to)], {who: WHICH, seer: WHICH})
+
+
+Kind = Callable[[Sequence[str], int], ActionModel]
+FAMILIES: dict[str, tuple[Kind, ...]] = {
+    "turning": (turn,),
+    "looking": (look,),
+    "moving": (move,),
+    "all three": (turn, look, move),
+}
+
+
+def questions(agents: Sequence[str]) -> dict[str, list[Formula]]:
+    """Beliefs about the coin, by order."""
+    size = len(agents)
+    triples = [tuple(agents[(n + step) % size] for step in range(3)) for n in range(size)]
+    facts = (HEADS, negation(HEADS))
+    return {
+        "first order": [B(i, fact) for i, _, _ in triples for fact in facts],
+        "second order": [B(i, B(j, fact)) for i, j, _ in triples for fact in facts],
+        "third order": [B(i, B(j, B(k, fact))) for i, j, k in triples for fact in facts],
+        "common belief": [CB(agents, fact) for fact in facts],
+    }
+
+
+def history(kinds: Sequence[Kind], agents: Sequence[str], actions: int) -> list[Scene]:
+    """The scenes before and after so many actions."""
+    scenes = [room(agents)]
+    for number in range(actions):
+        scenes.append(scenes[-1].update(kinds[number % len(kinds)](agents, number)))
+    return scenes
+
+
+def verify(most_actions: int) -> int:
+    """The same questions with three agents, against the listed product update."""
+    agents, checked = AGENTS[:3], 0
+    for name, kinds in FAMILIES.items():
+        scenes = history(kinds, agents, most_actions)
+        structure = scenes[0].structure
+        table = ExplicitEngine().model(structure).table
+        model = listed(structure, [table.world(row) for row in range(table.size)])
+        past: tuple[str, ...] = ()
+        for number, scene in enumerate(scenes):
+            if number:
+                action = kinds[(number - 1) % len(kinds)](agents, number - 1)
+                model = model.update(as_act(action, agents))
+                occurrence = scene.structure.occurrence
+                assert occurrence is not None
+                past = (*past, occurrence.event_at(scene.world))
+            first = tuple(sorted(scenes[0].world.items()))
+            keys = [key_of_point(point) for point in model.points]
+            place = keys.index((past, first))
+            for asked in (q for kind in questions(agents).values() for q in kind):
+                expected = model.truths(asked)[place]
+                for asking in ("sat", "bdd", "auto"):
+                    got = bool(engine(asking).holds(scene, asked))
+                    check(got == expected, f"{name}, {number} actions: {asked} ({asking})")
+                    checked += 1
+    return checked
+
+
+def _timed(asking: Engine, scene: Scene, asked: Formula) -> float | None:
+    """Seconds of the processor for one question; None if it took too long."""
+    start = time.process_time()
+    try:
+        asking.holds(scene, asked, _LIMIT)
+    except BudgetExceeded:
+        return None
+    return time.process_time() - start
+
+
+def _row(scene: Scene, asking: Engine) -> list[str]:
+    """For each order the median and the longest time of its questions."""
+    row = []
+    for kind in questions(scene.structure.agents).values():
+        times = [_timed(asking, scene, asked) for asked in kind]
+        known = [seconds for seconds in times if seconds is not None]
+        longest = duration(max(known)) if len(known) == len(times) else "over 60 s"
+        row.append(f"{duration(median(known)) if known else '-'} ({longest})")
+    return row
+
+
+@click.command()
+@click.option("--actions", default=30, help="How many actions.")
+@click.option("--public", default=100, help="How many public actions.")
+@click.option("--checked", default=4, help="Actions after which answers are checked.")
+def unnoticed(actions: int, public: int, checked: int) -> None:
+    """Belief after actions that go unnoticed: times, and how they grow."""
+    click.echo(f"checked: {verify(checked):,} answers agree with the listed product update")
+    orders = ("first order", "second order", "third order", "common belief")
+    rows = []
+    for name, kinds in FAMILIES.items():
+        scene = history(kinds, AGENTS, actions)[-1]
+        rows.append([name, *_row(scene, engine("sat"))])
+    show(
+        f"{actions} actions, {len(AGENTS)} agents: median (longest) time of a question, sat",
+        ("what they do", *orders),
+        rows,
+        ["The first question of each kind pays for what the others reuse."],
+    )
+    rows = []
+    for number in range(5, actions + 1, 5):
+        scene = history(FAMILIES["all three"], AGENTS, number)[-1]
+        rows.append(
+            [str(number), str(len(scene.structure.vocabulary.fluents)), *_row(scene, engine("sat"))]
+        )
+    show("Growth with the number of actions", ("actions", "fluents", *orders), rows)
+    show(
+        "Public actions: the next one, and a question, sat",
+        ("actions so far", "fluents", "the action", "second order"),
+        _public(public),
+    )
+
+
+def _public(actions: int) -> list[list[str]]:
+    """Actions that all notice: the time of one more, and of questions, as they go on."""
+    asking, scene, rows = engine("sat"), room(AGENTS), []
+    acting: list[float] = []
+    asked: list[float] = []
+    for number in range(actions):
+        start = time.process_time()
+        scene = scene.update(announced(number))
+        acting.append(time.process_time() - start)
+        for question in questions(AGENTS)["second order"][:4]:
+            seconds = _timed(asking, scene, question)
+            assert seconds is not None
+            asked.append(seconds)
+        if (number + 1) % (actions // 5) == 0:
+            fluents = str(len(scene.structure.vocabulary.fluents))
+            rows.append(
+                [str(number + 1), fluents, duration(median(acting)), duration(median(asked))]
+            )
+            acting, asked = [], []
+    return rows
+
+
+def announced(number: int) -> ActionModel:
+    """An agent turns the coin before all of them, if it shows what all have seen."""
+    who = AGENTS[number % len(AGENTS)]
+    shows = HEADS if number % 2 == 0 else negation(HEADS)
+    to = Postcondition("heads", "false" if number % 2 == 0 else "true")
+    return ActionModel(
+        f"{who} turns the coin before all", [PossibleEvent("turn", shows, [to])], otherwise=WHICH
+    )

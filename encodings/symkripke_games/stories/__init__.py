@@ -1,0 +1,53 @@
+"""Stories of secrets and false belief: actions that not everybody notices, each in a file.
+
+The classics of the field come first, then ten stories of first to fourth order. The files are in
+the format of `symkripke check`, expect the answers that are known, and are told by `symkripke
+puzzle`.
+"""
+
+from __future__ import annotations
+
+from symkripke.problems.puzzles import Puzzle
+
+
+def _story(
+    name: str,
+    says: str,
+    sizes: tuple[int, int] | None = None,
+    counts: str = "",
+    size: int | None = None,
+    title: str = "",
+) -> Puzzle:
+    words = title or name.replace("_", " ").capitalize()
+    return Puzzle(name, words, says, __name__, f"{name}.skp", sizes, counts, size)
+
+
+CLASSICS = (
+    _story("sally_anne", "where will Sally look for her marble?", title="Sally and Anne"),
+    _story("opened_letter_seen", "a letter is read, and the other looks on"),
+    _story("opened_letter_secret", "a letter is read, and the other is away"),
+    _story("coin_in_the_box", "to peek so that one notices and one does not"),
+    _story("letter_passing", "a letter on its way through many hands"),
+    _story("secret_gossip", "calls that nobody else hears of"),
+    _story("peeking_child", "a muddy child that has looked into a mirror"),
+    _story("wiretap", "Russian cards on a telephone that is tapped"),
+    _story("two_generals", "receipts for receipts", (1, 30), "messages", 4),
+    _story("against_false_belief", "somebody says aloud what Sally does not believe"),
+)
+"""Classics of the field, with the answers that are known of them."""
+
+FALSE_BELIEF = (
+    _story("smarties", "first order: the box with the wrong contents"),
+    _story("maxi", "first order: the chocolate that was moved, and eaten"),
+    _story("train", "first order: who heard of the other platform?"),
+    _story("ice_cream", "second order: the van that drove away", title="The ice-cream van"),
+    _story("puppy", "second order: the birthday present", title="The birthday puppy"),
+    _story("romeo", "second order: a letter that is lost", title="Romeo and Juliet"),
+    _story("mirror", "third order: who looks in secret is seen in secret"),
+    _story("surprise_party", "third order: the party of which everybody knows"),
+    _story("everybody_finds_out", "fourth order: they don't know that we know they know we know"),
+    _story("four_watchers", "fourth order: who watches the watchman?"),
+)
+"""Stories of false belief, of first to fourth order."""
+
+STORIES = (*CLASSICS, *FALSE_BELIEF)

@@ -1,0 +1,154 @@
+"""The product update, as it is defined: all pairs of a world and an event that can happen there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from symkripke.engines.explicit.model import KripkeModel, Numbers
+from symkripke.engines.explicit.table import Column, Table, Vector, extend
+from symkripke.errors import TooManyWorlds
+from symkripke.language import Formula
+from symkripke.limits import look
+from symkripke.model import SKIP, Fixed, KnowledgeStructure, Postcondition
+from symkripke.model.actions import Signal
+
+Truth = Callable[[KripkeModel, Formula], Vector]
+"""Where in a model a formula, as it is written in the action, is true."""
+
+
+def product(
+    model: KripkeModel, structure: KnowledgeStructure, truth: Truth, max_worlds: int
+) -> Table:
+    """The worlds of `structure`, which is what an action made of the one before.
+
+    Args:
+        model: the model before the action.
+        structure: the structure after it.
+        truth: decides what the action says, in models with its own fluents.
+        max_worlds: how many worlds there may be.
+
+    Raises:
+        TooManyWorlds: there would be more.
+    """
+    assert structure.occurrence is not None
+    own = structure.occurrence.action.fluents
+    wide = extend(model.table, own, (), max_worlds)
+    during = KripkeModel(
+        wide,
+        model.observables,
+        _repeated(model, wide),
+        model.plausibility,
+        model.by_plausibility,
+    )
+    return _Pairs(structure, during, truth, max_worlds).table()
+
+
+def _repeated(model: KripkeModel, wide: Table) -> Numbers | None:
+    """The weights of the worlds, each as often as it has values of the new fluents."""
+    if model.weights is None or not model.size:
+        return None
+    return np.repeat(model.weights, wide.size // model.size)
+
+
+class _Pairs:
+    """The worlds after an action, event by event."""
+
+    def __init__(
+        self, structure: KnowledgeStructure, model: KripkeModel, truth: Truth, max_worlds: int
+    ) -> None:
+        """`model` has the worlds before, with values of the action's own fluents."""
+        assert structure.occurrence is not None
+        self._structure = structure
+        self._occurrence = structure.occurrence
+        self._model = model
+        self._truth = truth
+        self._max_worlds = max_worlds
+        self._found: dict[Formula, Vector] = {}
+
+    def table(self) -> Table:
+        """All pairs, as worlds."""
+        parts: list[tuple[Vector, Mapping[str, Column]]] = []
+        total = 0
+        for event in self._occurrence.events:
+            look()
+            possible = self._true(self._occurrence.action.event(event).precondition)
+            total += int(np.count_nonzero(possible))
+            if total > self._max_worlds:
+                raise TooManyWorlds(
+                    f"more than {self._max_worlds:,} possible worlds to list: the explicit engine "
+                    "lists them all; ask another engine, or allow more"
+                )
+            parts.append((possible, self._columns(event)))
+        fluents = self._structure.vocabulary.fluents
+        columns = {
+            name: np.concatenate([made[name][possible] for possible, made in parts])
+            for name in fluents
+        }
+        return Table(total, fluents, columns)
+
+    def _true(self, formula: Formula) -> Vector:
+        if formula not in self._found:
+            self._found[formula] = self._truth(self._model, formula)
+        return self._found[formula]
+
+    def _columns(self, event: str) -> Mapping[str, Column]:
+        """What each fluent is after that event, for all worlds before it."""
+        occurrence = self._occurrence
+        columns: dict[str, Column] = dict(self._model.table.columns)
+        if occurrence.which:
+            columns[occurrence.which] = self._everywhere(
+                occurrence.which, occurrence.action.event(event).value
+            )
+        for finding, leaf in occurrence.findings.items():
+            columns[finding] = self._true(leaf).astype(np.uint8)
+        changes = {c.fluent: c for c in occurrence.action.event(event).postconditions}
+        for plain, version in occurrence.versions.items():
+            columns[version] = self._changed(plain, version, changes.get(plain))
+        noticed: dict[str, Vector] = {}
+        for agent in self._structure.agents:
+            signals = self._signals(agent, event)
+            noticed[agent] = np.array([signal is not None for signal in signals], dtype=np.bool_)
+            if agent in occurrence.signals:
+                labels = occurrence.labels[agent]
+                name = occurrence.signals[agent]
+                numbers = [self._number(name, labels[signal]) for signal in signals]
+                columns[name] = np.array(numbers, dtype=np.uint16)
+        after = Table(self._model.size, self._structure.vocabulary.fluents, columns)
+        for sight, (agent, atom) in occurrence.sights.items():
+            columns[sight] = (noticed[agent] & after.atom(atom)).astype(np.uint8)
+        return columns
+
+    def _number(self, fluent: str, value: str) -> int:
+        return self._structure.vocabulary.fluents[fluent].values.index(value)
+
+    def _everywhere(self, fluent: str, value: str) -> Column:
+        return np.full(self._model.size, self._number(fluent, value), dtype=np.uint16)
+
+    def _changed(self, plain: str, version: str, change: Postcondition | None) -> Column:
+        """The new version: the first case that is true at a world, else as it was there."""
+        now = self._occurrence.before.versions.get(plain, plain)
+        if isinstance(now, Fixed):
+            column = self._everywhere(version, now.value)
+        else:
+            column = self._model.table.columns[now].astype(np.uint16)
+        open_still = np.ones(self._model.size, dtype=np.bool_)
+        for value, condition in () if change is None else change.cases:
+            here = open_still & self._true(condition)
+            column[here] = self._number(version, value)
+            open_still &= ~here
+        return column
+
+    def _signals(self, agent: str, event: str) -> list[Signal]:
+        """What the agent gets at each world, if that event happens."""
+        if event == SKIP:
+            return [None] * self._model.size
+        signals: list[Signal] = [None] * self._model.size
+        open_still = np.ones(self._model.size, dtype=np.bool_)
+        for condition, how in self._occurrence.action.cases(agent):
+            here = open_still & self._true(condition)
+            for row in np.flatnonzero(here):
+                signals[row] = how.signal(event)
+            open_still &= ~here
+        return signals

@@ -1,0 +1,137 @@
+"""Structures with several actual worlds: what is true at all of them is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symkripke.argument_types import explained, unexpected
+from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
+from symkripke.language import FALSE, TRUE, Atom, Formula, Implies, conjunction, disjunction
+from symkripke.language.printer import brief
+from symkripke.language.walk import atoms, is_propositional, names, substitute
+from symkripke.model.actions import ActionModel
+from symkripke.model.evaluate import World
+from symkripke.model.events import Event
+from symkripke.model.resolution_cache import Fixed
+from symkripke.model.structure import KnowledgeStructure
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MultiPointed:
+    """A multi-pointed structure (F, S): the actual world is one of S.
+
+    An engine's `holds` says of a formula whether it is true at all worlds of S. For planners, and
+    for whoever does not know which world is the actual one. S is never listed.
+
+    Attributes:
+        structure: F.
+        actual: S, as a formula about facts; its names are resolved (see `stated`).
+    """
+
+    structure: KnowledgeStructure
+    actual: Formula
+
+    def __repr__(self) -> str:
+        return f"<MultiPointed at {self.structure!r}: {brief(self.actual)}>"
+
+    @classmethod
+    @explained
+    def of(cls, structure: KnowledgeStructure, actual: Formula | str) -> MultiPointed:
+        """All worlds with `actual`; raises `InputError` for a formula that is about knowledge."""
+        stated = structure.parse(actual) if isinstance(actual, str) else actual
+        if not isinstance(stated, Formula):
+            raise unexpected("a formula about the actual worlds", stated)
+        if not is_propositional(stated):
+            raise InputError(f"expected a formula about facts for the actual worlds, got {stated}")
+        return cls(structure, structure.resolve(stated))
+
+    @property
+    def stated(self) -> Formula:
+        """The actual worlds, in names that this structure understands."""
+        changed = self.structure.versions
+        return substitute(
+            self.actual,
+            {
+                atom: Atom(f"{atom.fluent}#0", atom.value)
+                for atom in atoms(self.actual)
+                if atom.fluent in changed
+            },
+        )
+
+    def where(self, formula: Formula) -> Formula:
+        """That a formula is true if the world is an actual one."""
+        return Implies(self.stated, formula)
+
+    @explained
+    def update(
+        self,
+        event: Event | ActionModel,
+        judge: Callable[[MultiPointed, Formula], object],
+        values: World | None = None,
+    ) -> MultiPointed:
+        """The actual worlds after `event`.
+
+        Args:
+            event: what happens. What an event states must be true at all actual worlds. Of an
+                action model, at each of them an event that may be the actual one must be able to
+                happen, and all that can are actual.
+            judge: says whether a formula is true at all actual worlds: an engine's `holds`.
+            values: of fluents that the event brings, or of which it does not say what they become:
+                where they are so, the world is an actual one. Others may have any value.
+
+        Raises:
+            ImpossibleEvent: it cannot happen at some actual world.
+        """
+        own = frozenset(fluent.name for fluent in event.fluents)
+        after = self.structure.update(event)
+        kept = [self.actual, *self._values(event, after, own, values or {})]
+        if isinstance(event, ActionModel):
+            kept.append(self._happened(event, after, own, judge))
+        else:
+            for number, constraint in enumerate(event.constraints):
+                said = constraint.formula
+                if own.isdisjoint(names(said)) and not judge(self, said):
+                    raise FalseConstraint(constraint.source, brief(said), number)
+        found = MultiPointed(after, conjunction(kept))
+        if judge(found, FALSE):
+            raise ImpossibleEvent("it cannot happen at any of the actual worlds", event.source)
+        return found
+
+    def _happened(
+        self,
+        action: ActionModel,
+        after: KnowledgeStructure,
+        own: frozenset[str],
+        judge: Callable[[MultiPointed, Formula], object],
+    ) -> Formula:
+        """That an event happened that may be the actual one."""
+        needed = [action.event(name).precondition for name in action.actual]
+        told = all(own.isdisjoint(names(formula)) for formula in needed)
+        if told and not judge(self, disjunction(needed)):
+            raise ImpossibleEvent(
+                f"at some actual world none of {', '.join(action.actual)} can happen",
+                action.source,
+            )
+        occurrence = after.occurrence
+        return TRUE if occurrence is None else disjunction(map(occurrence.happened, action.actual))
+
+    def _values(
+        self,
+        event: Event | ActionModel,
+        after: KnowledgeStructure,
+        own: frozenset[str],
+        values: World,
+    ) -> list[Formula]:
+        """That fluents have these values."""
+        free = {}
+        if isinstance(event, Event):
+            free = {change.fluent: change for change in event.changes if change.to is None}
+        found = []
+        for name, value in values.items():
+            if name not in own and name not in free:
+                raise UnknownName("fluent of the event", name, [*own, *free])
+            version = after.versions.get(name, name)
+            assert not isinstance(version, Fixed)
+            found.append(after.vocabulary.fluents[version].equals(value))
+        return found

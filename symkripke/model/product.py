@@ -1,0 +1,528 @@
+"""The product update: the structure after an action.
+
+A pair (w, e) of a world and an event becomes one world, a value for more fluents:
+
+* *which event* happened, a fluent that only those observe who see which;
+* the new versions of what changes;
+* for each agent whose way of observing depends on a condition, its *signal*, which it observes;
+* for what an agent observes in its new version only where it notices the action: a *sight*, a
+  fluent that is true where it notices the action and the new version is so;
+* for each part of a postcondition or of a condition of observing that is about knowledge, whether
+  it was so before: a *finding*.
+
+The law ties all of these to the world before and to the event. So the worlds after are the pairs,
+one for one, and nothing is listed. A tie that is about knowledge speaks of a *preparation*: the
+structure before with the action's own fluents, which may have any value and which nobody observes.
+It is a stage of its own in the history, and no moment: see `KnowledgeStructure.moments`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from symkripke.errors import InputError, UnknownName
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation, term
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, leaves, names, replace_leaves
+from symkripke.model.actions import (
+    SKIP,
+    ActionModel,
+    Cases,
+    Postcondition,
+    Sees,
+    Signal,
+)
+from symkripke.model.beliefs import Soft
+from symkripke.model.evaluate import World
+from symkripke.model.events import Change, Constraint, Event, Observable
+from symkripke.model.origin import Origin
+from symkripke.model.resolution_cache import Fixed
+from symkripke.model.vocabulary import BOOLEAN, Fluent
+
+if TYPE_CHECKING:
+    from symkripke.model.structure import KnowledgeStructure
+
+_NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What the actions of a history have left in a structure.
+
+    Attributes:
+        made_up: the fluents that actions brought and nobody named: which event happened, signals,
+            sights and findings.
+        watched: agents with atoms, by plain names, that they observe where they notice changes.
+        can_be_missed: whether some action can go unnoticed.
+    """
+
+    made_up: frozenset[str] = frozenset()
+    watched: frozenset[tuple[str, Atom]] = frozenset()
+    can_be_missed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrence:
+    """An action that happened: what its fluents stand for. Names mean the world before.
+
+    Attributes:
+        action: the action.
+        before: the structure before it.
+        names: that structure's names, with the action's own fluents.
+        events: the names of the events that can have happened: with `skip`, if it can be missed.
+        which: the fluent that says which; empty if there is one event only.
+        versions: for each fluent that changes the name of its new version.
+        signals: for agents whose signal is a fluent, this fluent.
+        labels: for these agents the values of that fluent, by what they stand for.
+        sights: for each fluent that is a sight, whose it is and the atom that it is the sight of.
+        findings: for each fluent that is a finding, the formula that was true or false before.
+    """
+
+    action: ActionModel
+    before: KnowledgeStructure
+    names: KnowledgeStructure
+    events: tuple[str, ...]
+    which: str
+    versions: Mapping[str, str]
+    signals: Mapping[str, str]
+    labels: Mapping[str, Mapping[Signal, str]]
+    sights: Mapping[str, tuple[str, Atom]]
+    findings: Mapping[str, Formula]
+
+    def happened(self, event: str) -> Formula:
+        """The formula "this event happened"."""
+        return Atom(self.which, self.action.event(event).value) if self.which else TRUE
+
+    def event_at(self, world: World) -> str:
+        """The name of the event that happened at a world after the action."""
+        if not self.which:
+            return self.events[0]
+        return next(e for e in self.events if self.action.event(e).value == world[self.which])
+
+    def say(self, name: str, value: str) -> str | None:
+        """In words that a fluent that was made up has this value; None for any other fluent."""
+        what = self.action.source
+        if name == self.which:
+            happened = "nothing happened" if value == SKIP else f"the event is {value}"
+            return f"{happened} ({what})"
+        if name in self.sights:
+            agent, atom = self.sights[name]
+            return f"{agent} sees that {atom} ({what})"
+        if name in self.findings:
+            return f"before ({what}), {self.findings[name]}"
+        for agent, signal in self.signals.items():
+            if name == signal:
+                seen = "nothing" if value == _NOTHING else value
+                return f"{agent} notices {seen} ({what})"
+        return None
+
+
+def as_event(structure: KnowledgeStructure, action: ActionModel) -> Event | None:
+    """The event that the action is, if all agents notice all of it; else None."""
+    if len(action.events) != 1:
+        return None
+    for agent in structure.agents:
+        cases = action.cases(agent)
+        if len(cases) > 1 or cases[0][1].kind == "nothing":
+            return None
+    only = action.events[0]
+    own = {fluent.name for fluent in action.fluents}
+    conditions = [case for change in only.postconditions for _, case in change.cases]
+    if not all(map(is_propositional, conditions)):
+        return None
+    if not is_propositional(only.precondition) and not own.isdisjoint(names(only.precondition)):
+        return None
+    return Event(
+        action.source,
+        () if only.precondition is TRUE else (Constraint(only.precondition, action.source),),
+        action.fluents,
+        {agent: tuple(seen) for agent, seen in _open(structure, action).items()},
+        tuple(_change(structure, change, action.source) for change in only.postconditions),
+        soft=action.soft,
+    )
+
+
+def _open(structure: KnowledgeStructure, action: ActionModel) -> dict[str, list[Observable]]:
+    """What agents observe after an action with one event, without what all of them know anyway."""
+    known = {name for name, version in structure.versions.items() if isinstance(version, Fixed)}
+    for change in action.events[0].postconditions:
+        known.discard(change.fluent)
+        if len(change.cases) == 1 and change.cases[0][1] is TRUE:
+            known.add(change.fluent)
+    return {
+        agent: [observable for observable in seen if observable.atom.fluent not in known]
+        for agent, seen in action.observes.items()
+    }
+
+
+def _change(structure: KnowledgeStructure, change: Postcondition, source: Origin) -> Change:
+    """The change of an event that always happens."""
+    fluent = changing(structure, change)
+    if len(change.cases) == 1 and change.cases[0][1] is TRUE:
+        return Change(fluent.name, change.cases[0][0], source)
+    return Change(fluent.name, tuple(_new_values(fluent, change).items()), source, total=True)
+
+
+def changing(structure: KnowledgeStructure, change: Postcondition) -> Fluent:
+    """The fluent that changes; raises `UnknownName` for no fluent, or no value of it."""
+    fluent = structure.vocabulary.fluents.get(change.fluent)
+    if fluent is None or "#" in change.fluent:
+        raise UnknownName("fluent", change.fluent, structure.vocabulary.fluents)
+    for value, _ in change.cases:
+        fluent.equals(value)
+    return fluent
+
+
+def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formula]:
+    """For each value the condition, on the world before, under which it is the new one."""
+    taken: dict[str, list[Formula]] = {value: [] for value in fluent.values}
+    earlier: list[Formula] = []
+    for value, condition in () if change is None else change.cases:
+        taken[value].append(conjunction((condition, *map(negation, earlier))))
+        if condition is TRUE or negation(condition) in earlier:
+            break
+        earlier.append(condition)
+    else:
+        for value in fluent.values:
+            taken[value].append(conjunction((fluent.equals(value), *map(negation, earlier))))
+    return {value: disjunction(conditions) for value, conditions in taken.items()}
+
+
+def update(structure: KnowledgeStructure, action: ActionModel) -> KnowledgeStructure:
+    """The structure after the action.
+
+    Raises:
+        UnknownName: the action speaks of fluents, values or agents that are not here.
+        InputError: a new fluent has the name of another.
+    """
+    return _Product(structure, action).after()
+
+
+class _Product:
+    """One product update."""
+
+    def __init__(self, before: KnowledgeStructure, action: ActionModel) -> None:
+        """What there will be: the fluents that the action needs before it happens."""
+        self.before = before
+        self.action = action
+        self._check()
+        self.number = str(len(before.moments))
+        self.taken = {*before.vocabulary.fluents, *before.vocabulary.derived}
+        self.taken.update(fluent.name for fluent in action.fluents)
+        self.made_up: list[Fluent] = []
+        self.added: list[Constraint] = []
+        self.missed_by = [i for i in before.agents if action.can_be_missed_by(i)]
+        self.events = tuple(event.name for event in action.events)
+        if self.missed_by:
+            self.events = (*self.events, SKIP)
+        self.which = ""
+        if len(self.events) > 1:
+            self.which = self._make(
+                "event", (self.number,), tuple(action.event(name).value for name in self.events)
+            )
+        self.findings = {
+            self._make("found", (self.number, str(number))): leaf
+            for number, leaf in enumerate(self._about_knowledge(), start=1)
+        }
+        self.put_in = {leaf: Atom(name) for name, leaf in self.findings.items()}
+        early = (*action.fluents, *self.made_up)
+        self.stage, self.names = before, before.with_names(early)
+        if self.findings or not all(is_propositional(e.precondition) for e in action.events):
+            self.stage = self.names = before.preparation(Event(action.source, fluents=early))
+        self.signals: dict[str, str] = {}
+        self.labels: dict[str, dict[Signal, str]] = {}
+        self.sights: dict[str, tuple[str, Atom]] = {}
+        self.watched: set[tuple[str, Atom]] = set()
+
+    def after(self) -> KnowledgeStructure:
+        """The structure after the action."""
+        from symkripke.model.structure import KnowledgeStructure
+
+        before, action, source = self.before, self.action, self.action.source
+        self._tie_events()
+        versions = self._tie_changes()
+        observables = self._tie_signals()
+        current = MappingProxyType(
+            {**before.versions, **{name: version.name for name, version in versions.items()}}
+        )
+        self._tie_sights(observables, versions, current)
+        known = self.stage.vocabulary.fluents
+        new = (*action.fluents, *versions.values(), *self.made_up)
+        traces = before.traces
+        return KnowledgeStructure(
+            self.stage.vocabulary.extended(x for x in new if x.name not in known),
+            tuple(self.added),
+            MappingProxyType(observables),
+            current if versions else before.versions,
+            self.stage,
+            Event(
+                source,
+                fluents=action.fluents,
+                changes=tuple(Change(name, None, source) for name in versions),
+            ),
+            soft=(*self._unnoticed(), *self.names._resolve_soft(action.soft)),
+            _resolutions=before._resolutions,
+            traces=Traces(
+                traces.made_up.union(fluent.name for fluent in self.made_up),
+                traces.watched | self.watched,
+                traces.can_be_missed or bool(self.missed_by),
+            ),
+            occurrence=Occurrence(
+                action,
+                before,
+                before.with_names(action.fluents),
+                self.events,
+                self.which,
+                {name: version.name for name, version in versions.items()},
+                self.signals,
+                self.labels,
+                self.sights,
+                self.findings,
+            ),
+        )
+
+    def _check(self) -> None:
+        """Raises `InputError` if the action speaks of what is not there."""
+        action, vocabulary = self.action, self.before.vocabulary
+        for agent in (*action.sees, *action.observes):
+            vocabulary.agent(agent)
+        for fluent in action.fluents:
+            if "#" in fluent.name:
+                raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
+
+    def _make(
+        self, name: str, arguments: tuple[str, ...], values: tuple[str, ...] = BOOLEAN
+    ) -> str:
+        """A new fluent of that name, or a like one."""
+        while term(name, arguments) in self.taken:
+            name += "_"
+        what = "one of its events happens" if name == "event" else f"{name} has one value"
+        made = Fluent(term(name, arguments), values, self._source(what))
+        self.taken.add(made.name)
+        self.made_up.append(made)
+        return made.name
+
+    def _about_knowledge(self) -> dict[Formula, None]:
+        """What postconditions and conditions of observing say about knowledge, each once."""
+        conditions = [
+            condition
+            for event in self.action.events
+            for change in event.postconditions
+            for _, condition in change.cases
+        ]
+        conditions += [c for agent in self.before.agents for c, _ in self.action.cases(agent)]
+        return {
+            leaf: None
+            for condition in conditions
+            for leaf in leaves(condition)
+            if isinstance(leaf, f.Modal)
+        }
+
+    def _plain(self, formula: Formula) -> Formula:
+        """The formula, resolved, with findings for what it says about knowledge."""
+        put = replace_leaves(formula, lambda leaf: self.put_in.get(leaf, leaf))
+        return self.names.resolve(put)
+
+    def _state(self, formula: Formula, what: str) -> None:
+        """Make it law; `what` says in words what it is about."""
+        if formula is not TRUE:
+            self.added.append(Constraint(formula, self._source(what)))
+
+    def _source(self, what: str) -> Origin:
+        source = self.action.source
+        return replace(source, text=f"{source}: {what}")
+
+    def _happened(self, events: Iterable[str]) -> Formula:
+        """That one of these events happened."""
+        found = set(events)
+        if found.issuperset(self.events):
+            return TRUE
+        missing = [name for name in self.events if name not in found]
+        if len(missing) == 1:
+            return negation(self._event(missing[0]))
+        return disjunction(self._event(name) for name in self.events if name in found)
+
+    def _event(self, name: str) -> Atom:
+        return Atom(self.which, self.action.event(name).value)
+
+    # ---- ties -------------------------------------------------------------------------------
+
+    def _tie_events(self) -> None:
+        """An event needs its precondition; findings are what they say."""
+        for event in self.action.events:
+            needed = self.names.resolve(event.precondition)
+            if needed is not TRUE:
+                happened = self._happened((event.name,))
+                said = needed if happened is TRUE else f.Implies(happened, needed)
+                self._state(said, f"when {event.name} can happen")
+        for name, leaf in self.findings.items():
+            self._state(f.Iff(Atom(name), self.names.resolve(leaf)), f"whether {leaf} before")
+
+    def _tie_changes(self) -> dict[str, Fluent]:
+        """The new versions of what changes, by plain names."""
+        by_fluent: dict[str, dict[str, Postcondition]] = {}
+        for event in self.action.events:
+            for change in event.postconditions:
+                changing(self.before, change)
+                by_fluent.setdefault(change.fluent, {})[event.name] = change
+        versions: dict[str, Fluent] = {}
+        for name, changes in by_fluent.items():
+            version = versions[name] = self.before.next_version(name)
+            fluent = self.before.vocabulary.fluents[name]
+            new: dict[str, list[Formula]] = {value: [] for value in fluent.values}
+            keeps = [event for event in self.events if event not in changes]
+            told: list[tuple[list[str], Postcondition | None]] = []
+            told += [([event], change) for event, change in changes.items()]
+            told += [(keeps, None)] if keeps else []
+            for events, made in told:
+                happened = self._happened(events)
+                for value, condition in _new_values(fluent, made).items():
+                    new[value].append(conjunction((happened, self._plain(condition))))
+            for value in ("true",) if fluent.is_boolean else fluent.values:
+                tie = f.Iff(version.equals(value), disjunction(new[value]))
+                self._state(tie, f"what becomes of {name}")
+        return versions
+
+    def _tie_signals(self) -> dict[str, tuple[Observable, ...]]:
+        """What the agents observe after the action, without what changes."""
+        observables = dict(self.before.observables)
+        for agent in self.before.agents:
+            cases = self.action.cases(agent)
+            seen = self._direct(cases[0][1]) if len(cases) == 1 else None
+            if seen is None:
+                seen = self._signal(agent, cases)
+            if seen:
+                source = self.action.source
+                observables[agent] += tuple(Observable(atom, source) for atom in seen)
+        return observables
+
+    def _direct(self, how: Sees) -> tuple[Atom, ...] | None:
+        """The atoms that say which event happened, as far as the agent sees; None: none do."""
+        if how.kind == "nothing" or not self.which:
+            return ()
+        classes: dict[Signal, list[str]] = {}
+        for event in self.events:
+            classes.setdefault(how.signal(event), []).append(event)
+        alone = [alike[0] for alike in classes.values() if len(alike) == 1]
+        if len(classes) - len(alone) > 1:
+            return None
+        return tuple(map(self._event, alone))
+
+    def _signal(self, agent: str, cases: Cases) -> tuple[Atom, ...]:
+        """The agent's signal, a new fluent; the atoms of it that it observes."""
+        where: dict[Signal, list[Formula]] = {}
+        earlier: list[Formula] = []
+        for condition, how in cases:
+            here = self._plain(condition)
+            classes: dict[Signal, list[str]] = {}
+            for event in self.events:
+                classes.setdefault(how.signal(event), []).append(event)
+            for signal, events in classes.items():
+                where.setdefault(signal, []).append(
+                    conjunction((self._happened(events), here, *map(negation, earlier)))
+                )
+            earlier.append(here)
+        labels = self.labels[agent] = _labelled(where, self.action)
+        name = self._make("signal", (agent, self.number), tuple(labels.values()))
+        self.signals[agent] = name
+        for signal, conditions in where.items():
+            tie = f.Iff(Atom(name, labels[signal]), disjunction(conditions))
+            self._state(tie, f"what {agent} sees of it")
+        return tuple(Atom(name, label) for label in labels.values())
+
+    def _noticed(self, agent: str) -> Formula:
+        """That the agent noticed the action."""
+        if agent in self.signals:
+            label = self.labels[agent].get(None)
+            return TRUE if label is None else negation(Atom(self.signals[agent], label))
+        if self.action.cases(agent)[0][1].kind == "nothing":
+            return FALSE
+        return self._happened(event for event in self.events if event != SKIP)
+
+    def _tie_sights(
+        self,
+        observables: dict[str, tuple[Observable, ...]],
+        versions: Mapping[str, Fluent],
+        current: Mapping[str, str | Fixed],
+    ) -> None:
+        """What agents observe of what changes, and of what the action lets them observe."""
+        seen_of = self.before.observed_by_name() if versions else {}
+        for agent in self.before.agents:
+            noticed = self._noticed(agent)
+            seen: dict[Atom, bool] = {}
+            """What it observes where it notices the action; whether at `skip`, too."""
+            for name, version in versions.items():
+                last = self.before.versions.get(name, name)
+                for value, observed in seen_of.get((agent, name), {}).items():
+                    mine = {observable.atom.fluent for observable in observed}
+                    seen[Atom(version.name, value)] = last in mine
+                    self.watched.add((agent, Atom(name, value)))
+            for observable in self.action.observes.get(agent, ()):
+                if isinstance(current.get(observable.atom.fluent), Fixed):
+                    continue  # all know it anyway
+                seen.setdefault(self._meant(observable.atom, current, versions), False)
+                plain = Atom(observable.atom.fluent.partition("#")[0], observable.atom.value)
+                self.watched.add((agent, plain))
+            known = {observable.atom for observable in observables[agent]}
+            for atom, anyway in seen.items():
+                if atom in known or noticed is FALSE:
+                    continue
+                made = atom
+                if not (noticed is TRUE or (anyway and agent not in self.signals)):
+                    made = self._sight(agent, atom, noticed)
+                observables[agent] += (Observable(made, self.action.source),)
+
+    def _sight(self, agent: str, atom: Atom, noticed: Formula) -> Atom:
+        """What the agent sees of the atom: whether it is true, where it notices the action."""
+        words = [atom.fluent.partition("#")[0], *([] if atom.value == "true" else [atom.value])]
+        plain = "_".join(re.findall(r"\w+", " ".join(words)))
+        name = self._make("sight", (agent, self.number, plain))
+        self.sights[name] = agent, atom
+        tie = f.Iff(Atom(name), conjunction((noticed, atom)))
+        self._state(tie, f"what {agent} sees of it")
+        return Atom(name)
+
+    def _meant(
+        self, atom: Atom, current: Mapping[str, str | Fixed], versions: Mapping[str, Fluent]
+    ) -> Atom:
+        """What an atom means after the action."""
+        if atom.fluent in versions:
+            version = versions[atom.fluent]
+            version.equals(atom.value)
+            return Atom(version.name, "true" if version.is_boolean else atom.value)
+        return self.names._observed(atom)
+
+    def _unnoticed(self) -> Iterator[Soft]:
+        """That those who notice nothing believe that nothing happened."""
+        source = self.action.source
+        for agent in self.missed_by:
+            words = Origin(
+                f"{agent} does not notice: {source}",
+                source.turn,
+                (agent,),
+                "unnoticed",
+                source.when,
+            )
+            yield Soft(self._event(SKIP), {agent: self.action.rank}, words)
+
+
+def _labelled(signals: Iterable[Signal], action: ActionModel) -> dict[Signal, str]:
+    """A value for each signal, which says what it is."""
+    events = [event.value for event in action.events]
+    labels: dict[Signal, str] = {}
+    for signal in signals:
+        if signal is None:
+            label = _NOTHING
+        elif isinstance(signal, str):
+            label = action.event(signal).value
+        else:
+            alike = [event.value for event in action.events if event.name in signal]
+            label = "some" if len(alike) == len(events) else "_or_".join(alike)
+            while label in labels.values() or label in events:
+                label += "_"
+        labels[signal] = label
+    return labels

@@ -1,0 +1,59 @@
+"""Reading action blocks of a problem file, and where actions are done."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lark import Token
+
+from symkripke.model import ActionModel
+from symkripke.problems.indices import Indices
+from symkripke.problems.modelling import ModelReader
+from symkripke.problems.problem import Doing, Plan
+from symkripke.problems.syntax import Node
+
+
+class ActionReader(ModelReader):
+    """Reads actions, what is done, and plans."""
+
+    def _action(self, node: Node, indices: Indices) -> None:
+        name = cast(Token, node.children[0])
+        self._new_name(str(name), name)
+        self.names.actions[str(name)] = self._expansion.block(node, self._statement.text)
+
+    def _perform(self, node: Node, indices: Indices) -> None:
+        self.freeze()
+        done = self._done(cast(Node, node.children[0]), indices, self._text)
+        self.steps.append(done)
+
+    def _plan(self, node: Node, indices: Indices) -> None:
+        self.freeze()
+        self._needs_actual("plan:", one=False)
+        done = tuple(self._done(cast(Node, child), indices, "") for child in node.children)
+        self.steps.append(Plan(done, self._text, self._place))
+
+    def _done(self, node: Node, indices: Indices, text: str) -> Doing:
+        """An action that is done; names mean from now on what they mean after it."""
+        assert self.now is not None
+        expansion = self._expansion
+        action = expansion.action(cast(Node, node.children[0]), indices, self._source(None))
+        model, name = action.model, action.name
+        happens = expansion.happening(node, indices, action)
+        if happens is not None:
+            model, name = _only(model, happens), f"{name}: {happens}"
+        self.now = self.now.update(model)
+        self._renew()
+        return Doing(model, text or name, self._place, name, action.needs)
+
+
+def _only(action: ActionModel, event: str) -> ActionModel:
+    """The action where it is this event that happens."""
+    return ActionModel(
+        action.source,
+        action.events,
+        action.sees,
+        action.otherwise,
+        actual=(event,),
+        rank=action.rank,
+        name=action.name,
+    )

@@ -1,0 +1,276 @@
+"""Action models: what they refuse, and what they make of structures, scenes and perspectives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from symkripke.engines import engine
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.language import FALSE, TRUE, Atom, Formula, parse
+from symkripke.language.formulas import AfterAction
+from symkripke.model import (
+    ABOVE_ALL,
+    NOTHING,
+    SKIP,
+    WHICH,
+    ActionModel,
+    Change,
+    Constraint,
+    Event,
+    Fixed,
+    Fluent,
+    KnowledgeStructure,
+    MultiPointed,
+    Observable,
+    PossibleEvent,
+    Postcondition,
+    Scene,
+    Vocabulary,
+    forgetting,
+    that,
+)
+
+HEADS = Atom("heads")
+TURN = Postcondition("heads", ~HEADS)
+LOOK = (PossibleEvent("heads", HEADS), PossibleEvent("tails", ~HEADS))
+
+
+LONELY: Any = [("true",)]
+
+
+def judge(scene: Scene, formula: Formula) -> bool:
+    return bool(engine("explicit").holds(scene, formula))
+
+
+def coin(sees: tuple[str, ...] = (), heads: str = "true") -> Scene:
+    """A coin, seen by some."""
+    vocabulary = Vocabulary.of([Fluent("heads"), Fluent("in(bob)")], ("ann", "bob"))
+    looks = {agent: [Observable(HEADS, "looks")] for agent in sees}
+    structure = KnowledgeStructure.of(vocabulary, [], looks)
+    return Scene.of(structure, {"heads": heads, "in(bob)": "false"})
+
+
+def secret_turn(rank: int = ABOVE_ALL) -> ActionModel:
+    return ActionModel(
+        "ann turns it", [PossibleEvent("turn", TRUE, [TURN])], {"ann": WHICH}, rank=rank
+    )
+
+
+def holds(scene: Scene, *formulas: str) -> list[bool]:
+    return [bool(engine("explicit").holds(scene, formula)) for formula in formulas]
+
+
+# ---- what they refuse -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: PossibleEvent("skip"), "other than skip"),
+        (lambda: PossibleEvent("two words"), "expected a word or a term"),
+        (lambda: PossibleEvent("e", TRUE, [TURN, TURN]), "heads changes twice"),
+        (lambda: that(["a", "b"], ["b"]), "the event b is in two classes"),
+        (lambda: that([]), "one or more events in a class"),
+        (lambda: ActionModel("x", []), "at least one event"),
+        (lambda: ActionModel("x", [*LOOK, *LOOK]), "the event heads is given twice"),
+        (
+            lambda: ActionModel("x", [PossibleEvent("a(b)"), PossibleEvent("a_b")]),
+            "two events are called a_b",
+        ),
+        (lambda: ActionModel("x", LOOK, {"ann": that(["head"])}), "unknown event 'head'"),
+        (lambda: ActionModel("x", LOOK, actual=["taels"]), "unknown event 'taels'"),
+        (lambda: ActionModel("x", LOOK, otherwise=WHICH, actual=["skip"]), "unknown event 'skip'"),
+        (lambda: ActionModel("x", LOOK, rank=True), "a whole number as a rank"),
+        (lambda: ActionModel("x", LOOK, {"ann": LONELY}), "a condition and how"),
+        (lambda: Postcondition("p", LONELY), "a value and its condition"),
+    ],
+)
+def test_what_is_no_action(make: Callable[[], object], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (ActionModel("x", LOOK, {"eve": WHICH}), "unknown agent 'eve'"),
+        (ActionModel("x", [PossibleEvent("e", Atom("haeds"))]), "unknown fluent 'haeds'"),
+        (
+            ActionModel("x", [PossibleEvent("e", TRUE, [Postcondition("haeds", "true")])]),
+            "unknown fluent 'haeds'",
+        ),
+        (
+            ActionModel("x", [PossibleEvent("e", TRUE, [Postcondition("heads", "up")])]),
+            "unknown value of heads 'up'",
+        ),
+        (ActionModel("x", LOOK, fluents=[Fluent("heads")]), "'heads' is there already"),
+        (ActionModel("x", LOOK, {"ann": [(parse("K[eve] heads"), WHICH)]}), "unknown agent 'eve'"),
+    ],
+)
+def test_what_speaks_of_what_is_not_there(action: ActionModel, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        coin().structure.update(action)
+
+
+def test_the_event_that_happens_must_be_possible_and_clear() -> None:
+    look = ActionModel("ann looks", LOOK, {"ann": WHICH}, actual=["heads"])
+    assert coin().update(look).structure.occurrence is not None
+    with pytest.raises(ImpossibleEvent, match="got none of them"):
+        coin(heads="false").update(look)
+    with pytest.raises(ImpossibleEvent, match="tails is none of the events"):
+        coin(heads="false").update(look, happens="tails")
+    with pytest.raises(UnknownName, match="unknown event 'tail'"):
+        coin().update(look, happens="tail")
+    any_of = ActionModel("ann looks", LOOK, {"ann": WHICH})
+    with pytest.raises(ImpossibleEvent, match="heads cannot happen"):
+        coin(heads="false").update(any_of, happens="heads")
+    both = ActionModel("x", [PossibleEvent("a"), PossibleEvent("b")], {"ann": WHICH})
+    with pytest.raises(ImpossibleEvent, match="got a, b"):
+        coin().update(both)
+    modal = ActionModel("x", [PossibleEvent("a", parse("~K[ann] heads"))])
+    with pytest.raises(InputError, match="a question for an engine"):
+        coin().update(modal)
+    with pytest.raises(ImpossibleEvent, match="no value is given for told"):
+        coin().update(ActionModel("x", LOOK, fluents=[Fluent("told")]))
+
+
+# ---- what they make -------------------------------------------------------------------------
+
+
+def test_who_notices_nothing_believes_what_it_saw_last() -> None:
+    after = coin(("ann", "bob")).update(secret_turn())
+    asked = ("K[ann] ~heads", "B[bob] heads", "K[bob] heads", "K[ann] B[bob] heads")
+    assert holds(after, *asked) == [True, True, False, True]
+    # It looks again when all notice a change: nothing is lost for good.
+    again = after.update(Event("on", changes=(Change("heads", (("true", ~HEADS),)),)))
+    assert holds(again, "K[bob] heads", "heads") == [True, True]
+
+
+def test_what_all_notice_is_an_event() -> None:
+    public = ActionModel("it is turned", [PossibleEvent("turn", HEADS, [TURN])], otherwise=WHICH)
+    event = Event(
+        "it is turned",
+        (Constraint(HEADS, "it is turned"),),
+        changes=(Change("heads", (("true", ~HEADS),)),),
+    )
+    left, right = coin().update(public), coin().update(event)
+    assert left.structure.occurrence is None
+    assert left.world == right.world
+    assert [c.formula for c in left.structure.law] == [c.formula for c in right.structure.law]
+    fixed = ActionModel(
+        "x", [PossibleEvent("e", TRUE, [Postcondition("heads", "true")])], otherwise=WHICH
+    )
+    assert coin().update(fixed).structure.versions["heads"] == Fixed("true")
+
+
+def test_how_an_agent_observes_may_depend_on_what_it_knows() -> None:
+    knows = parse("K[bob] heads")
+    made = [PossibleEvent("turn", parse("Kw[ann] heads"), [Postcondition("heads", ~knows)])]
+    action = ActionModel("x", made, {"ann": WHICH, "bob": [(knows, that())]})
+    seen = coin(("ann", "bob")).update(action, judge=judge)
+    assert holds(seen, "~heads", "K[bob] ~heads") == [True, True]
+    unseen = coin(("ann",), "false").update(action, judge=judge)
+    assert holds(unseen, "heads", "B[bob] heads", "B[bob] ~heads") == [True, False, False]
+    assert len(seen.structure.moments) == 2
+    assert len(seen.structure.history) == 3
+
+
+def test_own_fluents_are_observed_where_the_action_is_noticed() -> None:
+    letter = ActionModel(
+        "a letter comes",
+        [PossibleEvent("comes", parse("told -> heads"))],
+        {"ann": WHICH, "bob": [(Atom("in(bob)"), that())]},
+        fluents=[Fluent("told")],
+        observes={
+            "ann": [Observable(Atom("told"), "reads")],
+            "bob": [Observable(Atom("told"), "reads")],
+        },
+    )
+    after = coin().update(letter, {"told": "true"})
+    assert holds(after, "K[ann] heads", "K[bob] heads", "B[bob] ~K[ann] heads") == [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_made_up_fluents_are_told_and_in_words() -> None:
+    after = coin(("bob",)).update(secret_turn())
+    made_up = after.structure.traces.made_up
+    assert {name for name in after.structure.vocabulary.fluents if name in made_up} == made_up
+    assert all(atom.fluent not in made_up for atom in after.structure.atoms)
+    assert after.structure.words(Atom("event(1)", SKIP), True) == "nothing happened (ann turns it)"
+    occurrence = after.structure.occurrence
+    assert occurrence is not None
+    assert occurrence.event_at(after.world) == "turn"
+
+
+def test_events_may_be_named_by_terms() -> None:
+    calls = [PossibleEvent(f"call({who})") for who in ("ann", "bob")]
+    after = coin().update(ActionModel("calls", calls, {"ann": WHICH}), happens="call(bob)")
+    assert after.world["event(1)"] == "call_bob"
+    assert after.structure.occurrence is not None
+    assert after.structure.occurrence.event_at(after.world) == "call(bob)"
+
+
+def test_a_perspective_goes_on_as_the_scene_does() -> None:
+    scene = coin(("bob",)).update(secret_turn())
+    before = coin(("bob",)).perspective("ann")
+    seen = [a for a in scene.perspective("ann").seen if a.fluent in scene.structure.traces.made_up]
+    assert before.update(secret_turn(), seen).seen == scene.perspective("ann").seen
+
+
+def test_an_action_can_be_forgotten_and_those_before_it_stay() -> None:
+    look = ActionModel("ann looks", LOOK, {"ann": WHICH})
+    after = coin().update(look).update(secret_turn())
+    left = forgetting(after.perspective("ann"), [2])
+    asked = engine("explicit").holds
+    assert bool(asked(left, "K[ann] heads#0"))
+    assert not bool(asked(left, "Kw[ann] heads"))
+
+
+# ---- what is so after them ------------------------------------------------------------------
+
+
+def test_after_an_action() -> None:
+    look = ActionModel("ann looks", LOOK, {"ann": WHICH})
+    knows, step = parse("Kw[ann] heads & ~K[bob] Kw[ann] heads"), "[ann looks] "
+    formula = AfterAction(look, knows)
+    assert str(formula).startswith(step)
+    for name in ("explicit", "bdd", "sat", "auto"):
+        asked = engine(name).holds
+        assert bool(asked(coin(), formula)), name
+        assert bool(asked(coin(), parse("true") & AfterAction(look, formula))), name
+        assert not bool(asked(coin(), AfterAction(look, parse("K[bob] heads")))), name
+    impossible = ActionModel("x", [PossibleEvent("never", FALSE)], {"ann": WHICH})
+    assert bool(engine().holds(coin(), AfterAction(impossible, FALSE)))
+    assert len(coin().outcomes(look)) == 1
+    assert len(coin().outcomes(ActionModel("x", LOOK, fluents=[Fluent("told")]))) == 2
+
+
+def test_all_of_several_actual_worlds() -> None:
+    asked = engine().holds
+    start = MultiPointed.of(coin(("ann",)).structure, "~in(bob)")
+    assert bool(asked(start, "Kw[ann] heads"))
+    assert not bool(asked(start, "K[ann] heads"))
+    turned = start.update(secret_turn(), asked)
+    assert bool(asked(turned, "Kw[ann] heads & (heads <-> ~heads#0)"))
+    look = ActionModel("ann looks", LOOK, {"ann": WHICH}, actual=["heads"])
+    with pytest.raises(ImpossibleEvent, match="none of heads can happen"):
+        start.update(look, asked)
+    with pytest.raises(ImpossibleEvent, match="not so in the actual world"):
+        start.update(Event("said", (Constraint(HEADS, "said"),)), asked)
+    told = Event("told", (Constraint(parse("told <-> heads"), "told"),), (Fluent("told"),))
+    assert bool(asked(start.update(told, asked, {"told": "true"}), "heads"))
+    with pytest.raises(InputError, match="about facts"):
+        MultiPointed.of(start.structure, "K[ann] heads")
+
+
+def test_nobody_is_missing_where_otherwise_is_stated() -> None:
+    action = ActionModel("x", LOOK, {"bob": [(HEADS, WHICH)]}, otherwise=WHICH)
+    assert not action.can_be_missed_by("ann")
+    assert action.can_be_missed_by("bob")
+    assert NOTHING.signal("heads") is None

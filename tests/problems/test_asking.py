@@ -1,0 +1,147 @@
+"""Belief, numbers and worlds up to bisimilarity in problem files."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import log2
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from symkripke.cli import group
+from symkripke.errors import ProblemError
+from symkripke.problems.checker import check
+from symkripke.problems.outcome import Outcome
+from symkripke.problems.outcome_words import data, details
+from symkripke.problems.reader import read
+
+MODEL = """\
+agents a, b
+fluent x in 1..6
+fluent y in 1..20
+fluent p, q
+law p | q
+a sees p, y
+actual p, x = 3, y = 4
+"""
+
+
+def outcomes(more: str, model: str = MODEL) -> list[Outcome]:
+    return list(check(read(f"{model}{more}\n")))[1:]
+
+
+def asked(more: str, model: str = MODEL) -> list[bool]:
+    return [bool(told.answer) for told in outcomes(more, model) if told.answer is not None]
+
+
+def number(question: str) -> Fraction | float | None:
+    return outcomes(question)[-1].number
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "says"),
+    [
+        ("how? P[b](x = 2)", Fraction(1, 6), "1/6 (16.7%)"),
+        ("how? P[b | x > 3](x = 4 | x = 1)", Fraction(1, 3), "1/3 (33.3%)"),
+        ("how? P[b](K[a] p)", Fraction(2, 3), "2/3 (66.7%)"),
+        ("how? P[a](y = 4)", Fraction(1), "1 (100%)"),
+        ("count? p & q", 120, "120 worlds"),
+        ("count? false", 0, "0 worlds"),
+        ("expected? b: x", Fraction(7, 2), "7/2 (3.5)"),
+        ("expected? b: x + y", Fraction(14), "14"),
+        ("expected? a: x * y", Fraction(14), "14"),
+        ("expected? b: p", Fraction(2, 3), "2/3 (0.6667)"),
+        ("expected? a: if p then y else 0 - y", Fraction(4), "4"),
+        ("entropy? b: p, q", log2(3), "1.585 bits"),
+        ("entropy? a: p", 0.0, "0 bits"),
+        ("entropy? a", log2(12), "3.585 bits"),
+    ],
+)
+def test_numbers(question: str, value: Fraction | float, says: str) -> None:
+    found = number(question)
+    assert found == pytest.approx(value) if isinstance(value, float) else found == value
+    assert outcomes(question)[-1].verdict == says
+
+
+def test_numbers_as_data() -> None:
+    problem = read(f"{MODEL}how? P[b](x = 2)\ncount? p\nexpected? b: x\nentropy? a: q\n")
+    found = [data(problem, outcome, why=False) for outcome in check(problem)][1:]
+    assert found[0]["probability"] == "1/6"
+    assert found[1]["worlds"] == 240
+    assert found[2]["value"] == "7/2"
+    assert found[3]["bits"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("how? K[a] p", "expected a probability such as P[ann](p), got 'K'"),
+        ("how? P[a, b](p)", "P[...] takes one agent, got 2"),
+        ("how? P[a | q & ~q](p)", "a knows that what is given is not so"),
+        ("expected? b: x = 3 + r", "unknown name 'r'"),
+        ("expected? b", "expected ':'"),
+        ("entropy? x: p", "unknown agent 'x'"),
+        ("contract? p", "expected the end of the statement, got 'p'"),
+        ("believe K[a] p", "what is likely is a fact"),
+        ("c believes p", "unknown agent 'c'"),
+        ("believe rank p", "got 'p'"),
+    ],
+)
+def test_faults(question: str, says: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        outcomes(question)
+    assert says in caught.value.problem
+    assert caught.value.line == 8
+
+
+def test_what_is_likely_is_believed() -> None:
+    model = MODEL.replace("actual", 'believe "as a rule": p\na believes rank 2: x > 4\nactual')
+    assert asked("true? B[b] p\ntrue? B[a] x > 4\ntrue? B[b] x > 4", model) == [True, True, False]
+    later = "believe rank 1: ~p\ntrue? B[b] ~p\ntrue? B[a] p\nbelieve ~q\ntrue? B[b] (~p & q)"
+    assert asked(later, model) == [True, True, True]
+    first = "b believes x = 1\nb believes x = 2\ntrue? B[b] x = 1\ntrue? B[b | x != 1] x = 2"
+    assert asked(first) == [True, True]
+    newest = "announce p\nb believes x = 1\nb believes x = 2\ntrue? B[b] x = 2"
+    assert asked(newest) == [True]
+
+
+def test_a_goal_that_is_missed_is_explained() -> None:
+    reached, missed = outcomes("goal? K[a] p\ngoal? K[a] q")
+    problem = read(MODEL)
+    assert reached.verdict == "yes"
+    assert list(details(problem, reached, why=False)) == []
+    assert missed.verdict == "no"
+    told = [line.text for line in details(problem, missed, why=False)]
+    assert told[0] == "a does not know that q, because a considers this possible:"
+
+
+def test_worlds_up_to_bisimilarity() -> None:
+    model = "agents a, b\nfluent p, q\na sees p\nb sees p <-> q\n"
+    (whole,) = outcomes("contract?", model)
+    assert whole.verdict == "4 worlds of 4"
+    # Of an unnamed fluent that nobody can tell anything from, only one value is left.
+    (told,) = outcomes("tell a: true\ncontract?", "agents a, b\nfluent p\na sees p\n")[1:]
+    assert told.contraction is not None
+    assert (told.contraction.number, told.contraction.of) == (2, 4)
+    assert told.contraction.worlds == (({"p": "false"}, 2), ({"p": "true"}, 2))
+
+
+def test_worlds_that_differ_in_what_is_believed_are_not_alike() -> None:
+    model = "agents a, b\nfluent p\n"
+    plain = "tell a: true\ncontract?"
+    assert outcomes(plain, model)[-1].verdict == "2 worlds of 4"
+    assert outcomes(f"believe p\n{plain}", model)[-1].verdict == "2 worlds of 4"
+    secret = "tell b: p\ncontract?"
+    assert outcomes(secret, model)[-1].verdict == "3 worlds of 3"
+
+
+def test_on_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "numbers.skp"
+    file.write_text(f"{MODEL}how? P[b](x = 2)\ncontract?\n")
+    run = CliRunner().invoke(group, ["check", str(file)])
+    assert run.exit_code == 0
+    assert "1/6 (16.7%)  how? P[b](x = 2)\n360 worlds of 360  contract?\n" in run.output
+    told = json.loads(CliRunner().invoke(group, ["check", str(file), "--json"]).output)
+    assert told["steps"][1]["contracted"] == 360

@@ -1,0 +1,177 @@
+"""The stories of secrets and false belief: what is known of them, and the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+import pytest
+
+from benchmarks.events import as_act, listed
+from symkripke.engines import engine
+from symkripke.language import Formula, K
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, subformulas
+from symkripke.model import ActionModel, Event, KnowledgeStructure, Scene, World, evaluate
+from symkripke.problems import Doing, Happening, Plan, Problem, Question, check
+from symkripke.problems.puzzles import Puzzle
+from symkripke_games.stories import CLASSICS, FALSE_BELIEF, STORIES
+from tests.support.product_update import Listed
+
+BY_NAME = {story.name: story for story in STORIES}
+
+# Models of more worlds than these are too much for a listing in Python.
+MOST_WORLDS = 600
+
+
+def expected(story: Puzzle, n: int | None = None) -> list[bool]:
+    """Whether what the file expects is so."""
+    return [bool(told.answer) for told in check(story.problem(n)) if is_expected(told.step)]
+
+
+def is_expected(step: object) -> bool:
+    return isinstance(step, Question) and step.kind == "expect"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_what_is_known_of_a_story_is_so(name: str) -> None:
+    found = expected(BY_NAME[name])
+    assert len(found) >= 3
+    assert all(found)
+
+
+def test_there_are_ten_classics_and_ten_stories_of_false_belief() -> None:
+    assert len(CLASSICS) == len(FALSE_BELIEF) == 10
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 12])
+def test_no_number_of_messages_makes_common_knowledge(n: int) -> None:
+    answers = expected(BY_NAME["two_generals"], n)
+    assert answers == [True] * (1 + 3 * n)
+
+
+# ---- the order of what is believed ------------------------------------------------------------
+
+
+def order(formula: Formula) -> int:
+    """How deep agents stand within each other in what is said of them."""
+    depth: dict[Formula, int] = {}
+    for part in subformulas(formula):
+        inner = max((depth[inside] for inside in part.operands), default=0)
+        depth[part] = inner + isinstance(part, f.Modal)
+    return depth[formula]
+
+
+@pytest.mark.parametrize("story", FALSE_BELIEF, ids=lambda story: story.name)
+def test_stories_are_of_the_order_that_they_say(story: Puzzle) -> None:
+    """Somebody believes something false, of the order that the list says."""
+    orders = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+    said = orders[story.says.split()[0]]
+    problem = story.problem()
+    false = [
+        formula
+        for model, numbers, step in moments(problem)
+        if isinstance(step, Question)
+        for formula in subformulas(step.formula)
+        if isinstance(formula, f.B)
+        and model.holds(formula, numbers)
+        and not model.holds(formula.operand, numbers)
+    ]
+    assert max(map(order, false)) >= said
+
+
+# ---- the oracle -------------------------------------------------------------------------------
+
+
+def moments(problem: Problem) -> Iterator[tuple[Listed, list[int], object]]:
+    """The oracle's model at each step, and the place of the actual world in it."""
+    structure = problem.structure
+    model = listed(structure, worlds(structure))
+    model.reads = as_act
+    assert problem.actual is not None
+    names = tuple(structure.vocabulary.fluents)
+    first = {name: problem.actual[name] for name in names}
+    happened: list[str] = []
+    for step in steps(problem):
+        numbers = model.actual([first], *happened)
+        assert len(numbers) == 1
+        yield model, numbers, step
+        if isinstance(step, Doing):
+            model = model.update(as_act(step.action, structure.agents))
+            (event,) = (
+                event.name
+                for event in step.action.events
+                if event.name in step.action.actual and model.actual([first], *happened, event.name)
+            )
+            happened.append(event)
+        elif isinstance(step, Happening):
+            model = noticed(model, step.event, structure.agents)
+
+
+def steps(problem: Problem) -> Iterator[object]:
+    for step in problem.steps:
+        yield from step.actions if isinstance(step, Plan) else (step,)
+
+
+def worlds(structure: KnowledgeStructure) -> Iterable[World]:
+    """All worlds of the first structure, one after the other."""
+    fluents = structure.vocabulary.fluents
+    law = [constraint.formula for constraint in structure.law]
+    assert all(map(is_propositional, law))
+    for values in product(*(fluent.values for fluent in fluents.values())):
+        world = dict(zip(fluents, values, strict=True))
+        if all(evaluate(formula, world) for formula in law):
+            yield world
+
+
+def noticed(model: Listed, event: Event, agents: Iterable[str]) -> Listed:
+    """What the oracle makes of an event that all notice: what is said, and what is believed."""
+    assert not event.fluents
+    assert not event.changes
+    assert not event.observes
+    for constraint in event.constraints:
+        model = model.announce(constraint.formula)
+    for soft in event.soft:
+        rank = soft.rank
+        ranks = dict.fromkeys(agents, rank) if isinstance(rank, int) else rank
+        model = model.believe(soft.formula, ranks)
+    return model
+
+
+@pytest.mark.parametrize("name", sorted(BY_NAME.keys() - {"wiretap"}))
+def test_the_oracle_agrees(name: str) -> None:
+    problem = BY_NAME[name].problem()
+    answers = {
+        id(told.step): bool(told.answer) for told in check(problem) if told.answer is not None
+    }
+    compared = 0
+    for model, numbers, step in moments(problem):
+        assert len(model.points) <= MOST_WORLDS
+        if isinstance(step, Question) and id(step) in answers:
+            assert model.holds(step.formula, numbers) == answers[id(step)], step.text
+            compared += 1
+    assert compared >= 3
+
+
+def test_each_message_gives_one_level_more_and_no_more() -> None:
+    problem = BY_NAME["two_generals"].problem(5)
+    received = [step for step in problem.steps if isinstance(step, Doing)]
+    model = listed(problem.structure, worlds(problem.structure))
+    structure = problem.structure
+    actual = problem.actual
+    assert actual is not None
+    scene, asked = Scene.of(structure, actual), engine()
+    known: list[list[bool]] = []
+    for number, step in enumerate(received, 1):
+        assert isinstance(step.action, ActionModel)
+        model = model.update(as_act(step.action, structure.agents))
+        scene = scene.update(step.action)
+        (here,) = model.actual([actual], *["message"] * number)
+        levels = []
+        formula: Formula = f.Atom("dawn")
+        for level in range(1, 8):
+            formula = K("b" if level % 2 else "a", formula)
+            levels.append(model.holds(formula, [here]))
+            assert bool(asked.holds(scene, formula)) == levels[-1]
+        known.append(levels)
+    assert [sum(levels) for levels in known] == [1, 2, 3, 4, 5]

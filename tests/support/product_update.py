@@ -1,0 +1,604 @@
+"""A product update that lists worlds and events: the oracle for actions that not everybody notices.
+
+Written apart from the package: of that it knows the classes of formulas, and nothing else. A world
+is a dict of values, what an agent has seen is a tuple, and how plausible a world is, is a tuple
+of truth values. So everything here can be checked against the definitions by reading it.
+
+    (w, e) is a world after an action, where e can happen at w; so is (w, skip).
+    i cannot tell (w, e) from (w', e') iff it could not tell w from w' and gets the same signal:
+        e itself, the class of e, or nothing, by the condition of i at w before the action.
+        Who notices that a fluent changes that it observes also gets its new value.
+    skip can always happen and changes nothing; its signal is nothing. Worlds with skip are more
+        plausible, by the rank of the action; in one rank the newest action counts first.
+        Where all agents notice an action in any case, there is no skip.
+    B[i] f: f is true at the most plausible of the worlds that i cannot tell from this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from symkripke.language import formulas as f
+
+SKIP = "skip"
+WHICH = "which"
+NOTHING = "nothing"
+
+Values = Mapping[str, str]
+Truths = list[bool]
+
+
+@dataclass(frozen=True)
+class Happens:
+    """A possible event: when it can happen, and what it changes.
+
+    Attributes:
+        name: its name.
+        needs: its precondition.
+        makes: for each fluent that it changes the cases of its new value, the first that is true at
+            the world before counts; a fluent keeps its value where none is true.
+        actual: whether it may be what really happens.
+    """
+
+    name: str
+    needs: f.Formula = f.TRUE
+    makes: Mapping[str, Sequence[tuple[str, f.Formula]]] = field(default_factory=dict)
+    actual: bool = True
+
+
+How = str | Mapping[str, str]
+"""How somebody observes an action: `WHICH`, `NOTHING`, or for each event the name of its class."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """An action: its possible events, and how each agent observes it.
+
+    Attributes:
+        events: what is possible.
+        observers: for each agent the cases of how it observes; the first whose condition is true at
+            the world before counts. Without one it notices nothing.
+        rank: how firmly who notices nothing believes that nothing happens; None: above all.
+        fluents: its own new fluents, with their values. They can have any value, whatever happens,
+            and nobody has observed them before.
+        shows: for each agent the atoms that it sees after the changes, if it notices the action.
+        prefers: what is more plausible because of it, before the changes: with ranks for agents.
+    """
+
+    events: Sequence[Happens]
+    observers: Mapping[str, Sequence[tuple[f.Formula, How]]] = field(default_factory=dict)
+    rank: int | None = None
+    fluents: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shows: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    prefers: Sequence[tuple[f.Formula, Mapping[str, float]]] = ()
+
+
+@dataclass(frozen=True)
+class Preference:
+    """That worlds of one kind are more plausible for some agents: its rank for each, and when."""
+
+    ranks: Mapping[str, float]
+    since: int
+    order: int = 0
+
+
+@dataclass(frozen=True)
+class Point:
+    """A world: the values of all fluents, what each agent has seen, and which preferences it keeps.
+
+    Attributes:
+        values: `x` is the value now, `x#0` the first one, `x#1` that after the first change.
+        seen: for each agent all that tells it this world from others.
+        keeps: for each preference whether this world is of the preferred kind.
+        past: what has happened.
+    """
+
+    values: Values
+    seen: Mapping[str, tuple[Hashable, ...]]
+    keeps: tuple[bool, ...] = ()
+    past: tuple[str, ...] = ()
+
+
+class Listed:
+    """A model of which all worlds are listed. It is never changed: an update makes a new one."""
+
+    def __init__(
+        self,
+        agents: Sequence[str],
+        points: Iterable[Point],
+        observed: Mapping[str, Sequence[tuple[str, str]]],
+        preferences: Sequence[Preference] = (),
+        versions: Mapping[str, int] | None = None,
+        time: int = 0,
+        *,
+        missed: bool = False,
+    ) -> None:
+        """These worlds.
+
+        Args:
+            agents: the agents.
+            points: the worlds.
+            observed: the atoms that agents observe, as far as they notice changes.
+            preferences: what makes worlds more plausible.
+            versions: how often each fluent has changed.
+            time: how much has happened.
+            missed: whether an action can have gone unnoticed: then a probability is a share of the
+                most plausible worlds, and otherwise one of all that the agent considers possible.
+        """
+        self.agents = tuple(agents)
+        self.points = tuple(points)
+        self.observed = {agent: tuple(observed.get(agent, ())) for agent in agents}
+        self.preferences = tuple(preferences)
+        self.versions = dict(versions or {})
+        self.time = time
+        self.missed = missed
+        self.reads: Callable[[Any, Sequence[str]], Act] | None = None
+        """How the actions of formulas `[a] f` are read."""
+        self.parents: list[int] = []
+        """For each world the place of the one before the last action."""
+        self._truths: dict[f.Formula, Truths] = {}
+        self._cells: dict[tuple[str, ...], list[list[int]]] = {}
+
+    @classmethod
+    def of(
+        cls,
+        agents: Sequence[str],
+        worlds: Iterable[Values],
+        observed: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+    ) -> Listed:
+        """The first model: worlds, and the atoms that agents observe in them."""
+        seen = observed or {}
+        points = [
+            Point(
+                dict(values),
+                {
+                    agent: tuple(values[name] == value for name, value in seen.get(agent, ()))
+                    for agent in agents
+                },
+            )
+            for values in worlds
+        ]
+        return cls(agents, points, seen)
+
+    # ---- what happens -------------------------------------------------------------------------
+
+    def _next(
+        self,
+        points: Iterable[Point],
+        observed: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+        preferences: Sequence[Preference] | None = None,
+        versions: Mapping[str, int] | None = None,
+        *,
+        missed: bool = False,
+    ) -> Listed:
+        made = Listed(
+            self.agents,
+            points,
+            self.observed if observed is None else observed,
+            self.preferences if preferences is None else preferences,
+            self.versions if versions is None else versions,
+            self.time + 1,
+            missed=self.missed or missed,
+        )
+        made.reads = self.reads
+        return made
+
+    def announce(self, formula: f.Formula) -> Listed:
+        """After the announcement to all: the worlds at which it was true."""
+        kept = self.truths(formula)
+        return self._next(p for p, true in zip(self.points, kept, strict=True) if true)
+
+    def show(self, agents: Iterable[str], atoms: Sequence[tuple[str, str]]) -> Listed:
+        """After these agents have been shown these atoms; all know that they were."""
+        shown = set(agents)
+        points = [
+            replace(
+                point,
+                seen={
+                    agent: (
+                        *seen,
+                        *(point.values[name] == value for name, value in atoms if agent in shown),
+                    )
+                    for agent, seen in point.seen.items()
+                },
+            )
+            for point in self.points
+        ]
+        observed = {
+            agent: (*seen, *(atoms if agent in shown else ()))
+            for agent, seen in self.observed.items()
+        }
+        return self._next(points, observed=observed)
+
+    def believe(self, formula: f.Formula, ranks: Mapping[str, float]) -> Listed:
+        """After it has become more plausible, for these agents, that the formula is true now."""
+        true = self.truths(formula)
+        points = [
+            replace(point, keeps=(*point.keeps, kept))
+            for point, kept in zip(self.points, true, strict=True)
+        ]
+        order = sum(one.since == self.time for one in self.preferences)
+        preference = Preference(ranks, self.time, order)
+        return self._next(points, preferences=(*self.preferences, preference))
+
+    def update(self, action: Act) -> Listed:
+        """After the action: the product of the worlds and the events."""
+        wide = self._with(action.fluents)
+        needs = {event.name: wide.truths(event.needs) for event in action.events}
+        cases = {
+            event.name: {
+                name: [(value, wide.truths(when)) for value, when in made]
+                for name, made in event.makes.items()
+            }
+            for event in action.events
+        }
+        hows = wide._hows(action)
+        prefers = [wide.truths(formula) for formula, _ in action.prefers]
+        changing = tuple(dict.fromkeys(name for event in action.events for name in event.makes))
+        versions = {**self.versions, **{n: self.versions.get(n, 0) + 1 for n in changing}}
+        can_be_missed = may_go_unnoticed(action, self.agents)
+        points: list[Point] = []
+        parents: list[int] = []
+        copies = len(wide.points) // max(1, len(self.points))
+        for number, point in enumerate(wide.points):
+            first = len(points)
+            keeps = tuple(true[number] for true in prefers)
+
+            def after(
+                event: str,
+                values: Values,
+                signals: Mapping[str, Hashable],
+                point: Point = point,
+                keeps: tuple[bool, ...] = keeps,
+            ) -> Point:
+                return _after(point, event, values, signals, versions, changing, keeps)
+
+            for event in action.events:
+                if not needs[event.name][number]:
+                    continue
+                new = dict(point.values)
+                for name, made in cases[event.name].items():
+                    kept = point.values[name]
+                    new[name] = next((value for value, true in made if true[number]), kept)
+                signals = {
+                    agent: self._signal(agent, event, how, new, changing, action)
+                    for agent, how in hows[number].items()
+                }
+                points.append(after(event.name, new, signals))
+            if can_be_missed:
+                points.append(after(SKIP, point.values, dict.fromkeys(self.agents, NOTHING)))
+            parents += [number // copies] * (len(points) - first)
+        rank = float("inf") if action.rank is None else action.rank
+        skips = Preference(dict.fromkeys(self.agents, rank), self.time)
+        more = [
+            Preference(ranks, self.time, order)
+            for order, (_, ranks) in enumerate(action.prefers, 1)
+        ]
+        observed = {
+            agent: (*seen, *action.shows.get(agent, ())) for agent, seen in self.observed.items()
+        }
+        preferences = (*self.preferences, skips, *more)
+        after_it = self._next(points, observed, preferences, versions, missed=can_be_missed)
+        after_it.parents = parents
+        return after_it
+
+    def _with(self, fluents: Mapping[str, Sequence[str]]) -> Listed:
+        """This model with new fluents, which have any value and which nobody observes."""
+        if not fluents:
+            return self
+        wide = [
+            replace(point, values={**point.values, **dict(zip(fluents, values, strict=True))})
+            for point in self.points
+            for values in product(*fluents.values())
+        ]
+        made = Listed(
+            self.agents,
+            wide,
+            self.observed,
+            self.preferences,
+            self.versions,
+            self.time,
+            missed=self.missed,
+        )
+        made.reads = self.reads
+        return made
+
+    def _hows(self, action: Act) -> list[dict[str, How]]:
+        """For each world how each agent observes the action there."""
+        observers = {
+            agent: [(self.truths(when), how) for when, how in action.observers.get(agent, ())]
+            for agent in self.agents
+        }
+        return [
+            {
+                agent: next((how for true, how in observers[agent] if true[number]), NOTHING)
+                for agent in self.agents
+            }
+            for number in range(len(self.points))
+        ]
+
+    def _signal(
+        self,
+        agent: str,
+        event: Happens,
+        how: How,
+        new: Values,
+        changing: Sequence[str],
+        action: Act,
+    ) -> Hashable:
+        """What the agent gets of an event."""
+        if how == NOTHING:
+            return NOTHING
+        said = ("event", event.name) if isinstance(how, str) else ("class", how[event.name])
+        passed = [
+            (name, value, new[name] == value)
+            for name, value in dict.fromkeys(self.observed[agent])
+            if name in changing
+        ]
+        shown = [(name, value, new[name] == value) for name, value in action.shows.get(agent, ())]
+        return (said, tuple(passed), tuple(shown))
+
+    def actual(self, values: Iterable[Values], *happened: str) -> list[int]:
+        """The places of the worlds that were these at first, and at which this has happened."""
+        found = []
+        for number, point in enumerate(self.points):
+            first = {
+                name: point.values.get(f"{name}#0", value)
+                for name, value in point.values.items()
+                if "#" not in name
+            }
+            if point.past == happened and any(first | dict(world) == first for world in values):
+                found.append(number)
+        return found
+
+    # ---- what is true -------------------------------------------------------------------------
+
+    def cells(self, *group: str) -> list[list[int]]:
+        """The worlds in classes that the group, all together, cannot tell apart."""
+        if group not in self._cells:
+            classes: dict[tuple[tuple[Hashable, ...], ...], list[int]] = {}
+            for number, point in enumerate(self.points):
+                classes.setdefault(tuple(point.seen[agent] for agent in group), []).append(number)
+            self._cells[group] = list(classes.values())
+        return self._cells[group]
+
+    def plausible(self, agent: str, among: Iterable[int]) -> list[int]:
+        """The most plausible of these worlds, for the agent."""
+        numbers = list(among)
+        if not numbers:
+            return []
+        order = sorted(
+            (number for number, one in enumerate(self.preferences) if agent in one.ranks),
+            key=lambda number: (
+                -self.preferences[number].ranks[agent],
+                -self.preferences[number].since,
+                self.preferences[number].order,
+            ),
+        )
+
+        def kept(number: int) -> tuple[bool, ...]:
+            return tuple(self.points[number].keeps[place] for place in order)
+
+        best = max(map(kept, numbers))
+        return [number for number in numbers if kept(number) == best]
+
+    def holds(self, formula: f.Formula, numbers: Iterable[int]) -> bool:
+        """Whether it is true at all these worlds."""
+        true = self.truths(formula)
+        return all(true[number] for number in numbers)
+
+    def truths(self, formula: f.Formula) -> Truths:
+        """For each world whether the formula is true there."""
+        if formula not in self._truths:
+            self._truths[formula] = self._evaluated(formula)
+        return self._truths[formula]
+
+    def _evaluated(self, formula: f.Formula) -> Truths:
+        match formula:
+            case f.Constant(value):
+                return [value] * len(self.points)
+            case f.Atom(fluent, value):
+                return [self._value(point, fluent) == value for point in self.points]
+            case f.Not(part):
+                return [not true for true in self.truths(part)]
+            case f.And(parts):
+                return self._each(parts, all)
+            case f.Or(parts):
+                return self._each(parts, any)
+            case f.Implies(left, right):
+                return self._each((left, right), lambda sides: not sides[0] or sides[1])
+            case f.Iff(left, right):
+                return self._each((left, right), lambda sides: sides[0] == sides[1])
+            case f.Cardinality(relation, bound, parts):
+                counts = {
+                    "atleast": lambda sides: sum(sides) >= bound,
+                    "atmost": lambda sides: sum(sides) <= bound,
+                    "exactly": lambda sides: sum(sides) == bound,
+                }
+                return self._each(parts, counts[relation])
+            case f.Announced(said, then):
+                return self._announced(said, then, otherwise=True)
+            case f.AnnouncedTrue(said, then):
+                return self._announced(said, then, otherwise=False)
+        return self._of_agents(formula)
+
+    def _of_agents(self, formula: f.Formula) -> Truths:
+        match formula:
+            case f.K(agent, part) | f.D((agent,), part):
+                return self._box(part, self.cells(agent))
+            case f.D(group, part):
+                return self._box(part, self.cells(*group))
+            case f.M(agent, part):
+                return self.truths(~f.K(agent, ~part))
+            case f.Kw(agent, part):
+                return self.truths(f.disjunction((f.K(agent, part), f.K(agent, ~part))))
+            case f.Kv(agent, fluents):
+                return self._knows_values(agent, fluents)
+            case f.E(group, part):
+                return self._each([f.K(agent, part) for agent in group], all)
+            case f.EB(group, part):
+                return self._each([f.B(agent, part) for agent in group], all)
+            case f.B(agent, part, given):
+                return self._believes(agent, part, given)
+            case f.C(group, part):
+                return self._reached(part, [self._steps_of_knowledge(agent) for agent in group])
+            case f.CB(group, part):
+                return self._reached(part, [self._steps_of_belief(agent) for agent in group])
+            case f.P(agent, part, relation, bound, given):
+                return self._probable(agent, part, relation, bound, given)
+            case f.AfterAction(action, then):
+                assert self.reads is not None
+                return self.after(self.reads(action, self.agents), then)
+        raise AssertionError(f"the oracle does not know {formula!r}")
+
+    def after(self, action: Act, then: f.Formula) -> Truths:
+        """Where the formula is true after each event that can happen and be the actual one."""
+        updated = self.update(action)
+        actual = {event.name for event in action.events if event.actual}
+        found = [True] * len(self.points)
+        for parent, point, true in zip(
+            updated.parents, updated.points, updated.truths(then), strict=True
+        ):
+            if point.past[-1] in actual and not true:
+                found[parent] = False
+        return found
+
+    def _value(self, point: Point, fluent: str) -> str:
+        return point.values[fluent if fluent in point.values else fluent.removesuffix("#0")]
+
+    def _each(self, parts: Sequence[f.Formula], of: Callable[[Sequence[bool]], bool]) -> Truths:
+        sides = [self.truths(part) for part in parts]
+        return [of([side[number] for side in sides]) for number in range(len(self.points))]
+
+    def _box(self, part: f.Formula, cells: list[list[int]]) -> Truths:
+        inner, found = self.truths(part), [False] * len(self.points)
+        for cell in cells:
+            true = all(inner[number] for number in cell)
+            for number in cell:
+                found[number] = true
+        return found
+
+    def _knows_values(self, agent: str, fluents: Sequence[str]) -> Truths:
+        found = [False] * len(self.points)
+        for cell in self.cells(agent):
+            values = {
+                tuple(self._value(self.points[number], name) for name in fluents) for number in cell
+            }
+            for number in cell:
+                found[number] = len(values) == 1
+        return found
+
+    def _believes(self, agent: str, part: f.Formula, given: f.Formula) -> Truths:
+        inner, condition = self.truths(part), self.truths(given)
+        found = [False] * len(self.points)
+        for cell in self.cells(agent):
+            best = self.plausible(agent, (number for number in cell if condition[number]))
+            true = all(inner[number] for number in best)
+            for number in cell:
+                found[number] = true
+        return found
+
+    def _steps_of_knowledge(self, agent: str) -> list[list[int]]:
+        steps: list[list[int]] = [[] for _ in self.points]
+        for cell in self.cells(agent):
+            for number in cell:
+                steps[number] = cell
+        return steps
+
+    def _steps_of_belief(self, agent: str) -> list[list[int]]:
+        steps: list[list[int]] = [[] for _ in self.points]
+        for cell in self.cells(agent):
+            best = self.plausible(agent, cell)
+            for number in cell:
+                steps[number] = best
+        return steps
+
+    def _reached(self, part: f.Formula, steps: list[list[list[int]]]) -> Truths:
+        """Whether the formula is true at all worlds that one or more steps lead to."""
+        bad = {number for number, true in enumerate(self.truths(part)) if not true}
+        leads = [False] * len(self.points)
+        growing = True
+        while growing:
+            growing = False
+            for number in range(len(self.points)):
+                if leads[number]:
+                    continue
+                for of_agent in steps:
+                    if any(next_one in bad or leads[next_one] for next_one in of_agent[number]):
+                        leads[number] = growing = True
+                        break
+        return [not lead for lead in leads]
+
+    def _announced(self, said: f.Formula, then: f.Formula, *, otherwise: bool) -> Truths:
+        true = iter(self.announce(said).truths(then))
+        return [next(true) if kept else otherwise for kept in self.truths(said)]
+
+    # ---- chances ------------------------------------------------------------------------------
+
+    def probability(
+        self, agent: str, part: f.Formula, number: int, given: f.Formula = f.TRUE
+    ) -> Fraction | None:
+        """The share of the worlds with `given` at which it is true; None if there are none."""
+        cell = next(cell for cell in self.cells(agent) if number in cell)
+        inner, condition = self.truths(part), self.truths(given)
+        weighed = [place for place in cell if condition[place]]
+        if self.missed:
+            weighed = self.plausible(agent, weighed)
+        return Fraction(sum(inner[one] for one in weighed), len(weighed)) if weighed else None
+
+    def _probable(
+        self, agent: str, part: f.Formula, relation: str, bound: Fraction, given: f.Formula
+    ) -> Truths:
+        compare: Mapping[str, Callable[[Fraction], bool]] = {
+            ">=": lambda share: share >= bound,
+            ">": lambda share: share > bound,
+            "<=": lambda share: share <= bound,
+            "<": lambda share: share < bound,
+            "=": lambda share: share == bound,
+        }
+        found = [False] * len(self.points)
+        for cell in self.cells(agent):
+            share = self.probability(agent, part, cell[0], given)
+            true = relation in (">=", "<=", "=") if share is None else compare[relation](share)
+            for number in cell:
+                found[number] = true
+        return found
+
+
+def may_go_unnoticed(action: Act, agents: Iterable[str]) -> bool:
+    """Whether somebody may notice nothing of it: then nobody who does knows that it happened."""
+    return any(NOTHING in _ways(action.observers.get(agent, ())) for agent in agents)
+
+
+def _ways(cases: Sequence[tuple[f.Formula, How]]) -> list[How]:
+    """The ways in which somebody with these cases may observe."""
+    found: list[How] = []
+    for condition, how in cases:
+        found.append(how)
+        if condition is f.TRUE:
+            return found
+    return [*found, NOTHING]
+
+
+def _after(
+    point: Point,
+    happened: str,
+    values: Values,
+    signals: Mapping[str, Hashable],
+    versions: Mapping[str, int],
+    changing: Iterable[str],
+    keeps: tuple[bool, ...],
+) -> Point:
+    """The world after an event at a world, with a new version of each fluent that changes."""
+    new = dict(values)
+    for name in changing:
+        if versions[name] == 1:
+            new[f"{name}#0"] = point.values[name]
+        new[f"{name}#{versions[name]}"] = values[name]
+    seen = {agent: (*before, signals[agent]) for agent, before in point.seen.items()}
+    kept = (*point.keeps, happened == SKIP, *keeps)
+    return Point(new, seen, kept, (*point.past, happened))
