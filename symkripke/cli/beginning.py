@@ -13,6 +13,7 @@ import click
 from symkripke.cli.line_reader import LineReader, nothing
 from symkripke.cli.options import Limits, named
 from symkripke.errors import InputError, PhraseError, SymkripkeError
+from symkripke.play.seats import player_id, seated_from
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
@@ -24,24 +25,12 @@ _SHOWN = 40
 """So many words are listed as help."""
 
 
-def player_id(name: str) -> str:
-    """What a player is called in formulas and logs: "Aunt May" is aunt_may."""
-    return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
-
-
 def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
     """The same arguments of a setup, where names may have had blanks."""
     names = setup.get("names")
     if names is None:
         return dict(setup)
     return {**setup, "names": tuple(re.sub(r"\W+", "_", name.strip()) for name in names)}
-
-
-def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
-    """The arguments of a setup with these players, where that one sits first and begins."""
-    seat = players.index(first)
-    names = (*players[seat:], *players[:seat])
-    return {**setup, "players": None, "names": names}
 
 
 def begin_log(

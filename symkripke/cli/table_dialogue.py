@@ -14,14 +14,14 @@ from symkripke.cli.console import console, say, sentence
 from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
 from symkripke.cli.display import in_colour
 from symkripke.cli.filled_sheet import FilledSheet
-from symkripke.cli.game_repl import words_of_formulas
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
-from symkripke.cli.sentences import news_in_sentences, not_understood, so_far, unfinished
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
+from symkripke.model.completing import words_of_formulas
 from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
+from symkripke.play.sentences import news_in_sentences, not_understood, so_far, unfinished
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
