@@ -1,0 +1,7 @@
+"""Addresses and what is done there: thin; what a page shows comes from `symkripke.web.views`."""
+
+from symkripke.web.pages import Handler
+from symkripke.web.routes import lobby, watch
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (*lobby.ROUTES, *watch.ROUTES)
+"""Method, address, handler; of several that fit, the first one."""
