@@ -1,7 +1,7 @@
 """What all games share: game, player, table, record, simulation.
 
-The names of the journal are imported when they are first used: most commands read a log as a
-record, and enter nothing.
+The names of the journal and of hosted games are imported when they are first used: most commands
+read a log as a record, and enter nothing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,13 @@ from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Stand
 from symkripke.play.table import Step, Table
 
 if TYPE_CHECKING:
+    from symkripke.play.hosted import HostedGame, PersonView
     from symkripke.play.journal import Contradiction, Entered, Entry, Journal, read_hand
 
-_LATER = ("Contradiction", "Entered", "Entry", "Journal", "read_hand")
+_LATER = {
+    **dict.fromkeys(("Contradiction", "Entered", "Entry", "Journal", "read_hand"), "journal"),
+    **dict.fromkeys(("HostedGame", "PersonView"), "hosted"),
+}
 
 __all__ = [
     "CHANCE",
@@ -32,12 +36,14 @@ __all__ = [
     "Entered",
     "Entry",
     "Game",
+    "HostedGame",
     "Journal",
     "Layout",
     "Moment",
     "News",
     "Outcome",
     "Paper",
+    "PersonView",
     "Player",
     "Prospect",
     "Public",
@@ -59,6 +65,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from symkripke.play import journal
+    from importlib import import_module
 
-    return getattr(journal, name)
+    return getattr(import_module(f"symkripke.play.{_LATER[name]}"), name)

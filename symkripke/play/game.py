@@ -18,6 +18,7 @@ from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.dealing import location
 from symkripke.play.layout import Layout
+from symkripke.play.menu import Menu
 from symkripke.play.options import Option, chosen
 from symkripke.play.phrases import Phrase, told
 from symkripke.play.player import Advice, Prospect, Strategy, View
@@ -49,6 +50,12 @@ class Game(ABC, Generic[SetupT, PublicT]):
         phrases: how each kind of event is said, for printing and for reading. Empty: events
             cannot be typed, and the game must have a `story` of its own.
         hand_phrase: how it is said what a player was dealt (its outcome is what `hand` takes).
+        move_phrases: how each kind of move is said, by the person who makes it. Their kind is the
+            class of the move, their script returns the move, and the position that they may ask
+            of is the person's `View`. Empty: persons cannot play this game with minds.
+        unchosen: the kinds of decisions in which nobody has a choice: a mind draws lots in the
+            place of a person.
+        advice_options: what else `advise` takes, by name.
     """
 
     name: str
@@ -68,6 +75,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
     examples: Mapping[str, str] = {}
     phrases: Sequence[Phrase[Any]] = ()
     hand_phrase: Phrase[Any] | None = None
+    move_phrases: Sequence[Phrase[Any]] = ()
+    unchosen: frozenset[str] = frozenset()
+    advice_options: Mapping[str, Option] = {}
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -181,6 +191,13 @@ class Game(ABC, Generic[SetupT, PublicT]):
         kind = type(outcome.public).__name__
         raise GameError(f"{self.title} has no phrase for events of the kind {kind}")
 
+    def move_phrase(self, move: Any) -> Phrase[Any]:
+        """The phrase for moves of this kind; raises `GameError` if the game has none."""
+        for phrase in self.move_phrases:
+            if isinstance(move, phrase.kind):
+                return phrase
+        raise GameError(f"{self.title} has no phrase for moves like {move!r}")
+
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
         """An atom of the player's own deal, in words that address the player.
 
@@ -245,8 +262,32 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """What everybody sees of how a player stands."""
         return Standing(note="out" if player in state.out else "")
 
-    def advise(self, view: View[SetupT, PublicT], engine: Engine, number: int) -> Sequence[Advice]:
-        """The moves from which the viewer would learn most, if it were its turn; the best first.
+    def menu(self, view: View[SetupT, PublicT]) -> Menu:
+        """What the viewer, a person, can do now: all moves that are legal as far as it can know.
+
+        Raises:
+            Unsupported: persons cannot play this game.
+        """
+        raise Unsupported(f"{self.title} does not list the moves of a person")
+
+    def check_move(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
+        """Raises `RuleError` for a person's move that only who knows something may make.
+
+        It must depend on what the viewer has alone: `State.play` would tell what is hidden.
+        """
+
+    def advise(
+        self, view: View[SetupT, PublicT], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """The moves that are best for the viewer, best first.
+
+        If it is not its turn, those that would be best if it were.
+
+        Args:
+            view: what the player has.
+            engine: who answers.
+            number: how many at most.
+            options: values for the game's `advice_options`.
 
         Raises:
             Unsupported: this game gives no advice, or the engine cannot count.

@@ -39,11 +39,15 @@ from symkripke.play.phrases import (
     told_ever_longer,
 )
 from symkripke.play.record import (
+    Made,
     Record,
+    Result,
     Seat,
     check_writable,
     event_line,
+    move_line,
     pending_line,
+    result_line,
     story_of,
 )
 from symkripke.play.rules import Outcome, PublicT, SetupT
@@ -170,7 +174,7 @@ class Journal(Generic[SetupT, PublicT]):
         self._entries: tuple[Entry[PublicT], ...] = ()
         self._marked: tuple[State | None, Mapping[Formula, Mark]] = None, {}
         self._file = file
-        self._start = replace(record, outcomes=(), result=None, pending="", _lines=())
+        self._start = replace(record, outcomes=(), result=None, pending="", moves=(), _lines=())
         self._load(record)
 
     @classmethod
@@ -182,6 +186,8 @@ class Journal(Generic[SetupT, PublicT]):
         *,
         seat: Seat | None = None,
         truth: World | None = None,
+        minds: Sequence[str] = (),
+        seed: int | None = None,
         replace: bool = False,
         answering: Engine | None = None,
     ) -> Journal[SetupT, PublicT]:
@@ -193,6 +199,8 @@ class Journal(Generic[SetupT, PublicT]):
             setup: how.
             seat: whose log it is, and what that player was dealt.
             truth: the deal, if it is known; instead of a seat.
+            minds: the kinds of player, if they are known.
+            seed: where chance comes from, if a program plays.
             replace: whether a file of that name may be replaced.
             answering: who answers; None: the default engine.
 
@@ -203,7 +211,7 @@ class Journal(Generic[SetupT, PublicT]):
         if (seat is None) == (truth is None):
             raise InputError("expected a seat or a truth, and not both")
         check_writable(path, replace=replace)
-        written = Record(game, setup, seat=seat, truth=truth)
+        written = Record(game, setup, seat=seat, truth=truth, minds=tuple(minds), seed=seed)
         # Only what can be read again, and can be so, is written.
         record = Record.parse("\n".join(written.lines()), str(path))
         moment = record.replay(str(path), answering)
@@ -225,6 +233,7 @@ class Journal(Generic[SetupT, PublicT]):
         """Step through a record, as far as it can be so."""
         self._result = record.result
         self._pending = record.pending
+        self._moves = record.moves
         self._beyond: tuple[Outcome[PublicT], ...] = ()
         self.fault = None
         self._course = self._begun()
@@ -296,7 +305,8 @@ class Journal(Generic[SetupT, PublicT]):
     @property
     def record(self) -> Record[SetupT, PublicT]:
         """All entries as a record; those from a fault on included."""
-        return self._recorded((*self._course.outcomes, *self._beyond), self._pending)
+        made = self._recorded((*self._course.outcomes, *self._beyond), self._pending)
+        return replace(made, moves=self._moves)
 
     def _recorded(
         self, outcomes: Sequence[Outcome[PublicT]], pending: str = ""
@@ -402,6 +412,21 @@ class Journal(Generic[SetupT, PublicT]):
         new = course.outcomes[before:]
         entries = tuple(self._entry(before + number, event) for number, event in enumerate(new, 1))
         return Entered(entries, self.pending)
+
+    def note_move(self, made: Made) -> None:
+        """Write a person's move that leads to no event yet; the next event takes its place.
+
+        Raises:
+            JournalChanged: another program has changed the log, which is now read again.
+            LogError: it cannot be written.
+        """
+        self._append_lines([move_line(made)])
+        self._moves = (*self._moves, made)
+
+    def end(self, result: Result) -> None:
+        """Write how the game ended; raises as `note_move` does."""
+        self._append_lines([result_line(result)])
+        self._result = result
 
     def undo(self) -> str:
         """Take back what was told last: the last line of a begun event, or else the last entry.
@@ -611,12 +636,15 @@ class Journal(Generic[SetupT, PublicT]):
         if self._result is not None:
             self._rewritten(course, (), pending)
             return
+        self._append_lines(lines)
+        self._course, self._pending, self._moves = course, pending, ()
+
+    def _append_lines(self, lines: Sequence[str]) -> None:
         try:
             self._file.append(lines)
         except JournalChanged:
             self.refresh()
             raise
-        self._course, self._pending = course, pending
 
     def _rewritten(
         self,
@@ -633,6 +661,7 @@ class Journal(Generic[SetupT, PublicT]):
             self.refresh()
             raise
         self._course, self._beyond, self._pending = course, beyond, pending
+        self._moves = ()
         if not beyond:
             self.fault = None
 

@@ -63,12 +63,14 @@ class Advice:
         gain: what it is worth, in the game's `unit`: what it is expected to tell, in bits.
         reason: why, in words.
         data: the same and more as plain data, for JSON.
+        move: the move itself; None: the title stands for no single move.
     """
 
     title: str
     gain: float
     reason: str
     data: Mapping[str, Any]
+    move: Any = None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,11 @@ counts only as the last line:
 
     {"pending":"scarlett: green rope study"}
 
+In a log with persons among the minds ("human"), a move of a person that has not led to an event
+yet, as a question that somebody else must answer first. The next event takes its place:
+
+    {"move":{"player":"plum","words":"Plum asks for Green, Rope, Study."}}
+
 Older logs have only the words of the result: {"result":"plum wins"}.
 """
 
@@ -51,7 +56,7 @@ from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
 from symkripke.play.rules import Outcome, Public, PublicT, Setup, SetupT
 from symkripke.play.rules import State as RulesState
-from symkripke.play.strategies import strategy
+from symkripke.play.strategies import HUMAN, strategy
 from symkripke.play.table import Table
 
 FORMAT = "symkripke"
@@ -63,6 +68,13 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     player: str
     holds: tuple[str, ...]
+
+
+class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move of a person that has not led to an event yet, as a sentence."""
+
+    player: str
+    words: str
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -82,10 +94,15 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     @classmethod
     def of(cls, table: Table[Any, Any]) -> Result | None:
         """How the game at a table ended; None if it can be played on."""
-        over = table.state.decision is None
-        if not over and table.state.turn <= table.turns:
+        return cls.at(table.state, table.turns, table.result)
+
+    @classmethod
+    def at(cls, state: RulesState[Any], turns: int, words: str) -> Result | None:
+        """How a game ended that is given up after so many turns; None if it can be played on."""
+        over = state.decision is None
+        if not over and state.turn <= turns:
             return None
-        return cls(over=over, winners=table.state.winners, words=table.result)
+        return cls(over=over, winners=state.winners, words=words)
 
     def check(self, state: RulesState[Any]) -> None:
         """Raises `RuleError` if the rules give another result than this one.
@@ -127,6 +144,9 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # What a line may tell instead of an event, each once in a log.
 _APART = ("truth", "seat", "result")
 
+# What a line may tell of the next event.
+_NEXT = ("pending", "move")
+
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     truth: dict[str, str] | None = None
@@ -135,6 +155,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: dict[str, str] = msgspec.field(default_factory=dict)
     result: Result | str | None = None
     pending: str | None = None
+    move: Made | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +172,7 @@ class Record(Generic[SetupT, PublicT]):
         outcomes: the events. Secrets that are not known are left out.
         result: how it ended; None if it can be played on.
         pending: what is typed of the next event; empty: nothing.
+        moves: the moves of persons since the last event.
     """
 
     game: Game[SetupT, PublicT]
@@ -162,6 +184,7 @@ class Record(Generic[SetupT, PublicT]):
     seat: Seat | None = None
     result: Result | None = None
     pending: str = ""
+    moves: tuple[Made, ...] = ()
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
     # ---- make it -----------------------------------------------------------------------
@@ -210,6 +233,7 @@ class Record(Generic[SetupT, PublicT]):
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
         pending = ""
+        moves: tuple[Made, ...] = ()
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
             if number == lines[-1][0] and not text.endswith("\n"):
@@ -219,22 +243,25 @@ class Record(Generic[SetupT, PublicT]):
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
-                if any(getattr(read, key) is not None for key in (*_APART, "pending")):
+                if any(getattr(read, key) is not None for key in (*_APART, *_NEXT)):
                     raise LogError(f"{where}: expected an event alone, got more in its line")
-                pending = ""
+                pending, moves = "", ()
                 public = decode(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
                 continue
             told = {
                 key: getattr(read, key)
-                for key in (*_APART, "pending")
+                for key in (*_APART, *_NEXT)
                 if getattr(read, key) is not None
             }
             if told.keys() == {"pending"} and not read.secret and "result" not in found:
                 pending = told["pending"]
                 continue
-            if len(told) != 1 or read.secret or "pending" in told:
+            if told.keys() == {"move"} and not read.secret and "result" not in found:
+                moves = (*moves, told["move"])
+                continue
+            if len(told) != 1 or read.secret or not told.keys() <= {*_APART}:
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
             for key in told:
                 if key in found:
@@ -258,6 +285,7 @@ class Record(Generic[SetupT, PublicT]):
             header.minds,
             header.seed,
             pending=pending,
+            moves=moves,
             _lines=tuple(numbers),
             **found,
         )
@@ -350,12 +378,18 @@ class Record(Generic[SetupT, PublicT]):
         states = self.replay().states
         told = []
         for outcome, after in zip(self.outcomes, states[1:], strict=True):
-            if after.structure.before is None:
-                secret = self._own_deal(outcome, player)
-            else:
-                secret = _newly_seen(after, player)
-            told.append(Outcome(outcome.public, secret))
-        return replace(self, outcomes=tuple(told), truth=None, seat=Seat(player, held), _lines=())
+            told.append(self.as_seen(outcome, after, player))
+        return replace(
+            self, outcomes=tuple(told), truth=None, seat=Seat(player, held), moves=(), _lines=()
+        )
+
+    def as_seen(self, outcome: Outcome[PublicT], after: State, player: str) -> Outcome[PublicT]:
+        """An event with the secrets that a player saw of it; `after` is the scene after it."""
+        if after.structure.before is None:
+            secret = self._own_deal(outcome, player)
+        else:
+            secret = _newly_seen(after, player)
+        return Outcome(outcome.public, secret)
 
     def _own_deal(self, outcome: Outcome[PublicT], player: str) -> dict[str, str]:
         """Of the secrets of a new deal, those that tell only what the player observes."""
@@ -427,6 +461,8 @@ class Record(Generic[SetupT, PublicT]):
             yield event_line(outcome)
         if self.pending:
             yield pending_line(self.pending)
+        for made in self.moves:
+            yield move_line(made)
         if self.result is not None:
             yield result_line(self.result)
 
@@ -462,6 +498,11 @@ def result_line(result: Result) -> str:
 def pending_line(text: str) -> str:
     """The line of a part of an event in a log; empty: that there is none any more."""
     return _encode({"pending": text})
+
+
+def move_line(made: Made) -> str:
+    """The line of a person's move that has not led to an event yet, without a line end."""
+    return _encode({"move": made})
 
 
 def _newly_seen(after: State, player: str) -> dict[str, str]:
@@ -581,7 +622,8 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
         setup = decode(bytes(header.setup), game.setup_type, where)
         game.check(setup)
         for mind in header.minds:
-            strategy(game, mind)
+            if mind != HUMAN:
+                strategy(game, mind)
         if header.minds and len(header.minds) != len(setup.players):
             raise RuleError(f"expected {len(setup.players)} minds, got {len(header.minds)}")
         if header.minds:

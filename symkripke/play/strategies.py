@@ -21,6 +21,9 @@ from symkripke.play.player import Strategy
 
 GROUP = "symkripke.players"
 
+HUMAN = "human"
+"""Stands among the minds of a game for a seat that a person has."""
+
 
 def names(game: Game[Any, Any]) -> tuple[str, ...]:
     """The names of all strategies for a game: its own, then those that are installed, sorted.

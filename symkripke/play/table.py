@@ -291,20 +291,8 @@ class Table(Generic[SetupT, PublicT]):
         That an engine may not go on, or has no answer, is no fault of the player.
         """
         mind = self.minds[self.setup.players.index(player)]
-        try:
+        with blaming(self.game.name, self.seed, self.state.turn, player, mind, lambda: self._fault):
             yield
-        except (NoAnswerWithin, OutOfMemory) as error:
-            where = f"{self.game.name}, seed {self.seed}, turn {self.state.turn}"
-            raise BudgetExceeded(f"{where}: {player} ({mind}): {error}") from error
-        except (BudgetExceeded, Unsupported):
-            raise
-        except Exception as error:
-            if error is self._fault:
-                raise
-            said = f"{type(error).__name__}: {error}".removesuffix(": ")
-            raise PlayerError(
-                self.game.name, self.seed, self.state.turn, player, mind, said
-            ) from error
 
     @explained
     def assess_before_last(self, player: str) -> Assessment:
@@ -326,6 +314,33 @@ class Table(Generic[SetupT, PublicT]):
         if self.state.turn > self.turns:
             return f"given up after {self.turns} turns"
         return "unfinished"
+
+
+@contextmanager
+def blaming(
+    game: str,
+    seed: int,
+    turn: int,
+    player: str,
+    mind: str,
+    fault: Callable[[], Exception | None] = lambda: None,
+) -> Iterator[None]:
+    """Say of an error in the body which player it came from, and when.
+
+    That an engine may not go on, or has no answer, is no fault of the player; nor is `fault`.
+    """
+    try:
+        yield
+    except (NoAnswerWithin, OutOfMemory) as error:
+        where = f"{game}, seed {seed}, turn {turn}"
+        raise BudgetExceeded(f"{where}: {player} ({mind}): {error}") from error
+    except (BudgetExceeded, Unsupported):
+        raise
+    except Exception as error:
+        if error is fault():
+            raise
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise PlayerError(game, seed, turn, player, mind, said) from error
 
 
 def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
@@ -12,10 +13,11 @@ from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.options import Option, flag_or_names, names
 from symkripke.play.slips import Alternative
-from symkripke.play.strategies import untuned
+from symkripke.play.strategies import HUMAN, untuned
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules, slips
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
+from symkripke_games.cluedo.moves import MOVES, menu
 from symkripke_games.cluedo.phrases import HAND, PHRASES
 from symkripke_games.cluedo.players import (
     FirstOrder,
@@ -78,10 +80,14 @@ class Cluedo(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
     phrases = PHRASES
     hand_phrase = HAND
+    move_phrases = MOVES
+    menu = staticmethod(menu)
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
-        notices = [getattr(untuned(self, name), "notices", False) for name in names]
+        notices = [
+            name != HUMAN and getattr(untuned(self, name), "notices", False) for name in names
+        ]
         for player, name, noticed in zip(setup.players, names, notices, strict=True):
             if player in setup.accusers and not noticed:
                 speak = [
@@ -130,7 +136,9 @@ class Cluedo(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome, viewer)
 
-    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
         """The questions that tell most of the solution; see `symkripke_games.cluedo.questions`."""
         from symkripke_games.cluedo.advice import advise
 

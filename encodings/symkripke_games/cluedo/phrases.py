@@ -34,7 +34,7 @@ from symkripke_games.cluedo.rules import (
 Talk = Speech[Setup, State]
 
 
-def _cards(talk: Talk, name: str, ask: str) -> Triple:
+def cards_of_categories(talk: Speech[Setup, Any], name: str, ask: str) -> Triple:
     """A suspect, a weapon and a room, in any order; printed in this one."""
     categories = talk.setup.edition.categories
     kinds = {card.id: kind for kind, cards in enumerate(categories) for card in cards}
@@ -71,7 +71,7 @@ def _suggestion(talk: Talk) -> Outcome[Happening]:
         *("says", "say", "said", "wants", "want", "wanted"),
         short=":",
     )
-    cards = _cards(talk, "cards", f"What does {person(asker)} ask for?")
+    cards = cards_of_categories(talk, "cards", f"What does {person(asker)} ask for?")
     talk.words(".", short=";")
     passes, shower = _answers(talk, order)
     secret = {}
@@ -178,7 +178,9 @@ def _accusation(talk: Talk) -> Outcome[Happening]:
         "turn", lambda state: state.turn if player == state.mover else state.upcoming.turn
     )
     talk.words("accuses", "accuse", "accused", needed=True)
-    cards = _cards(talk, "cards", f"Whom does {person(player)} accuse, with what, and where?")
+    cards = cards_of_categories(
+        talk, "cards", f"Whom does {person(player)} accuse, with what, and where?"
+    )
     talk.words(":", short=":")
     right = talk.pick(
         "right", (RIGHT, WRONG), what="'right' or 'wrong'", ask="Is the accusation right or wrong?"
@@ -188,7 +190,7 @@ def _accusation(talk: Talk) -> Outcome[Happening]:
     if looks and talk.known("envelope"):
         # Told by the accuser itself, who has looked into the envelope.
         talk.words("In the envelope:", "envelope", "the envelope has", short="envelope")
-        inside = _cards(talk, "envelope", "Which cards are in the envelope?")
+        inside = cards_of_categories(talk, "envelope", "Which cards are in the envelope?")
         talk.words(".")
         secret = {location(card): ENVELOPE for card in inside}
     public = Accusation(turn=turn, player=player, cards=cards, right=right)

@@ -13,6 +13,7 @@ from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules, slips
 from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.moves import MOVES, menu
 from symkripke_games.kwartet.phrases import HAND, PHRASES
 from symkripke_games.kwartet.rules import Happening, Setup
 
@@ -54,6 +55,9 @@ class Kwartet(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
     phrases = PHRASES
     hand_phrase = HAND
+    move_phrases = MOVES
+    menu = staticmethod(menu)
+    unchosen = frozenset(("open",))
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""

@@ -13,6 +13,7 @@ from symkripke.play.options import Option, flag, names, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips
+from symkripke_games.old_maid.moves import MOVES, UNCHOSEN, menu
 from symkripke_games.old_maid.phrases import HAND, PHRASES
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
 from symkripke_games.old_maid.rules import Happening, Setup
@@ -54,6 +55,9 @@ class OldMaid(Game[Setup, Happening]):
     }
     phrases = PHRASES
     hand_phrase = HAND
+    move_phrases = MOVES
+    menu = staticmethod(menu)
+    unchosen = UNCHOSEN
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)

@@ -14,6 +14,7 @@ from symkripke.play.options import Option, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
+from symkripke_games.perudo.moves import MOVES, menu
 from symkripke_games.perudo.phrases import HAND, PHRASES
 from symkripke_games.perudo.players import (
     Believer,
@@ -66,6 +67,8 @@ class Perudo(Game[Setup, Happening]):
     }
     phrases = PHRASES
     hand_phrase = HAND
+    move_phrases = MOVES
+    menu = staticmethod(menu)
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
@@ -165,7 +168,9 @@ class Perudo(Game[Setup, Happening]):
 
         return prospects(view, engine)
 
-    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
         """The moves that most probably succeed, given one's own dice and the bids."""
         from symkripke_games.perudo.advice import advise
 

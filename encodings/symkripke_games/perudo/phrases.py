@@ -99,7 +99,7 @@ def _bid(talk: Talk) -> Outcome[Happening]:
     talk.words("", "x", "times", "dice of", "dice that show")
     face = talk.pick(
         "face",
-        _faces(quantity, setup.faces),
+        faces_to_choose(quantity, setup.faces),
         what="a face",
         ask=f"{person(player)} bids {quantity} of which face?",
     )
@@ -115,7 +115,7 @@ def _claim(state: State, bid: Bid) -> Any:
     return public.claim
 
 
-def _faces(quantity: int, faces: int) -> tuple[Choice[int], ...]:
+def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
     """Faces, as so many dice show them: "six", or "sixes"."""
     found = []
     for face in range(1, faces + 1):
@@ -162,7 +162,7 @@ EXACT: Choice[str] = Choice(
     "says it is exact: calza!",
     (*_called("calza!", "calza", "exact", "exactly"), "it is exact", "says it is exact"),
 )
-_NO_EXACT: Choice[str] = Choice(CALZA, "calza!", ("calza", "calls calza", "says calza"))
+NO_EXACT: Choice[str] = Choice(CALZA, "calza!", ("calza", "calls calza", "says calza"))
 """Where calza cannot be called: only the word itself is understood, to say so."""
 
 
@@ -172,7 +172,7 @@ def _call(talk: Talk) -> Outcome[Happening]:
     calza = talk.setup.calza
     kind = talk.pick(
         "kind",
-        (DOUBT, EXACT if calza else _NO_EXACT),
+        (DOUBT, EXACT if calza else NO_EXACT),
         what="'dudo' or 'calza'" if calza else "'dudo'",
         hinted=(DOUBT, EXACT) if calza else (DOUBT,),
     )

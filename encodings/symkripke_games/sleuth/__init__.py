@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom, Formula, K
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
 from symkripke.play.dealing import check_each_once, location
@@ -15,11 +16,13 @@ from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules, slips
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
+from symkripke_games.sleuth.moves import MOVES, UNCHOSEN, menu
 from symkripke_games.sleuth.phrases import HAND, PHRASES
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
 from symkripke_games.sleuth.rules import Declaration, Happening
 from symkripke_games.sleuth.setup import (
     SEATS,
+    STUDY,
     Setup,
     check_deal,
     check_setup,
@@ -63,6 +66,9 @@ class Sleuth(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
     phrases = PHRASES
     hand_phrase = HAND
+    move_phrases = MOVES
+    menu = staticmethod(menu)
+    unchosen = UNCHOSEN
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """The question cards are about to be laid."""
@@ -99,11 +105,23 @@ class Sleuth(Game[Setup, Happening]):
         """Whether a declaration takes the place of a question follows from the turn."""
         return self.completed(state, outcome)
 
-    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
         """The questions that tell most; see `symkripke_games.sleuth.questions`."""
         from symkripke_games.sleuth.advice import advise
 
         return advise(view, engine, number)
+
+    def check_move(self, view: View[Setup, Happening], move: Any, engine: Engine) -> None:
+        """By the study's rules, only who is certain declares."""
+        if not isinstance(move, rules.Declare) or view.setup.rules != STUDY:
+            return
+        if not engine.holds(view.perspective, K(view.player, Atom(location(move.gem), HIDDEN))):
+            raise RuleError(
+                "by the study's rules only who is certain declares: you cannot know yet that "
+                "this gem is hidden"
+            )
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""

@@ -15,6 +15,7 @@ from symkripke.play.phrases import (
     END,
     Choice,
     Phrase,
+    Speech,
     always,
     fold,
     pieces_to_choose,
@@ -139,7 +140,9 @@ def _question(talk: Talk) -> Outcome[Happening]:
         talk.refuse(f"{person(asker)} cannot ask itself", "asked")
     last = talk.flag("last", "as a last question", "last", "last question")
     talk.words("for")
-    elements = _elements(talk, asker, asked, last=last)
+    row = None if last else talk.by_rules(lambda state: _row_of(state, asker))
+    asks = f"For which gems does {person(asker)} ask {person(asked)}?"
+    elements = elements_named(talk, row, asks)
     talk.words("gems", "gem")
     card = _card(talk, asker, elements) if _has_cards(talk) and not last else None
     number, secret = answer(talk, turn, asker, asked, elements)
@@ -172,11 +175,16 @@ def _row_of(state: State, player: str) -> tuple[str, ...]:
     return () if state.deck is None else state.deck.rows[player]
 
 
-def _elements(talk: Talk, asker: str, asked: str, *, last: bool) -> Elements:
-    """One element, or two of different kinds, in any order; printed in the order of the kinds."""
+def elements_named(talk: Speech[Setup, Any], row: Sequence[str] | None, ask: str) -> Elements:
+    """One element, or two of different kinds, in any order; printed in the order of the kinds.
+
+    Args:
+        talk: where they are named.
+        row: the question cards that they can be asked for with; None or empty: with any.
+        ask: the question for the first one.
+    """
     kinds = talk.setup.edition.kinds
     names = ("a colour", "a type", "a quantity")
-    row = None if last else talk.by_rules(lambda state: _row_of(state, asker))
     free = not row or FREE in row
     wanted = {element for card in row or () for element in card.split(" ")}
     every = [element for kind in kinds for element in kind]
@@ -184,7 +192,7 @@ def _elements(talk: Talk, asker: str, asked: str, *, last: bool) -> Elements:
         "element",
         _elements_to_choose(every),
         what=_either(names),
-        ask=f"For which gems does {person(asker)} ask {person(asked)}?",
+        ask=ask,
         hinted=pieces_to_choose(e for e in every if free or e.id in wanted),
     )
     number = next(n for n, kind in enumerate(kinds) if first in {element.id for element in kind})

@@ -217,6 +217,12 @@ class Speech(ABC, Generic[SetupT, StateT]):
         """Players by name; the seat as "me", too."""
         return players_to_choose(players, self.seat)
 
+    def myself(self) -> None:
+        """The player who says it: need not be typed."""
+        assert self.seat is not None
+        me = self.people([self.seat])[0]
+        self.words(me.title, *me.also, *me.loosely)
+
     def secret(
         self,
         name: str,

@@ -1,0 +1,263 @@
+"""Games with persons: what they see, what they can do, and that games go on as they would have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.errors import InputError, LogError, RuleError, UnknownName, Unsupported
+from symkripke.play import Record, game
+from symkripke.play.hosted import HostedGame, PersonView
+from symkripke.play.phrases import Pending
+from symkripke.play.strategies import HUMAN
+from tests.contract import described
+
+SETUPS: dict[str, dict[str, Any]] = {
+    "cluedo": {"players": 3, "size": "3/3/4"},
+    "kwartet": {"players": 3, "rules": "study", "groups": 4},
+    "old_maid": {"players": 3, "rules": "study"},
+    "perudo": {"players": 3, "dice": 2, "calza": True},
+    "sleuth": {"players": 3, "size": "3/3/2"},
+}
+
+
+def begun(
+    name: str, path: Path, persons: tuple[int, ...] = (0,), seed: int = 5, mind: str = ""
+) -> HostedGame[Any, Any]:
+    played = game(name)
+    setup = played.setup(**SETUPS[name])
+    kind = mind or next(iter(played.strategies))
+    minds = [HUMAN if seat in persons else kind for seat in range(len(setup.players))]
+    return HostedGame.begin(path, played, setup, minds, seed)
+
+
+def any_move(view: PersonView[Any, Any], chance: Random) -> Any:
+    """A move from the menu: what is usual, if anything is, most of the time."""
+    menu = view.menu
+    if menu.usual is not None and chance.random() < 0.9:
+        return menu.usual
+    # Claims end games; the first actions are no claims.
+    action = chance.choice(menu.actions[: max(1, len(menu.actions) - 1)])
+    choices = [chance.randrange(len(part.choices)) for part in action.parts]
+    return menu.chosen(menu.actions.index(action), choices)
+
+
+def played(hosted: HostedGame[Any, Any], most: int, *, reopened: bool = False) -> list[str]:
+    """Let persons make any moves; the last lines of the log."""
+    chance = Random("moves")
+    while not hosted.is_over and hosted.events < most:
+        if reopened:
+            hosted = HostedGame.open(hosted.path)
+        if hosted.step() is None and (who := hosted.waiting_for) is not None:
+            hosted.choose(who, any_move(hosted.view(who), chance))
+    return hosted.path.read_text().splitlines()
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_a_game_that_is_opened_again_goes_on_as_it_would_have(name: str, tmp_path: Path) -> None:
+    whole = played(begun(name, tmp_path / "whole.jsonl", (0, 2)), 12)
+    cut = played(begun(name, tmp_path / "cut.jsonl", (0, 2)), 12, reopened=True)
+    assert whole == cut
+    assert len(whole) > 5
+    Record.read(tmp_path / "cut.jsonl").replay()
+
+
+@pytest.mark.parametrize(
+    ("name", "mind"),
+    [
+        ("cluedo", "racer"),
+        ("cluedo", "first-order-guesser:0.4"),
+        ("kwartet", "forgetful"),
+        ("old_maid", "logic"),
+        ("perudo", "trust-keeper"),
+        ("sleuth", "lead"),
+    ],
+)
+def test_minds_choose_the_same_when_they_are_made_anew(
+    name: str, mind: str, tmp_path: Path
+) -> None:
+    whole = played(begun(name, tmp_path / "whole.jsonl", (1,), mind=mind), 9)
+    cut = played(begun(name, tmp_path / "cut.jsonl", (1,), mind=mind), 9, reopened=True)
+    assert whole == cut
+
+
+def test_a_question_that_waits_for_a_person_is_kept(tmp_path: Path) -> None:
+    waits = False
+    for seed in range(20):
+        hosted = begun("cluedo", tmp_path / f"{seed}.jsonl", (0, 1, 2), seed)
+        view = hosted.view("scarlett")
+        move = view.read("white, dagger, billiard" if seed % 2 else "me mustard candle ballroom")
+        assert not isinstance(move, Pending)
+        waits = hosted.choose("scarlett", move) is None
+        if waits:
+            break
+    assert waits
+    again = HostedGame.open(hosted.path)
+    assert again.waiting_for == hosted.waiting_for != "scarlett"
+    shower = again.waiting_for
+    assert shower is not None
+    view = again.view(shower)
+    assert view.story_under_way == hosted.view(shower).story_under_way != ""
+    assert view.story_under_way.endswith(" shows a card.")
+    assert again.view("scarlett").story_under_way == view.story_under_way
+    assert again.choose(shower, next(view.menu.moves)) == 1
+    assert not Record.read(hosted.path).moves
+
+
+DESCRIBED = [described.Cluedo(), described.Sleuth(), described.Kwartet(), described.OldMaid()]
+DESCRIBED.append(described.Perudo())
+
+
+@pytest.mark.parametrize(
+    ("told", "setup_name"),
+    [(told, name) for told in DESCRIBED for name in told.setups],
+    ids=lambda value: value if isinstance(value, str) else value.game.name,
+)
+def test_the_menu_has_the_legal_moves_and_each_can_be_said(
+    told: Any, setup_name: str, tmp_path: Path
+) -> None:
+    setup = told.setup(setup_name)
+    if setup_name == "silence speaks":
+        with pytest.raises(RuleError, match="a human mind may know the solution without"):
+            HostedGame.begin("", told.game, setup, [HUMAN] * 3, 0)
+        return
+    minds = [HUMAN] * len(setup.players)
+    hosted = HostedGame.begin(tmp_path / "log.jsonl", told.game, setup, minds, 3)
+    chance = Random("menu")
+    looked = 0
+    while not hosted.is_over and hosted.events < 8:
+        if hosted.step() is not None or (who := hosted.waiting_for) is None:
+            continue
+        view = hosted.view(who)
+        offered = list(view.menu.moves)
+        state = hosted._state
+        for move in offered:
+            assert view.read(view.tell(move)) == move
+        possible = [move for move in told.moves(setup, state) if legal(state, move)]
+        study_gems = told.game.name == "sleuth" and setup.rules == "study"
+        for move in possible:
+            assert move in offered
+        if not study_gems:  # there who is certain declares, and the menu names any gem
+            assert all(legal(state, move) for move in offered)
+        looked += 1
+        hosted.choose(who, any_move(view, chance))
+    assert looked > 1
+
+
+def legal(state: Any, move: Any) -> bool:
+    try:
+        state.play(move)
+    except InputError:
+        return False
+    return True
+
+
+def test_what_a_person_sees_is_what_its_own_log_would_tell(tmp_path: Path) -> None:
+    for name in SETUPS:
+        hosted = begun(name, tmp_path / f"{name}.jsonl", (0, 1))
+        played(hosted, 8)
+        again = HostedGame.open(hosted.path)
+        for who in again.persons:
+            view = again.view(who)
+            mine = Record.read(again.path).seen_by(who)
+            assert view.record.outcomes == mine.outcomes
+            assert view.record.truth is None
+            assert view.moment.perspective(who).seen == mine.replay().perspective(who).seen
+
+
+def test_by_the_studys_rules_of_sleuth_only_who_is_certain_declares(tmp_path: Path) -> None:
+    told = described.Sleuth()
+    setup = told.game.setup(rules="study", players=2, size="2/2/2")
+    hosted = HostedGame.begin(tmp_path / "log.jsonl", told.game, setup, [HUMAN] * 2, 1)
+    assert hosted.step() == 1
+    problems = set()
+    view = hosted.view("ann")
+    for gem in setup.edition.gems:
+        with pytest.raises(RuleError) as caught:
+            hosted.choose("ann", view.read(f"declare {gem.id}"))
+        problems.add(str(caught.value))
+    assert len(problems) == 1
+    assert "you cannot know yet" in problems.pop()
+
+
+def test_resigning_ends_the_game(tmp_path: Path) -> None:
+    hosted = begun("sleuth", tmp_path / "log.jsonl")
+    assert hosted.step() == 1
+    with pytest.raises(InputError, match="when the game is over"):
+        _ = hosted.truth
+    result = hosted.resign("ann")
+    assert (result.over, result.words) == (False, "ann resigns in turn 1")
+    again = HostedGame.open(hosted.path)
+    assert again.is_over
+    assert again.step() is None
+    assert again.waiting_for is None
+    assert again.truth.events == 1
+    with pytest.raises(InputError, match="Ann has nothing to decide now: the game is over"):
+        _ = again.view("ann").menu
+    with pytest.raises(InputError, match="the game is over"):
+        again.resign("ann")
+
+
+def test_what_cannot_be_is_refused_and_nothing_is_changed(tmp_path: Path) -> None:
+    hosted = begun("kwartet", tmp_path / "log.jsonl")
+    hosted.step()
+    before = hosted.path.read_bytes()
+    view = hosted.view("ann")
+    with pytest.raises(InputError, match="bob"):
+        hosted.choose("bob", next(view.menu.moves))
+    with pytest.raises(InputError, match="expected an action from 0 to 0, got 3"):
+        view.menu.chosen(3)
+    with pytest.raises(InputError, match="expected 2 choices, got 1"):
+        view.menu.chosen(0, [0])
+    with pytest.raises(InputError, match="expected a choice from 0 to 1, got 9"):
+        view.menu.chosen(0, [9, 0])
+    with pytest.raises(InputError, match="expected asked, card to be chosen"):
+        view.menu.actions[0].move(asked="bob")
+    with pytest.raises(InputError, match="expected one of Bob, Cath, got 'ann'"):
+        view.menu.actions[0].move(asked="ann", card="x")
+    assert hosted.path.read_bytes() == before
+    assert view.menu.data()["actions"][0]["parts"][0]["choices"] == ["Bob", "Cath"]
+
+
+def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
+    played_game = game("perudo")
+    setup = played_game.setup(players=2)
+    path = tmp_path / "log.jsonl"
+    with pytest.raises(InputError, match="expected a person"):
+        HostedGame.begin(path, played_game, setup, ["odds", "odds"], 0)
+    with pytest.raises(InputError, match="expected 2 minds, got 1"):
+        HostedGame.begin(path, played_game, setup, ["human"], 0)
+    with pytest.raises(UnknownName, match="oods"):
+        HostedGame.begin(path, played_game, setup, ["human", "oods"], 0)
+    hosted = HostedGame.begin(path, played_game, setup, ["human", "odds"], 0)
+    with pytest.raises(InputError, match="is there already"):
+        HostedGame.begin(path, played_game, setup, ["human", "odds"], 0)
+    with pytest.raises(UnknownName, match="bob"):
+        hosted.view("bob")
+    text = path.read_text()
+    path.write_text(text.replace('"human"', '"random"'))
+    with pytest.raises(InputError, match="no game that persons play"):
+        HostedGame.open(path)
+    path.write_text(text + '{"move":{"player":"bob","words":"2 fours"}}\n')
+    with pytest.raises(LogError, match="it is not bob's turn"):
+        HostedGame.open(path)
+    path.write_text(text + '{"move":{"player":"ann","words":"2 fours"}}\n')
+    with pytest.raises(LogError, match="lacks the event of the move"):
+        HostedGame.open(path)
+    path.write_text(text + '{"move":{"player":"ann","words":"2 tens"}}\n')
+    with pytest.raises(LogError, match="cannot be made"):
+        HostedGame.open(path)
+
+
+def test_a_game_without_phrases_for_moves_cannot_be_hosted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played_game = game("perudo")
+    monkeypatch.setattr(type(played_game), "move_phrases", ())
+    with pytest.raises(Unsupported, match="persons cannot play Perudo"):
+        HostedGame.begin(
+            tmp_path / "log.jsonl", played_game, played_game.setup(players=2), ["human"] * 2, 0
+        )
