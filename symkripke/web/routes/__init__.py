@@ -1,7 +1,11 @@
 """Addresses and what is done there: thin; what a page shows comes from `symkripke.web.views`."""
 
 from symkripke.web.pages import Handler
-from symkripke.web.routes import lobby, watch
+from symkripke.web.routes import lobby, notes, watch
 
-ROUTES: tuple[tuple[str, str, Handler], ...] = (*lobby.ROUTES, *watch.ROUTES)
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    *lobby.ROUTES,
+    *watch.ROUTES,
+    *notes.ROUTES,
+)
 """Method, address, handler; of several that fit, the first one."""

@@ -36,7 +36,7 @@ async def lobby(server: Server, request: Request) -> Response:
     )
 
 
-def _options(given: Mapping[str, Any] | FormData) -> dict[str, str]:
+def options_in(given: Mapping[str, Any] | FormData) -> dict[str, str]:
     """Options of the game: fields that begin with `set.`."""
     return {
         name.removeprefix("set."): text(given, name)
@@ -55,18 +55,19 @@ async def new(server: Server, request: Request) -> Response:
         request.path_params["game"],
         given.get("rules", ""),
         number(given.get("players", ""), 1, _PLAYERS),
-        _options(given),
+        options_in(given),
     )
     return server.page(request, "new.html", offer=offer, workers=cpus())
 
 
-def _names(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
+def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
     """The players' names in the order of seats."""
     found = [text(form, f"name{seat}") for seat in range(_PLAYERS)]
     return tuple(name for name in found if name)
 
 
-def _room(server: Server) -> None:
+def room(server: Server) -> None:
+    """Raises `InputError` if there are too many tables already."""
     if len(server.tables.all()) >= server.settings.tables:
         raise InputError(f"there are {server.settings.tables} tables already: delete some")
 
@@ -75,9 +76,9 @@ async def begin(server: Server, request: Request) -> Response:
     """Begin a table at which programs play."""
     server.access.need_host(request)
     form = await server.form(request)
-    _room(server)
+    room(server)
     game = request.path_params["game"]
-    players = _names(form)
+    players = names_in(form)
     minds = tuple(text(form, f"mind{seat}") for seat in range(len(players)))
     seed = text(form, "seed")
     if seed and (not seed.isdecimal() or len(seed) > 18):
@@ -91,7 +92,7 @@ async def begin(server: Server, request: Request) -> Response:
         game,
         text(form, "rules"),
         players,
-        _options(form),
+        options_in(form),
         minds,
         int(seed) if seed else None,
     )

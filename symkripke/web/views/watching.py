@@ -240,7 +240,7 @@ def _knowledge(log: Opened, moment: Moment[Any, Any], name: str, show: str) -> K
         told = list(news_in_sentences(found.layout, found.learned, marks))
         drawn, words = None, list[str]()
         if show == "others":
-            words = _of_others(moment, name)
+            words = of_others(moment, name)
         elif show == "words":
             words = list(sheet_in_sentences(found.layout, marks, marks, {}))
         else:
@@ -257,7 +257,7 @@ def _knowledge(log: Opened, moment: Moment[Any, Any], name: str, show: str) -> K
         return Knowledge(name, title, None, (), (), str(error))
 
 
-def _of_others(moment: Moment[Any, Any], name: str) -> list[str]:
+def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
     """What a player knows of what others know of the answer, in sentences."""
     try:
         found = insight(moment)
