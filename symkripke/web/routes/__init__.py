@@ -1,11 +1,12 @@
 """Addresses and what is done there: thin; what a page shows comes from `symkripke.web.views`."""
 
 from symkripke.web.pages import Handler
-from symkripke.web.routes import lobby, notes, watch
+from symkripke.web.routes import ask, lobby, notes, watch
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     *lobby.ROUTES,
     *watch.ROUTES,
     *notes.ROUTES,
+    *ask.ROUTES,
 )
 """Method, address, handler; of several that fit, the first one."""

@@ -105,7 +105,7 @@ async def _answered(
     return await page(server, request, refused, entry)
 
 
-# ---- begin ----------------------------------------------------------------------------------------
+# ---- begin ---------------------------------------------------------------------------------------
 
 
 async def new(server: Server, request: Request) -> Response:

@@ -63,10 +63,12 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("form[data-swap]")) return;
   event.preventDefault();
   const given = new FormData(form, event.submitter);
+  // A field may be called "action": attributes are asked, not properties.
+  const action = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
   if (form.method === "post") {
-    swap(form.action, { body: new URLSearchParams(given) });
+    swap(new URL(action, location.href), { body: new URLSearchParams(given) });
   } else {
-    const url = new URL(form.action);
+    const url = new URL(action || location.pathname, location.href);
     url.search = new URLSearchParams([...given].filter(([, value]) => value !== ""));
     swap(url);
   }

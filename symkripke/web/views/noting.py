@@ -259,7 +259,7 @@ def _takes_several(journal: Journal[Any, Any], asked: Pending, words: Sequence[s
     """Whether two answers at once are answers to the same question."""
     if len(words) < 3:
         return False
-    first, second = words[0], words[-1] if words[-1] != words[0] else words[1]
+    first, second = words[0], words[2]
     alone, both = _try(journal, first), _try(journal, f"{first}, {second}")
     if alone is None or both is None:
         return False
