@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,8 @@ from symkripke.language import Chance
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.explain.text import Line
-    from symkripke.play import Moment
+    from symkripke.model import World
+    from symkripke.play import Layout, Moment
 
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -71,6 +72,23 @@ def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Tex
         if found[0] in colours:
             shown.stylize(f"bold {colours[found[0]]}", *found.span())
     return shown
+
+
+FEW = 4
+"""More things than this are listed by their codes, in games that have some."""
+
+
+def dealt_lines(layout: Layout, deal: World) -> Iterator[str]:
+    """A deal: a line for each place that something is in."""
+    held = layout.held(deal)
+    short = bool(layout.codes) and max(map(len, held.values())) > FEW
+    if short:
+        held = layout.held(deal, short=True)
+    for column, title in layout.columns.items():
+        if held[column]:
+            yield f"  {title}: {', '.join(held[column])}"
+    if short:
+        yield f"  ({layout.legend})"
 
 
 def plain_table(*headings: str, gap: int = 1) -> Table:

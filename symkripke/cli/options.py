@@ -248,6 +248,10 @@ plain_option = click.option(
     "--plain", is_flag=True, help="Sentences instead of tables, for screen readers and pipes."
 )
 
+quiz_option = click.option(
+    "--quiz", is_flag=True, help="Predict, then see: answer each question first; score at the end."
+)
+
 why_option = click.option(
     "--why", is_flag=True, help="Say why: the facts that prove it, or a case that refutes it."
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,9 @@ from symkripke.cli.options import (
     json_option,
     limit_options,
     named_path,
+    plain_option,
     play_command,
+    quiz_option,
     setup_options,
 )
 from symkripke.errors import PlayerError, SymkripkeError
@@ -30,13 +33,31 @@ if TYPE_CHECKING:
 
 _BAR = 28
 
-# More things than this are listed by their codes, in games that have some.
-_FEW = 4
-
 
 @click.command()
-@click.argument("game_name", metavar="GAME")
+@click.argument("game_name", metavar="GAME", required=False)
 @setup_options
+@click.option(
+    "--human",
+    "humans",
+    multiple=True,
+    metavar="NAME",
+    help="A person plays here, under this name. Can be repeated: all at one terminal.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(),
+    callback=named_path,
+    metavar="LOG",
+    help="Go on with a game that persons began.",
+)
+@click.option(
+    "--pace",
+    type=click.FloatRange(min=0),
+    default=0,
+    metavar="SECONDS",
+    help="Wait so long after each event.",
+)
 @click.option("--seed", type=int, help="Where chance comes from; without it, a new game each time.")
 @click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
 @click.option(
@@ -51,18 +72,25 @@ _FEW = 4
 @click.option(
     "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
 )
+@quiz_option
+@plain_option
 @limit_options
 @json_option
 def play(
-    game_name: str,
+    game_name: str | None,
     setup: dict[str, Any],
     minds: tuple[str, ...] | None,
+    humans: tuple[str, ...],
+    resume: str | None,
+    pace: float,
     seed: int | None,
     step: bool,
     log: str | None,
     force: bool,
     brief: bool,
     worlds: bool,
+    quiz: bool,
+    plain: bool,
     limits: Limits,
     as_json: bool,
 ) -> None:
@@ -70,9 +98,37 @@ def play(
 
     The same seed gives the same game on every machine. --seconds and --memory can end a game, but
     never change it. Ctrl-C ends it early. A log has each event as soon as it has happened.
+
+    With --human NAME you play along: you see what that player sees, and type its moves. `help`
+    shows what can be typed; --resume LOG goes on with a game that you left.
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")
+    if humans or resume is not None:
+        if as_json or step or worlds:
+            raise click.UsageError("--json, --step and --worlds are for watching, not for playing")
+        from symkripke.cli.hosting import host
+
+        with_persons = host(
+            game_name,
+            setup,
+            minds,
+            humans=humans,
+            resume=resume,
+            seed=seed,
+            log=log,
+            force=force,
+            lines_plain=plain,
+            limits=limits,
+            pace=pace,
+            brief=brief,
+            quizzed=quiz,
+        )
+        click.get_current_context().exit(with_persons)
+    if game_name is None:
+        raise click.UsageError("Missing argument 'GAME'.")
+    if quiz and as_json:
+        raise click.UsageError("--quiz and --json: expected one of them")
     import secrets
 
     from symkripke.play import Table, game
@@ -99,6 +155,8 @@ def play(
                 if step:
                     _wait()
                 teller(table, event)
+                if pace:
+                    time.sleep(pace)
             if written is not None:
                 written.end()
         except (KeyboardInterrupt, click.exceptions.Abort):
@@ -256,26 +314,23 @@ class _Teller:
         say(self.console, shown)
 
     def _deal(self) -> None:
+        from symkripke.cli.display import dealt_lines
+
         table = self.table
         seats = zip(self.names, table.minds, strict=True)
         minds = ", ".join(f"{name} ({mind})" for name, mind in seats)
         if len(set(table.minds)) == 1:
             minds = f"{', '.join(self.names)} (all {table.minds[0]})"
         self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
-        held = self.layout.held(table.deal)
-        short = bool(self.layout.codes) and max(map(len, held.values())) > _FEW
-        if short:
-            held = self.layout.held(table.deal, short=True)
-        for column, title in self.layout.columns.items():
-            if held[column]:
-                self._say(f"  {title}: {', '.join(held[column])}")
-        if short:
-            self._say(f"  ({self.layout.legend})", style="dim")
+        for line in dealt_lines(self.layout, table.deal):
+            self._say(line, style="dim" if line.startswith("  (") else "")
         if not self.brief:
             also = "; behind them, deals" if self.count is not None else ""
             self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")
 
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
+        from symkripke.cli.display import FEW
+
         # What changed in the open is in the story.
         versions = self.table.scene.structure.versions
         for name, assessment in assessed.items():
@@ -286,7 +341,7 @@ class _Teller:
                 if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:
-                told = ", ".join(self._located(atom, short=len(new) > _FEW) for atom in new)
+                told = ", ".join(self._located(atom, short=len(new) > FEW) for atom in new)
                 self._say(f"  {self.layout.person(name)} locates {told}")
 
     def _located(self, atom: Atom, *, short: bool) -> str:

@@ -10,23 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.console import console, say, sentence
 from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
-from symkripke.cli.display import in_colour
-from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.line_reader import LineReader
-from symkripke.cli.repl import Dialogue
+from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
 from symkripke.model.completing import words_of_formulas
 from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
-from symkripke.play.sentences import news_in_sentences, not_understood, so_far, unfinished
+from symkripke.play.sentences import not_understood, so_far, unfinished
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
-    from symkripke.play import Entry, Journal, News
+    from symkripke.play import Entry, Journal, Moment, News, State, View
 
 _COMMANDS = {
     "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet "
@@ -51,7 +48,7 @@ _LAST = 3
 """So many entries are shown when a log is opened."""
 
 
-class AtTheTable(Dialogue):
+class AtTheTable(SeatDialogue):
     """What is typed at a real table: events, and commands.
 
     A line is a command only if it is one as a whole: `list`, `edit 4`. With a colon before it, it
@@ -71,25 +68,27 @@ class AtTheTable(Dialogue):
             plain: whether all is said in sentences.
             limits: what each step may take.
         """
-        super().__init__()
-        self.lines = lines
+        super().__init__(lines, plain=plain, limits=limits)
         self.journal = journal
-        self.plain = plain
-        self.limits = limits
-        self.shows_sheet = lines.interactive and not plain
-        self.out = console()
+
+    @property
+    def moment(self) -> Moment[Any, Any]:
+        """See `SeatDialogue`."""
+        return self.journal.moment
+
+    @property
+    def position(self) -> State[Any]:
+        """See `SeatDialogue`."""
+        return self.journal.position
+
+    @property
+    def view(self) -> View[Any, Any]:
+        """See `SeatDialogue`."""
+        from symkripke.play.positions import view_at
+
+        return view_at(self.journal.record, self.journal.moment, self._you())
 
     # ---- what is printed -----------------------------------------------------------------------
-
-    def _say(self, text: str, style: str = "") -> None:
-        if self.plain:
-            sentence(self.out, text)
-            return
-        layout = self.journal.moment.layout
-        names = [layout.person(name) for name in self.journal.setup.players]
-        shown = in_colour(text, names, layout.rows.values())
-        shown.stylize(style)
-        say(self.out, shown)
 
     def open(self) -> None:
         """Say where the game stands: when the dialogue begins."""
@@ -193,17 +192,6 @@ class AtTheTable(Dialogue):
             "undo": self._undo,
         }[word]
 
-    def _is_formula(self, text: str) -> bool:
-        """Whether a text is a formula; what is not may still be an event: "ask rope ...".
-
-        What is neither is taken for a formula, so that its fault is shown.
-        """
-        try:
-            self.journal.moment.question(text)
-        except InputError:
-            return any(sign in text for sign in "[(=&|~")
-        return True
-
     # ---- events --------------------------------------------------------------------------------
 
     def other(self, text: str) -> None:
@@ -224,16 +212,7 @@ class AtTheTable(Dialogue):
             return None
         with self.limits.whole("filling in the sheet"):
             found = journal.news(len(entered.entries))
-        for number, line in enumerate(
-            news_in_sentences(
-                found.layout,
-                found.learned,
-                {place: found.marks[cell] for place, cell in found.layout.cells.items()},
-            )
-        ):
-            self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
-        if self.shows_sheet and (found.learned or found.before.structure.root is not _root(found)):
-            self._sheet(found)
+        self._news(found)
         return found
 
     def _others(self, found: News) -> None:
@@ -295,34 +274,6 @@ class AtTheTable(Dialogue):
             )
         return self.journal.seat
 
-    def _sheet(self, news: News | None = None, *, paper: bool = False) -> None:
-        journal = self.journal
-        with self.limits.whole("filling in the sheet"):
-            filled = FilledSheet.of(
-                journal.moment,
-                self._you(),
-                journal.position,
-                known=None if news is None else news.marks,
-            )
-        if self.plain:
-            filled.say(self.out)
-        else:
-            new = () if news is None else news.learned
-            filled.show(self.out, paper=paper, new=new, title=news is None)
-
-    def _switch(self, on: bool) -> None:
-        self.shows_sheet = on
-        self._say(f"The sheet is {'shown' if on else 'not shown'} after each event.")
-
-    def _odds(self) -> None:
-        from symkripke.cli.odds import show_now
-        from symkripke.play.positions import view_at
-
-        journal = self.journal
-        view = view_at(journal.record, journal.moment, self._you())
-        with self.limits.whole("counting deals"):
-            show_now(journal.moment, view, "equal", 10, plain=self.plain)
-
     def _suggest(self) -> None:
         from symkripke.cli.suggest import show_moves
         from symkripke.play.positions import suggest
@@ -333,20 +284,6 @@ class AtTheTable(Dialogue):
         decision = journal.position.decision
         now = decision is None or decision.player in (self._you(), CHANCE)
         show_moves(journal.moment, self._you(), moves, "equal", plain=self.plain, now=now)
-
-    def _who(self) -> None:
-        from symkripke.cli.who import show_insight
-        from symkripke.play.who_knows import insight
-
-        with self.limits.whole("asking who knows") as tell:
-            found = insight(self.journal.moment, tell=tell)
-        show_insight(self.journal.moment, found, plain=self.plain)
-
-    def _ask(self, question: str, *, why: bool) -> None:
-        from symkripke.cli.display import show_answer
-
-        moment = self.journal.moment
-        show_answer(moment, moment.engine, question, why=why, limits=self.limits)
 
     # ---- changes -------------------------------------------------------------------------------
 
@@ -439,7 +376,3 @@ class AtTheTable(Dialogue):
 
 def _is_quit(text: str) -> bool:
     return text.strip().removeprefix(":") in ("quit", "exit")
-
-
-def _root(news: News) -> object:
-    return news.after.structure.root

@@ -73,11 +73,14 @@ class Menu:
         ask: the question, in words: "What do you ask for?".
         actions: the kinds of moves.
         usual: the move that is made if nothing is chosen; None: something must be.
+        note: what lies before the player, in a sentence: its cards, its dice; empty: nothing that
+            is not on the note sheet.
     """
 
     ask: str
     actions: tuple[Action, ...]
     usual: Any = None
+    note: str = ""
 
     @property
     def moves(self) -> Iterator[Any]:
@@ -89,6 +92,7 @@ class Menu:
         """It as plain data, for JSON: choices by their titles, in the order of the menu."""
         return {
             "ask": self.ask,
+            "note": self.note,
             "actions": [
                 {
                     "title": action.title,

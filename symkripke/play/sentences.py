@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from symkripke.engines import Mark
 from symkripke.explain.text import listed, percent
 from symkripke.play.layout import Layout
+from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError
     from symkripke.play.phrases import Pending
+    from symkripke.play.who_knew import WhoKnew
     from symkripke.play.who_knows import Insight
 
 Place = tuple[str, str]
@@ -179,3 +181,29 @@ def insight_in_sentences(layout: Layout, found: Insight) -> Iterator[str]:
         if unclear:
             verb = "know" if len(unclear) > 1 else "knows"
             yield f"{title} cannot tell whether {listed(unclear)} {verb} the answer."
+
+
+def who_knew_in_sentences(found: WhoKnew) -> Iterator[str]:
+    """Who knew what when: a line for each player; or for each turn, where questions change."""
+    if found.things:
+        what = "things placed" if found.are_places else "cells of the note sheet known"
+        yield f"Who knew what when ({what}, of {found.things}):"
+        for knower in found.knowers:
+            known = knower.known.items()
+            told = ", ".join(f"{number} after {_when(turn)}" for turn, number in known)
+            if found.asks:
+                since = knower.answer_since
+                told += (
+                    "; could never know the answer"
+                    if since is None
+                    else f"; could know the answer from {_when(since)} on"
+                )
+            yield f"  {person(knower.player)}: {told}."
+    if found.early:
+        yield "Who could know whether the bid was met before the dice were shown:"
+        for turn, players in found.early.items():
+            yield f"  {_when(turn)}: {listed([person(player) for player in players])}."
+
+
+def _when(turn: int) -> str:
+    return f"turn {turn}" if turn else "the deal"

@@ -24,7 +24,18 @@ def menu(view: KwartetView) -> Menu:
     asked = Part("asked", "Whom?", players_to_choose(hand.others))
     cards = [card for card in view.setup.cards if card.id in askable(hand)]
     card = Part("card", "For which card?", pieces_to_choose(cards))
-    return Menu("Whom do you ask for which card?", (Action("ask for a card", Ask, (asked, card)),))
+    action = Action("ask for a card", Ask, (asked, card))
+    return Menu("Whom do you ask for which card?", (action,), note=_held(hand))
+
+
+def _held(hand: Hand) -> str:
+    """The player's cards, group by group."""
+    told = [
+        f"{', '.join(card.title for card in group.cards if card.id in hand.own)} ({group.title})"
+        for group in hand.setup.groups
+        if group.id in hand.groups
+    ]
+    return f"You hold {'; '.join(told)}."
 
 
 def askable(hand: Hand) -> tuple[str, ...]:

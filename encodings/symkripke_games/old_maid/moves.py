@@ -6,7 +6,9 @@ from symkripke.explain.text import listed
 from symkripke.play import View
 from symkripke.play.menu import Action, Menu, Part
 from symkripke.play.phrases import Phrase, Speech, players_to_choose
-from symkripke.play.words import person
+from symkripke.play.words import number_of, person
+from symkripke_games.old_maid.knowledge import a_card_of
+from symkripke_games.old_maid.players import Notes, own_ranks
 from symkripke_games.old_maid.rules import DrawFrom, Happening, Setup
 
 OldMaidView = View[Setup, Happening]
@@ -21,7 +23,16 @@ def menu(view: OldMaidView) -> Menu:
     options = _options(view)
     part = Part("giver", "From whom?", players_to_choose(options))
     usual = DrawFrom(options[0]) if len(options) == 1 else None
-    return Menu("From whom do you draw a card?", (Action("draw a card", DrawFrom, (part,)),), usual)
+    action = Action("draw a card", DrawFrom, (part,))
+    return Menu("From whom do you draw a card?", (action,), usual, _held(view, options))
+
+
+def _held(view: OldMaidView, givers: list[str]) -> str:
+    """The player's cards, and how many those have that it can draw from."""
+    sizes = Notes.of(view).sizes
+    own = listed([a_card_of(rank) for rank in own_ranks(view)])
+    others = [f"{person(giver)} {number_of(sizes[giver], 'card')}" for giver in givers]
+    return f"You hold {own}; {', '.join(others)}."
 
 
 def _options(view: OldMaidView) -> list[str]:

@@ -7,6 +7,7 @@ from functools import partial
 from symkripke.play import View
 from symkripke.play.menu import Action, Menu, Part, alone
 from symkripke.play.phrases import Phrase, Speech, numbers_to_choose
+from symkripke.play.words import person
 from symkripke_games.perudo.bidding import Offer
 from symkripke_games.perudo.phrases import DOUBT, EXACT, NO_EXACT, faces_to_choose
 from symkripke_games.perudo.players.basic import Situation
@@ -38,7 +39,15 @@ def menu(view: PerudoView) -> Menu:
     bid = situation.standing
     over = "" if bid is None else f" higher than {faces_in_words(bid.quantity, bid.face)}"
     ask = f"What do you bid{over}" + ("?" if bid is None else ", or do you call it?")
-    return Menu(ask, tuple(actions))
+    return Menu(ask, tuple(actions), note=_held(situation))
+
+
+def _held(situation: Situation) -> str:
+    """The player's dice, and how many the others have."""
+    dice = " ".join(map(str, situation.own))
+    others = ", ".join(f"{person(who)} has {number}" for who, number in situation.others.items())
+    wild = "; aces count as any face" if situation.now.wild else ""
+    return f"Your dice show {dice}; {others}{wild}."
 
 
 def _raise(face: int, quantity: int) -> Raise:

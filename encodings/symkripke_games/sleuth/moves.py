@@ -52,7 +52,8 @@ def menu(view: SleuthView) -> Menu:
     if setup.rules == CLASSIC:
         title = "ask a last question, and declare then"
         actions.append(Action(title, AskLast, (asked, anything)))
-    return Menu("Whom do you ask for which gems?", (*actions, declare))
+    note = f"Your question cards: {', '.join(cards[card] for card in row_of(view) or ())}."
+    return Menu("Whom do you ask for which gems?", (*actions, declare), note=note)
 
 
 # ---- in words ------------------------------------------------------------------------------------

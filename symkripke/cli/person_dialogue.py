@@ -1,0 +1,503 @@
+"""The dialogue of a person in a game with minds: `symkripke play GAME --human NAME`."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.display import dealt_lines
+from symkripke.cli.line_reader import LineReader
+from symkripke.cli.seat_dialogue import SeatDialogue
+from symkripke.engines import Mark
+from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
+from symkripke.explain.text import listed
+from symkripke.model.completing import words_of_formulas
+from symkripke.play.news import news
+from symkripke.play.phrases import Pending
+from symkripke.play.sentences import not_understood, unfinished, who_knew_in_sentences
+from symkripke.play.who_knew import who_knew
+from symkripke.play.words import person
+
+if TYPE_CHECKING:
+    from symkripke.cli.options import Limits
+    from symkripke.cli.quiz import Quiz
+    from symkripke.play import Advice, Moment, PersonView, State, View
+    from symkripke.play.hosted import HostedGame
+
+_COMMANDS = {
+    "hint": "the best move for you; why then says why it is",
+    "take": "make the move of the last hint; take 2: the second one of suggest",
+    "suggest": "good moves, with reasons",
+    "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet "
+    "paper: as it is printed for the game, if that is another one)",
+    "odds": "how probable everything is to you",
+    "who": "of whom you know whether it knows the answer",
+    "ask FORMULA": "is it true, as far as you know? (symkripke games GAME lists formulas)",
+    "why FORMULA": "and why?",
+    "moves": "all that you can do now",
+    "list": "all that has happened, as you saw it",
+    "undo": "take back the begun move",
+    "resign": "give the game up",
+    "quit": "end for now; Ctrl-D does, too. All is saved: play --resume goes on",
+    "help": "this",
+}
+
+_ALONE = ("hint", "suggest", "sheet", "odds", "who", "why", "moves", "list", "undo", "resign")
+"""Commands that are a whole line."""
+
+_LAST = 3
+"""So many events are shown when a game is gone on with."""
+
+_SUGGESTED = 5
+
+
+class InTheGame(SeatDialogue):
+    """What persons type in a game with minds: moves, and commands.
+
+    A line is a command only if it is one as a whole. With a colon before it, it is a command in any
+    case (`:list`); with `note` before it, a move. Where several persons play at one terminal, what
+    one of them saw is hidden before it is another one's turn.
+
+    Attributes:
+        hosted: the game.
+        player: whose turn it is to look.
+    """
+
+    history = "game"
+
+    def __init__(
+        self,
+        hosted: HostedGame[Any, Any],
+        lines: LineReader,
+        *,
+        plain: bool,
+        limits: Limits,
+        pace: float = 0,
+        brief: bool = False,
+        quiz: Quiz | None = None,
+    ) -> None:
+        """A dialogue about a game.
+
+        Args:
+            hosted: the game.
+            lines: where the lines come from.
+            plain: whether all is said in sentences.
+            limits: what each step may take.
+            pace: seconds to wait after each event.
+            brief: whether only what happens is told, not what becomes known.
+            quiz: asks, after what happened, what the person can conclude; None: nothing is asked.
+        """
+        super().__init__(lines, plain=plain, limits=limits)
+        self.hosted = hosted
+        self.player = hosted.waiting_for or hosted.persons[0]
+        self.pace = pace
+        self.brief = brief
+        self.quiz = quiz
+        self._seen = dict.fromkeys(hosted.persons, 0)
+        self._begun = ""
+        self._advised: Sequence[Advice] = ()
+        self._last_why: Callable[[], None] | None = None
+        self._ended = False
+
+    # ---- what there is -------------------------------------------------------------------------
+
+    @property
+    def now(self) -> PersonView[Any, Any]:
+        """All that the person has who looks now."""
+        return self.hosted.view(self.player)
+
+    @property
+    def moment(self) -> Moment[Any, Any]:
+        """See `SeatDialogue`."""
+        return self.now.moment
+
+    @property
+    def position(self) -> State[Any]:
+        """See `SeatDialogue`."""
+        return self.now.position
+
+    @property
+    def view(self) -> View[Any, Any]:
+        """See `SeatDialogue`."""
+        return self.now.view
+
+    def _you(self) -> str:
+        return self.player
+
+    # ---- what is printed -----------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Say who plays, and where the game stands."""
+        hosted = self.hosted
+        seats = [
+            f"{person(name)} ({mind})"
+            for name, mind in zip(hosted.setup.players, hosted.minds, strict=True)
+        ]
+        self._say(f"{hosted.game.title}, {hosted.setup.rules} rules: {', '.join(seats)}.", "bold")
+        if hosted.events:
+            self._say(f"The game goes on: {hosted.events} events so far; list shows all.")
+            for name in hosted.persons:
+                self._seen[name] = max(0, hosted.events - _LAST)
+        if self.lines.interactive:
+            self._say("Type your move, or help, hint, quit. Enter alone is what is usual.", "dim")
+
+    def _welcome(self) -> None:
+        """What the person was dealt, when it sees the game first."""
+        now = self.now
+        titles = [now.game.card_title(now.setup, card) for card in now.hand]
+        self._say(f"You are {person(self.player)}. You were dealt {listed(titles)}.")
+
+    def _catch_up(self) -> None:
+        """Tell the person what has happened since it looked last."""
+        now, seen = self.now, self._seen[self.player]
+        for entry in now.events[seen:]:
+            self._say(f"  {entry}")
+        self._seen[self.player] = len(now.events)
+
+    def _learned(self, since: int) -> None:
+        """Tell the person what became known to it, and what is under way."""
+        now = self.now
+        new = len(now.events) - since
+        if new and not self.brief:
+            with self.limits.whole("filling in the sheet"):
+                found = news(now.moment, self.player, new)
+            if self.quiz is not None:
+                marks = {p: found.marks[cell] for p, cell in found.layout.cells.items()}
+                then = {**marks, **dict.fromkeys(found.learned, Mark.OPEN)}
+                chance = Random(f"{self.hosted.seed}/quiz/{len(now.events)}")
+                self.quiz.of_news(now.moment, self.player, then, marks, chance)
+            self._news(found)
+        if now.story_under_way:
+            self._say(f"  {now.story_under_way}")
+
+    def _question(self) -> None:
+        """What is asked of the person; at a terminal the question is the prompt."""
+        menu = self.now.menu
+        if menu.note:
+            self._say(menu.note)
+        if not self.lines.interactive:
+            self._say(self.prompt.rstrip())
+
+    @property
+    def prompt(self) -> str:
+        """The question that is open."""
+        if self.hosted.waiting_for is None:
+            return "(Enter: go on) "
+        found = self.now.read(self._begun) if self._begun else None
+        if isinstance(found, Pending):
+            return f"{found.ask or f'Expected {found.what}:'} "
+        menu = self.now.menu
+        usual = "" if menu.usual is None else f" (Enter: {self._in_short(menu.usual)})"
+        return f"{menu.ask}{usual} "
+
+    def _in_short(self, move: Any) -> str:
+        """A move without the name of who makes it."""
+        told = self.now.tell(move).rstrip(".")
+        return told.removeprefix(person(self.player)).strip()
+
+    # ---- how it goes ---------------------------------------------------------------------------
+
+    def hold(self) -> int:
+        """Go on until the game is over, or the input ends; the exit code."""
+        if not self._seen[self.player]:
+            self._welcome()
+        try:
+            self._go_on()
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+        if self._ended:
+            return 0
+        code = super().hold()
+        if not self._ended:
+            self._say(f"Saved in {self.hosted.path.name}: play --resume goes on.")
+        return code
+
+    def _go_on(self) -> None:
+        """Let the minds move until a person must choose, and tell of it."""
+        alone = len(self.hosted.persons) == 1
+        since = self._seen[self.player]
+        while True:
+            with self.limits.step("waiting for the minds"):
+                number = self.hosted.step()
+            if number is None:
+                break
+            if alone:
+                self._catch_up()
+                if self.pace:
+                    time.sleep(self.pace)
+        who = self.hosted.waiting_for
+        if who is not None and who != self.player:
+            self._hand_over(who)
+            since = self._seen[who]
+        self._catch_up()
+        if who is None:
+            self._end()
+            return
+        self._learned(since)
+        self._question()
+
+    def _hand_over(self, who: str) -> None:
+        """Hide what this person saw, and let another one look."""
+        is_first = not self._seen[who]
+        if self.lines.interactive:
+            self.out.clear()
+            with suppress(EOFError, KeyboardInterrupt):
+                self.lines.read(f"It is {person(who)}'s turn: Enter, when only {person(who)} looks")
+            self.out.clear()
+        else:
+            self._say(f"--- {person(who)} ---")
+        self.player = who
+        self._advised, self._last_why = (), None
+        if is_first:
+            self._welcome()
+
+    def take(self, text: str) -> bool:
+        """Do what a line says; see `Dialogue.take`."""
+        quits = text.strip() in ("save", ":save", ":quit", ":exit")
+        try:
+            if not text.strip() and not quits:
+                self._move("")
+            elif not super().take("quit" if quits else text):
+                return False
+        except SymkripkeError as error:
+            self.code = 1
+            self.tell(error)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+        return not self._ended
+
+    def other(self, text: str) -> None:
+        """Make a move, or begin one."""
+        self._move(text.strip())
+
+    def _move(self, text: str) -> None:
+        if self.hosted.waiting_for is None:
+            self._go_on()
+            return
+        if self._begun:
+            text = f"{self._begun}\n{text}"
+        elif not text and self.now.menu.usual is None:
+            self._question()
+            return
+        found = self.now.read(text)
+        if isinstance(found, Pending):
+            self._begun = text
+            if not self.lines.interactive:
+                self._say(self.prompt.rstrip())
+            return
+        self._make(found)
+
+    def _make(self, move: Any) -> None:
+        with self.limits.whole("making the move"):
+            self.hosted.choose(self.player, move)
+        self._begun = ""
+        self._advised, self._last_why = (), None
+        self._go_on()
+
+    # ---- commands ------------------------------------------------------------------------------
+
+    def command(self, word: str, rest: str) -> Callable[[], None] | None:
+        """See `Dialogue.command`, and the class."""
+        name = word.removeprefix(":")
+        found = self._command(name, rest, surely=name != word)
+        if found is None and name != word:
+            raise InputError(f"there is no such command: {word} {rest}".rstrip())
+        return found
+
+    def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
+        match word, rest:
+            case (("help" | "?"), ""):
+                return lambda: click.echo(self.helped())
+            case "sheet", "--paper" | "paper":
+                return partial(self._sheet, paper=True)
+            case "sheet", "on" | "off":
+                return partial(self._switch, rest == "on")
+            case _, "" if word in _ALONE:
+                return self._alone(word)
+            case "take", _ if rest.isdecimal() or (not rest and self._advised):
+                return partial(self._take, int(rest or 1))
+            case (("ask" | "why"), _) if rest and (surely or self._is_formula(rest)):
+                return partial(self._ask, rest, why=word == "why")
+            case "note", _ if rest:
+                return partial(self.other, rest)
+        return None
+
+    def _alone(self, word: str) -> Callable[[], None]:
+        return {
+            "hint": self._hint,
+            "suggest": self._suggest,
+            "sheet": self._sheet,
+            "odds": self._odds,
+            "who": self._who,
+            "why": self._why,
+            "moves": self._moves,
+            "list": self._list,
+            "undo": self._undo,
+            "resign": self._resign,
+        }[word]
+
+    def _best(self) -> Sequence[Advice]:
+        with self.limits.whole("weighing moves"):
+            self._advised = self.now.advise(_SUGGESTED)
+        return self._advised
+
+    def _hint(self) -> None:
+        moves = self._best()
+        if not moves:
+            self._say("There is no advice now.")
+            return
+        self._say(f"Hint: {moves[0].title}.")
+        self._last_why = lambda: self._say(f"  {moves[0].reason}.")
+
+    def _suggest(self) -> None:
+        from symkripke.cli.suggest import show_moves
+
+        moves = self._best()
+        now = self.hosted.waiting_for == self.player
+        show_moves(self.moment, self.player, moves, "equal", plain=self.plain, now=now)
+
+    def _take(self, number: int) -> None:
+        if not 1 <= number <= len(self._advised):
+            there = f"1 to {len(self._advised)}" if self._advised else "none: type hint first"
+            raise InputError(f"expected the number of a move that was suggested ({there})")
+        move = self._advised[number - 1].move
+        if move is None or self.hosted.waiting_for is None:
+            raise InputError("this cannot be done now")
+        self._say(f"You: {self._in_short(move)}.")
+        self._make(move)
+
+    def _why(self) -> None:
+        if self._last_why is None:
+            raise InputError("expected a formula after 'why', or a hint before it")
+        self._last_why()
+
+    def _ask(self, question: str, *, why: bool) -> None:
+        super()._ask(question, why=why)
+        self._last_why = partial(super()._ask, question, why=True)
+
+    def _moves(self) -> None:
+        for action in self.now.menu.actions:
+            parts = [
+                f"{part.ask} {_listed([choice.title for choice in part.choices])}"
+                for part in action.parts
+            ]
+            self._say(f"  {action.title}{': ' if parts else ''}{' '.join(parts)}")
+
+    def _list(self) -> None:
+        events = self.now.events
+        if not events:
+            self._say("Nothing has happened yet.")
+        for entry in events:
+            self._say(f"  {entry}")
+
+    def _undo(self) -> None:
+        if not self._begun:
+            raise InputError("there is no begun move; what has happened cannot be taken back")
+        self._begun = ""
+        self._question()
+
+    def _resign(self) -> None:
+        if self.lines.interactive:
+            answer = self.lines.read("Give the game up? (yes, or Enter: no) ")
+            if answer.strip().casefold() not in ("yes", "y"):
+                return
+        self.hosted.resign(self.player)
+        self._end()
+
+    def tell(self, error: SymkripkeError) -> None:
+        """Print in one line what is wrong with what was typed."""
+        if isinstance(error, PhraseError):
+            problem = error.problem.partition("\n")[0]
+            self._say(f"{not_understood(error)}: {problem}")
+            if self._begun:
+                with suppress(InputError):
+                    found = self.now.read(self._begun)
+                    for line in unfinished(found if isinstance(found, Pending) else None):
+                        self._say(line)
+            return
+        self._say(f"Error: {str(error).partition(chr(10))[0]}")
+
+    def completions(self, before: str) -> Iterable[tuple[int, str]]:
+        """Commands, formulas after `ask` and `why`, and moves."""
+        typed = before.lstrip()
+        start = len(before) - len(typed)
+        word, blank, rest = typed.partition(" ")
+        if word.removeprefix(":") in ("ask", "why") and blank:
+            yield from words_of_formulas(self.moment.structure.vocabulary, before)
+            return
+        if word.removeprefix(":") == "note" and blank:
+            start = len(before) - len(rest)
+        elif typed.startswith(":") or (typed and not blank):
+            colon = typed[:1] if typed.startswith(":") else ""
+            for command in _COMMANDS:
+                name = command.split()[0]
+                if name.startswith(typed[len(colon) :]):
+                    yield start, colon + name
+            if colon:
+                return
+        begun = f"{self._begun}\n" if self._begun else ""
+        for way in self.now.completions(begun + before[start:]):
+            if way.start >= len(begun):
+                yield start + way.start - len(begun), way.text
+
+    def helped(self) -> str:
+        """What can be typed now."""
+        width = min(self.out.width, 80) if self.out.is_terminal else 80
+        lines = ["Type your move, in full or in short. Now, for example:"]
+        view = self.view
+        for phrase in self.hosted.game.move_phrases:
+            if view.decision is not None and phrase.when(view):
+                for form, meaning in (phrase.typed or {}).items():
+                    lines.append(f"  {form}")
+                    lines += textwrap.wrap(
+                        meaning, width, initial_indent="      ", subsequent_indent="      "
+                    )
+        lines += ["", "Commands:"]
+        wide = max(map(len, _COMMANDS))
+        for command, says in _COMMANDS.items():
+            lines += textwrap.wrap(
+                f"  {command:<{wide}}  {says}", width, subsequent_indent=" " * (wide + 4)
+            )
+        lines += textwrap.wrap(
+            "A line is a command only if all of it is one. :list is a command in any case, note "
+            "list a move in any case. Tab completes; Ctrl-C clears the line.",
+            width,
+        )
+        return "\n".join(line.rstrip() for line in lines)
+
+    # ---- the end -------------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        """How it ended, what was hidden, and who knew what when."""
+        result = self.hosted.result
+        assert result is not None
+        self._ended = True
+        self._say(f"The game is over: {result.words}.", "bold")
+        truth = self.hosted.truth_record.truth
+        assert truth is not None
+        moment = self.hosted.truth
+        if moment.structure.root is moment.states[0].structure.root:
+            for line in dealt_lines(moment.layout, truth):
+                self._say(line)
+        with suppress(Unsupported):
+            with self.limits.whole("looking back") as tell:
+                found = who_knew(moment, tell=tell)
+            for line in who_knew_in_sentences(found):
+                self._say(line)
+        if self.quiz is not None:
+            self.quiz.end()
+        self._say(f"Written to {self.hosted.path.name}; symkripke review says more.")
+
+
+def _listed(titles: Sequence[str]) -> str:
+    """Titles with commas between them; many numbers as a range."""
+    if len(titles) > _LAST and all(title.isdigit() for title in titles):
+        return f"{titles[0]} to {titles[-1]}"
+    return ", ".join(titles)

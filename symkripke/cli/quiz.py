@@ -1,0 +1,197 @@
+"""Predict, then see: the reader answers before the program does (`--quiz`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rich.text import Text
+
+from symkripke.cli.console import console, say
+from symkripke.cli.display import explained, reason_within
+from symkripke.cli.line_reader import LineReader
+from symkripke.engines import Mark
+from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.language import K, M
+from symkripke.play.words import person
+
+if TYPE_CHECKING:
+    from symkripke.cli.options import Limits
+    from symkripke.play import Layout, Moment
+
+T = TypeVar("T")
+
+_YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
+_MARKS = {
+    **{"yes": Mark.YES, "y": Mark.YES, "no": Mark.NO, "n": Mark.NO},
+    **{"open": Mark.OPEN, "o": Mark.OPEN, "?": Mark.OPEN},
+}
+_NUMBER = re.compile(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*(%?)|(\d{1,9})\s*/\s*0*([1-9]\d{0,8})")
+
+NEAR = Fraction(5, 100)
+"""A probability that differs by no more is right."""
+
+
+class Quiz:
+    """Asks the reader first, says whether that was right, and keeps the score.
+
+    Attributes:
+        asked: how many questions were answered.
+        right: how many of them rightly.
+        skipped: how many were not answered.
+    """
+
+    history = "quiz"
+
+    def __init__(self, lines: LineReader, limits: Limits) -> None:
+        """No question yet; answers come from `lines`."""
+        self.asked = self.right = self.skipped = 0
+        self._lines = lines
+        self._limits = limits
+        self._out = console()
+        self._over = False
+
+    # ---- questions -----------------------------------------------------------------------------
+
+    def whether(self, question: str, truth: bool) -> None:
+        """Is it so?"""
+        self._ask(question, "yes or no", _YES_NO.get, lambda told: told is truth)
+
+    def number(self, question: str, truth: int) -> None:
+        """How many?"""
+
+        def read(text: str) -> int | None:
+            digits = text.replace(",", "").replace(" ", "")
+            return int(digits) if digits.isascii() and digits.isdigit() else None
+
+        self._ask(question, "a whole number", read, lambda told: told == truth)
+
+    def chance(self, question: str, truth: Fraction) -> None:
+        """How probable? Near is right, but certain and impossible must be said as such."""
+
+        def is_right(told: Fraction) -> bool:
+            if truth in (0, 1):
+                return told == truth
+            return abs(told - truth) <= NEAR and told not in (0, 1)
+
+        self._ask(question, "a percentage, such as 40 or 2/5", _share, is_right)
+
+    def of_cell(
+        self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
+    ) -> None:
+        """What can a player know of a cell of its note sheet? The reason is told after."""
+        question = f"{cell_question(moment.layout, player, place)} (yes, no, open)"
+        if self._ask(question, "yes, no or open", _MARKS.get, lambda told: told is mark):
+            self._reason(moment, player, place, mark)
+
+    def of_news(
+        self,
+        moment: Moment[Any, Any],
+        player: str,
+        then: Mapping[tuple[str, str], Mark],
+        now: Mapping[tuple[str, str], Mark],
+        chance: Random,
+    ) -> None:
+        """What did the last events tell a player? Of a cell that is new, or is open still."""
+        new = [place for place, mark in now.items() if mark is not then.get(place, Mark.OPEN)]
+        still = [place for place, mark in now.items() if mark is Mark.OPEN]
+        # Else who says "not open" each time is right each time.
+        places = still if still and (not new or chance.random() < 0.4) else new
+        if places and not self._over:
+            place = chance.choice(places)
+            self.of_cell(moment, player, place, now[place])
+
+    def end(self) -> None:
+        """Print the score."""
+        if self.asked or self.skipped:
+            left = f", {self.skipped} not answered" if self.skipped else ""
+            self._print(f"Score: {self.right} of {self.asked} right{left}.", "bold")
+
+    # ---- how -------------------------------------------------------------------------------------
+
+    def _ask(
+        self,
+        question: str,
+        expected: str,
+        read: Callable[[str], T | None],
+        is_right: Callable[[T], bool],
+    ) -> bool:
+        """Ask until there is an answer; whether there was one."""
+        if self._over:
+            return False
+        self._print(f"Quiz: {question}", "bold")
+        while True:
+            try:
+                text = self._lines.read("Your answer (Enter: none): ").strip().casefold()
+            except EOFError:
+                self._over = True
+                self.skipped += 1
+                return False
+            if not text:
+                self.skipped += 1
+                return False
+            answer = read(text)
+            if answer is not None:
+                break
+            self._print(f"Expected {expected}, got {text!r}.")
+        self.asked += 1
+        if is_right(answer):
+            self.right += 1
+            self._print("Right.", "green")
+        else:
+            self._print("Wrong.", "red")
+        return True
+
+    def _print(self, text: str, style: str = "") -> None:
+        say(self._out, Text(text, style=style))
+
+    def _reason(
+        self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
+    ) -> None:
+        """Why a cell is what it is."""
+        from symkripke.language import conjunction, negation
+        from symkripke.play.game_words import tell
+
+        cell = moment.layout.cells[place]
+        formula = {
+            Mark.YES: K(player, cell),
+            Mark.NO: K(player, negation(cell)),
+            Mark.OPEN: conjunction((M(player, cell), M(player, negation(cell)))),
+        }[mark]
+        self._print(f"It is {mark.value}:")
+        try:
+            with reason_within(self._limits):
+                evidence = moment.ask(formula).why()
+                lines = list(explained(tell(moment, evidence, asked=formula, text=str(formula))))
+        except (Unsupported, BudgetExceeded) as error:
+            self._print(f"  no reason: {error}", "dim")
+            return
+        for line in lines:
+            say(self._out, line)
+
+
+def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:
+    """What a player knows of a cell, as a question: "Can Plum know whether Green has Rope?"."""
+    row, column = place
+    who, where = person(player), layout.columns[column]
+    if layout.counts:
+        group = next(group for group, rows in layout.groups.items() if row in rows)
+        return f"What can {who} know: has {where} {layout.rows[row]} {group}?"
+    return f"What can {who} know: is {layout.rows[row]} with {where}?"
+
+
+def _share(text: str) -> Fraction | None:
+    """A probability: 40, 40%, 0.4 or 2/5; None if it is none."""
+    found = _NUMBER.fullmatch(text.strip())
+    if found is None:
+        return None
+    if found[3] is not None:
+        share = Fraction(int(found[3]), int(found[4]))
+    else:
+        share = Fraction(found[1].replace(",", "."))
+        if found[2] or share > 1 or (share == 1 and "." not in found[1]):
+            share /= 100
+    return share if 0 <= share <= 1 else None
