@@ -33,6 +33,10 @@ _COMMANDS = {
     "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
     "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
     "suggest": ("symkripke.cli.suggest:suggest", "Recommend moves to a player of a logged game."),
+    "review": (
+        "symkripke.cli.review:review",
+        "Look back over a logged game: what was known, missed and given away.",
+    ),
     "who": ("symkripke.cli.who:who", "Show who knows which others know the answer."),
     "sample": ("symkripke.cli.sample:sample", "Draw deals that a player considers possible."),
     "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from symkripke.argument_types import explained
 from symkripke.engines import Engine
@@ -24,6 +24,9 @@ from symkripke.play.phrases import Phrase, told
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
 from symkripke.play.slips import Alternative
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -300,6 +303,16 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Empty if there are none now, or the game has no such moves.
         """
         return ()
+
+    def reviewer(self, past: Past[SetupT, PublicT]) -> Reviewer[SetupT, PublicT]:
+        """Who looks back over a game, for `symkripke.play.review`.
+
+        By default, what is said of every game: when each player could know the answer first, and
+        who could know of whom that it knows.
+        """
+        from symkripke.play.review import Reviewer
+
+        return Reviewer(past)
 
     # ---- what a game may offer: more chance than one deal ----------------------------------
 

@@ -14,7 +14,7 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.counting import dynamic_programme, path_counts
 from symkripke.engines.counting.sums import Domains, as_sums
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import BudgetExceeded, ImpossibleEvent
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError
 from symkripke.language import Atom, Iff, K, conjunction, disjunction, exactly, negation
 from symkripke.model import (
     Constraint,
@@ -22,11 +22,14 @@ from symkripke.model import (
     Fluent,
     KnowledgeStructure,
     Likelihood,
+    Observable,
     Perspective,
     Scene,
     Vocabulary,
     evaluate,
 )
+from symkripke.play import Table
+from symkripke.play.dealing import location
 from symkripke.testing.random_models import (
     BOOLEAN,
     Names,
@@ -338,3 +341,62 @@ def test_states_are_counted_for_nodes() -> None:
     engine = BddEngine()
     assert engine.worlds(structure) == 44_460_928_512_000
     assert 0 < engine.nodes(structure) < Diagrams().nodes(structure) / 10
+
+
+# ---- events that weigh worlds -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighting", ["equal", "bayes"])
+def test_cards_shown_are_summed_up_without_a_diagram(weighting: str) -> None:
+    """Whoever saw them or not: the chain has the shares of the explicit model."""
+    compared = 0
+    for seed in range(3):
+        table = Table(GAME, GAME.setup(rules="study", players=3, size="3/3/4"), seed=seed)
+        names = [location(card.id) for card in table.setup.edition.cards]
+        for _ in table:
+            pass
+        for events in range(0, len(table.scenes), 2):
+            bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
+            for player in table.setup.players:
+                view = table.scenes[events].perspective(player)
+                chain, reference = bdd.stepwise(view, names), explicit.stepwise(view, names)
+                assert listed(chain) == pytest.approx(listed(reference), abs=1e-12), (seed, player)
+                compared += 1
+            assert not bdd.drawn(view.structure)
+    assert compared > 20
+
+
+def weighed_case(*events: Event) -> Perspective:
+    """What Ann, who sees p, considers possible after these events about p, q and r."""
+    fluents = [Fluent(name) for name in "pqr"]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(fluents, ["ann"]), [], {"ann": [Observable(Atom("p"), "")]}
+    )
+    for event in events:
+        structure = structure.update(event)
+    return Perspective.of(structure, "ann", [Atom("p")])
+
+
+def test_weights_by_more_than_a_number() -> None:
+    """Literals that count differently: no two truths of them are one number."""
+    p, q, r = map(Atom, "pqr")
+    choice = Likelihood(
+        (
+            (p & q & ~r, Fraction(1, 2)),
+            (p & ~q & r, Fraction(1, 3)),
+            (~((p & q & ~r) | (p & ~q & r)), Fraction(1, 7)),
+        ),
+        "",
+    )
+    view = weighed_case(Event("told", likelihoods=(choice,)))
+    bdd, explicit = BddEngine(weighting="bayes"), ExplicitEngine(weighting="bayes")
+    found = listed(bdd.stepwise(view, ["p", "q", "r"]))
+    assert found == pytest.approx(listed(explicit.stepwise(view, ["p", "q", "r"])), abs=1e-12)
+    assert not bdd.drawn(view.structure)
+    unclear = Likelihood(((p & q, Fraction(1, 2)), (q & r, Fraction(1, 2))), "a guess")
+    with pytest.raises(InputError, match="a guess: expected exactly one case"):
+        bdd.stepwise(weighed_case(Event("told", likelihoods=(unclear,))), ["p", "q", "r"])
+    with pytest.raises(ImpossibleEvent):
+        bdd.stepwise(
+            weighed_case(Event("told", (Constraint(~p, ""),), likelihoods=(choice,))), ["p"]
+        )

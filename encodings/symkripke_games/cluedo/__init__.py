@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
@@ -29,6 +29,9 @@ from symkripke_games.cluedo.players import (
     RandomAsker,
 )
 from symkripke_games.cluedo.rules import Happening, Setup
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -143,6 +146,12 @@ class Cluedo(Game[Setup, Happening]):
         from symkripke_games.cluedo.advice import advise
 
         return advise(view, engine, number)
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Questions beside the best ones, and accusations; see `symkripke_games.cluedo.review`."""
+        from symkripke_games.cluedo.review import CluedoReviewer
+
+        return CluedoReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""

@@ -28,7 +28,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain, pairwise, product
+from math import log2
 from typing import TypeAlias
 
 import numpy as np
@@ -57,6 +58,9 @@ _Position: TypeAlias = Callable[[str], int]
 # What each card does in an answer of the j-th player: it is with it, or behind it. First who
 # shows which card of how many, then nobody so far.
 _WITH, _BEHIND = 0, 1
+
+# So many multiplications of a product of matrices OpenBLAS, which numpy uses, does in one thread.
+_ONE_THREAD = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -122,11 +126,11 @@ class Survey:
         self.asked = asked_by(view)
         self._place = {player: number for number, player in enumerate(self.asked)}
         names = [location(card) for category in self._categories for card in category]
-        chain = engine.stepwise(view.perspective, names)
-        if [link.fluent for link in chain.links] != names:
+        steps = engine.stepwise(view.perspective, names)
+        if [link.fluent for link in steps.links] != names:
             raise Unsupported("the engine's chain does not follow the order of the cards")
-        self._sort(view, chain.marginals)
-        self._sum(chain.links)
+        self._sort(view, steps.marginals)
+        self._sum(steps.links)
 
     # ---- cards that tell the same ---------------------------------------------------------
 
@@ -181,21 +185,24 @@ class Survey:
             start = end
         shape = tuple(map(len, self._chosen))
         shown = np.zeros((len(self.asked), 3, *shape))
-        nobody, together = np.zeros(shape), np.zeros(shape)
+        # For each answer what each solution, together with it, adds to the entropy of both.
+        parted = np.zeros(shown.shape)
+        nobody, silent = np.zeros(shape), np.zeros(shape)
         prior: Numbers = np.zeros(1)
-        for number in range(len(self.asked)):
-            cases = _joint(tables, number)
+        for number, cases in enumerate(_joint(tables, len(self.asked)) if self.asked else ()):
             # By the cards in the envelope, flat, and the question: the cards shown, then nobody.
             parts = [_shown(cases, card) for card in range(3)]
             if number == len(self.asked) - 1:
                 parts.append(cases[_BEHIND, _BEHIND, _BEHIND])
-                nobody = parts[-1].sum(axis=0)
+                nobody, silent = parts[-1].sum(axis=0), _uncertain(parts[-1]).sum(axis=0)
             for card, case in enumerate(parts):
-                together += _uncertain(case).sum(axis=0)
                 prior = prior + case[:, 0, 0, 0]
                 if card < 3:
                     shown[number, card] = case.sum(axis=0)
+                    parted[number, card] = _uncertain(case).sum(axis=0)
         self._shown, self._nobody = shown, nobody
+        self._parted, self._silent = parted, silent
+        together = parted.sum(axis=(0, 1)) + silent
         self.uncertainty = float(_uncertain(prior).sum())
         answer = _uncertain(shown).sum(axis=(0, 1)) + _uncertain(nobody)
         gains = np.maximum(self.uncertainty + answer - together, 0.0)
@@ -237,6 +244,22 @@ class Survey:
             silent = float(self._nobody[at]) if self.asked else 1.0
             found.append(Reply(self.asked, None, None, silent))
         return tuple(found)
+
+    def left(self, cards: Triple, shower: str | None, card: str | None) -> float:
+        """The entropy of the solution after that answer to a question, in bits.
+
+        With E the solution and a the answer, that is the sum over all e of -P(e, a) log P(e, a),
+        divided by P(a), plus log P(a). An answer that cannot be is taken to leave nothing open.
+        """
+        at = self._at(cards)
+        if not self.asked:
+            return self.uncertainty
+        if shower is None or card is None:
+            share, parted = float(self._nobody[at]), float(self._silent[at])
+        else:
+            place = self.asked.index(shower), cards.index(card)
+            share, parted = float(self._shown[place][at]), float(self._parted[place][at])
+        return max(0.0, parted / share + log2(share)) if share else 0.0
 
     def _at(self, cards: Triple) -> tuple[int, ...]:
         return tuple(stands[card] for stands, card in zip(self._stands, cards, strict=True))
@@ -283,31 +306,42 @@ class _Table:
             some = np.flatnonzero(inside == is_inside)
             if not len(some):
                 continue
-            some = some[np.argsort(after[some], kind="stable")]
             # In the envelope goes one card: no other was there before.
             before = self.rows[row[some], :1] if is_inside else self.rows[row[some]]
             moved = before * link.share[step[some]][:, np.newaxis, np.newaxis]
-            ends, begins = np.unique(after[some], return_index=True)
             columns = slice(envelope, envelope + 1) if is_inside else slice(0, envelope)
-            rows[ends, columns, :marked] += np.add.reduceat(moved, begins, axis=0)
-            for number, position in enumerate(here):
-                asked = moved[:, :, 0] * (positions[some] == position)[:, np.newaxis]
-                rows[ends, columns, marked + number] += np.add.reduceat(asked, begins, axis=0)
+            rows[:, columns, :marked] = _sums(moved, after[some], len(keys))
+            if here:
+                at = after[some] * len(here) + np.searchsorted(here, positions[some])
+                asked = _sums(moved[:, :, 0], at, len(keys) * len(here))
+                asked = asked.reshape(len(keys), len(here), -1)
+                rows[:, columns, marked:] = asked.transpose(0, 2, 1)
         if chosen is not None:
             self.marks.extend((chosen, position) for position in here)
         self.rows = rows
         self.start, self.end = np.divmod(keys, link.ends)
 
-    def cases(self, number: int) -> Numbers:
-        """For each row: by the card in the envelope, where the asked card is, and which it is.
+    def cases(self, players: int) -> Numbers:
+        """For each player asked: by row, card in the envelope, where the asked card is, and which.
 
-        Where is either with the player of that number or behind.
+        Where is either with that player or behind.
         """
-        kinds = np.zeros((len(self.marks), 2, self.chosen))
-        for mark, (card, position) in enumerate(self.marks):
-            if position >= number:
-                kinds[mark, _WITH if position == number else _BEHIND, card] = 1
-        return np.tensordot(self.rows, kinds, 1)
+        marked = np.zeros((*self.rows.shape[:2], self.chosen, players + 1))
+        cards, positions = np.array(self.marks).reshape(-1, 2).T
+        marked[:, :, cards, positions] = self.rows
+        behind = marked[..., ::-1].cumsum(axis=-1)[..., ::-1]
+        found = np.stack((marked[..., :-1], behind[..., 1:]))
+        return found.transpose(4, 1, 2, 0, 3)
+
+
+def _sums(values: Numbers, at: Ints, size: int) -> Numbers:
+    """The sums of these rows, by the place to which each goes."""
+    order = np.argsort(at, kind="stable")
+    sorted_at = at[order]
+    begins = np.flatnonzero(np.diff(sorted_at, prepend=-1))
+    found = np.zeros((size, *values.shape[1:]))
+    found[sorted_at[begins]] = np.add.reduceat(values[order], begins, axis=0)
+    return found
 
 
 def _steps(states: Ints, link: Link) -> tuple[Ints, Ints]:
@@ -321,23 +355,53 @@ def _steps(states: Ints, link: Link) -> tuple[Ints, Ints]:
     return row, order[first[states][row] + within]
 
 
-def _joint(tables: Sequence[_Table], number: int) -> Numbers:
-    """For an answer of the player of that number, the probabilities of everything.
+def _joint(tables: Sequence[_Table], players: int) -> Numbers:
+    """For an answer of each player (first axis), the probabilities of everything.
 
     By where each asked card is (three axes), the solution (one axis), and the question (three).
     """
-    first, middle, last = (table.cases(number) for table in tables)
+    first, middle, last = (table.cases(players) for table in tables)
     here = tables[1]
-    left = np.zeros((here.starts, *first.shape[1:]))
-    left[tables[0].end] = first
-    right = np.zeros((here.ends, *last.shape[1:]))
-    right[tables[2].end] = last
-    between = np.zeros((here.starts, here.ends, *middle.shape[1:]))
-    between[here.start, here.end] = middle
-    # By envelope, where and which, of each category in turn.
-    whole = np.tensordot(np.tensordot(left, between, ([0], [0])), right, ([3], [0]))
-    cases = whole.transpose(1, 4, 7, 0, 3, 6, 2, 5, 8)
-    return cases.reshape(2, 2, 2, -1, *cases.shape[6:])
+    left = np.zeros((players, here.starts, *first.shape[2:]))
+    left[:, tables[0].end] = first
+    right = np.zeros((players, here.ends, *last.shape[2:]))
+    right[:, tables[2].end] = last
+    # Of all pairs of states few have a way from the one to the other: those with the same end are
+    # added up together.
+    order = np.argsort(here.end, kind="stable")
+    start, end = here.start[order], here.end[order]
+    before = left.reshape(players, here.starts, -1)[:, start].transpose(0, 2, 1)
+    through = middle.reshape(players, len(order), -1)[:, order]
+    until = np.zeros((players, here.ends, before.shape[1], through.shape[2]))
+    bounds = np.flatnonzero(np.diff(end, prepend=-1)).tolist()
+    for begin, behind in pairwise([*bounds, len(end)]):
+        until[:, end[begin]] = _product(before[..., begin:behind], through[:, begin:behind])
+    whole = _product(
+        right.reshape(players, here.ends, -1).transpose(0, 2, 1),
+        until.reshape(players, here.ends, -1),
+    )
+    # By envelope, where and which, of each category in turn; the last one is first.
+    shapes = last.shape[2:], first.shape[2:], middle.shape[2:]
+    whole = whole.reshape(players, *chain.from_iterable(shapes))
+    cases = whole.transpose(0, 5, 8, 2, 4, 7, 1, 6, 9, 3)
+    return cases.reshape(players, 2, 2, 2, -1, *cases.shape[7:])
+
+
+def _product(left: Numbers, right: Numbers) -> Numbers:
+    """The products of these matrices, in parts that the library does in one thread.
+
+    Several threads take twice the time here, most of it waiting for each other.
+    """
+    rows, inner = left.shape[1:]
+    columns = right.shape[2]
+    wide = max(1, _ONE_THREAD // (rows * inner))
+    if columns <= wide:
+        return left @ right
+    found = np.empty((len(left), rows, columns))
+    for begin in range(0, columns, wide):
+        part = slice(begin, begin + wide)
+        np.matmul(left, right[..., part], out=found[..., part])
+    return found
 
 
 def _shown(cases: Numbers, card: int) -> Numbers:

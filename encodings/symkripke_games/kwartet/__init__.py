@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
@@ -16,6 +17,9 @@ from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.moves import MOVES, menu
 from symkripke_games.kwartet.phrases import HAND, PHRASES
 from symkripke_games.kwartet.rules import Happening, Setup
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Kwartet(Game[Setup, Happening]):
@@ -98,6 +102,12 @@ class Kwartet(Game[Setup, Happening]):
             holds=state.board.sizes[player],
             note="no cards" if player in state.out else "",
         )
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Chances of questions, and secrets; see `symkripke_games.kwartet.review`."""
+        from symkripke_games.kwartet.review import KwartetReviewer
+
+        return KwartetReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by group; the players, and the table."""

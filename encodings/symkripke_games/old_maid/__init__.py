@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
@@ -17,6 +18,9 @@ from symkripke_games.old_maid.moves import MOVES, UNCHOSEN, menu
 from symkripke_games.old_maid.phrases import HAND, PHRASES
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
 from symkripke_games.old_maid.rules import Happening, Setup
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class OldMaid(Game[Setup, Happening]):
@@ -122,6 +126,12 @@ class OldMaid(Game[Setup, Happening]):
         cards = state.sizes[player]
         note = "old maid" if player in state.out else "" if cards else "safe"
         return Standing(holds=cards, note=note)
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """What draws could bring, and the odd queen; see `symkripke_games.old_maid.review`."""
+        from symkripke_games.old_maid.review import OldMaidReviewer
+
+        return OldMaidReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The ranks, and who holds one."""

@@ -152,15 +152,15 @@ class Thinker(Drawer):
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
         """The expected number of ranks in common with each of these players."""
-        return self.counts_hands(view, self.knowledge(view), players)
+        return self.counts_hands(view, self.knowledge(view), own_ranks(view), players)
 
     def counts_hands(
-        self, view: OldMaidView, known: Perspective, players: tuple[str, ...]
+        self, view: OldMaidView, known: Perspective, ranks: Sequence[str], players: tuple[str, ...]
     ) -> Mapping[str, Fraction]:
-        """The same, where all that is known is about hands."""
+        """How many of these ranks each holds, where all that is known is about hands."""
         if self._hands is None:
             self._hands = counter_for(view.setup, self.engine, _HANDS)
-        return self._hands.expected(known, own_ranks(view), players)
+        return self._hands.expected(known, ranks, players)
 
 
 class Epistemic(Thinker):
@@ -179,17 +179,23 @@ class Epistemic(Thinker):
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
         """The expected number of ranks in common with each of these players."""
+        return self.holding(view, own_ranks(view), players)
+
+    def holding(
+        self, view: OldMaidView, ranks: Sequence[str], players: tuple[str, ...]
+    ) -> Mapping[str, Fraction]:
+        """For each of the players, how many of these ranks it is expected to hold."""
         if self.histories is None:
             self.histories = counter_for(view.setup, self.engine, _HISTORIES)
         try:
-            return self.histories.expected(view.perspective, own_ranks(view), players)
+            return self.histories.expected(view.perspective, ranks, players)
         except (NoAnswerWithin, OutOfMemory):
             raise
         except BudgetExceeded:
             sheet = self.engine.sheet(view.perspective, _cells(view))
             marks = {atom: mark is Mark.YES for atom, mark in sheet if mark is not Mark.OPEN}
             known = noted(view, Notes.of(view), marks)
-            return self.counts_hands(view, known, players)
+            return self.counts_hands(view, known, ranks, players)
 
 
 class Logic(Thinker):

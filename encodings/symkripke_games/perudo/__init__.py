@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
 from symkripke.language import Atom, Formula
@@ -28,6 +28,9 @@ from symkripke_games.perudo.players import (
 from symkripke_games.perudo.rules import Happening, Rolled
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import dice_in_words, faces_in_words
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Perudo(Game[Setup, Happening]):
@@ -119,6 +122,12 @@ class Perudo(Game[Setup, Happening]):
         note = "out" if player in state.out else ""
         holds = None if state.open else dice
         return Standing(won=dice_in_words(dice), holds=holds, note=note)
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Bids and calls, with the chances that they had; see `symkripke_games.perudo.review`."""
+        from symkripke_games.perudo.review import PerudoReviewer
+
+        return PerudoReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """For each face and player how many of the dice left, at least, show it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
@@ -29,6 +29,9 @@ from symkripke_games.sleuth.setup import (
     make_deal,
     make_setup,
 )
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Sleuth(Game[Setup, Happening]):
@@ -122,6 +125,12 @@ class Sleuth(Game[Setup, Happening]):
                 "by the study's rules only who is certain declares: you cannot know yet that "
                 "this gem is hidden"
             )
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Questions beside the best ones, and declarations; see `symkripke_games.sleuth.review`."""
+        from symkripke_games.sleuth.review import SleuthReviewer
+
+        return SleuthReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""

@@ -298,6 +298,9 @@ class BddEngine(CountingEngine, CountingHooks):
             links = self._sum_counter.chain(perspective, names)
             if links is not None:
                 return links
+        weighed = self._sum_counter.weighed_chain(perspective, names)
+        if weighed is not None:
+            return weighed
         from symkripke.engines.bdd.markov_chain import AskedFluent, chain  # with numpy
 
         with self._room(perspective.structure):
@@ -472,9 +475,12 @@ class BddEngine(CountingEngine, CountingHooks):
         meter = meter or Meter(None)
         counter = self._counter(structure)
         encoding, weigh = counter.encoding, counter.weighed
-        for stage in structure.history if structure not in encoding.stages else ():
-            if stage in encoding.stages:
-                continue
+        missing: list[KnowledgeStructure] = []
+        if structure not in encoding.stages:
+            missing = [stage for stage in structure.history if stage not in encoding.stages]
+        if len(missing) > 1:
+            encoding.reserve(missing)
+        for stage in missing:
             meter.check()
             opened = encoding.open(stage)
             if stage.before is not None:

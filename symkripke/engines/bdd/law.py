@@ -10,7 +10,7 @@ version before: so a diagram need not remember across the whole order what they 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -152,6 +152,21 @@ class Encoding:
         if before is not None and before.blocks is blocks and before.observed == stage.observed:
             stage.hidden, stage.queries = before.hidden, before.queries
         return stage
+
+    def reserve(self, structures: Sequence[KnowledgeStructure]) -> None:
+        """Give the new fluents of these structures, each the next one's, their variables.
+
+        All at once: to order the variables anew takes a pass over all nodes.
+        """
+        before = structures[0].before
+        blocks = {} if before is None else dict(self.stages[before].blocks)
+        with self.diagrams.gathering():
+            for structure in structures:
+                fluents = structure.vocabulary.fluents
+                if len(blocks) < len(fluents):
+                    for name in [name for name in fluents if name not in blocks]:
+                        fluent = fluents[name]
+                        blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
 
     def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
         """For each agent the variables that it observes; as before, if it observes the same."""

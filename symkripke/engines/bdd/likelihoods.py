@@ -144,7 +144,7 @@ class EventWeights:
             diagrams = self.encoding.diagrams
             whole = diagrams.true
             added: list[int] = []
-            for block, cases in zip(self._likelihood_variables(), self.cases, strict=True):
+            for block, cases in zip(self.place_variables(), self.cases, strict=True):
                 added.extend(block)
                 whole &= diagrams.some(
                     case & _below(diagrams, block, value) for case, value in cases
@@ -152,7 +152,7 @@ class EventWeights:
             self._as_variables = whole, frozenset(added)
         return self._as_variables
 
-    def _likelihood_variables(self) -> list[tuple[int, ...]]:
+    def place_variables(self) -> list[tuple[int, ...]]:
         """For each likelihood its variables; new ones are put into the order all at once.
 
         To order the variables anew takes longer than all else, and of a start there are many.

@@ -369,6 +369,10 @@ class ModelCounter:
             if plan[0].weighs:
                 self._check(events[0], law)
                 law = both(law, events[0].as_variables()[0])
+        with self.encoding.diagrams.gathering():
+            for event, choice in zip(events[start + 1 :], plan[start + 1 :], strict=True):
+                if choice.weighs:
+                    event.place_variables()
         for number in range(start, len(events)):
             if number > start:
                 work.meter.check()

@@ -3,9 +3,10 @@
 Fluents get their values one after the other. All that matters of those so far is, for each sum,
 which further numbers are allowed: its set of bits, moved down by what was added and cut to what
 the rest can still add. Ways with the same sets go on alike, so they are one *state*; a sum that is
-done, or that nothing can break any more, does not tell states apart. The states of a level and
-their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a multi-valued one:
-A. Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
+done, or that nothing can break any more, does not tell states apart. Of a sum with weights a state
+keeps the weights of the further numbers, up to a factor, which its steps have. The states of a
+level and their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a
+multi-valued one: A. Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
 
 Two things keep it small. The order is made for the question at hand. And fluents that no sum
 tells apart, of which each value has one sum with one right number (cards that nobody asked about,
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, prod
+from math import gcd, log, prod
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -31,7 +32,13 @@ from symkripke.model import Fluent
 
 Ints: TypeAlias = NDArray[np.int64]
 
+Floats: TypeAlias = NDArray[np.float64]
+
 Walk: TypeAlias = Literal["short", "all", "in order"]
+
+Kind: TypeAlias = int | tuple[int, ...]
+"""What matters of a sum so far: the numbers that may still be added, as a set of bits; or what each
+of them counts."""
 
 # Keys of states are below this, and a way that breaks a sum is above it; so many such ways may
 # be added up in one number.
@@ -49,15 +56,22 @@ class _OpenSum:
     Attributes:
         parts: for each of them what its values add, in the order of its domain; the least is 0.
         allowed: the numbers that are allowed.
+        weights: what they count, if not all the same.
     """
 
     parts: dict[str, tuple[int, ...]]
     allowed: int
+    weights: tuple[int, ...] | None = None
 
     @property
     def exact(self) -> bool:
         """Whether one number alone is allowed."""
         return self.allowed.bit_count() == 1
+
+    @property
+    def start(self) -> Kind:
+        """Which numbers are right, before anything is added."""
+        return self.allowed if self.weights is None else _scaled(self.weights)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +83,13 @@ class Level:
         steps: a row for each value of its domain: for each state the next one; the number behind
             the last state for a value that it cannot have.
         states: how many states there are before it.
+        factors: what each step counts; None: 1.
     """
 
     fluent: str
     steps: Ints
     states: int
+    factors: Floats | None = None
 
 
 class DynamicProgramme:
@@ -144,17 +160,23 @@ class DynamicProgramme:
         """The sums without what is settled."""
         found = []
         for law_sum in sums:
-            parts, allowed, most = {}, law_sum.allowed, 0
+            parts, allowed, weights, most = {}, law_sum.allowed, law_sum.weights, 0
             for name, adds in law_sum.parts.items():
                 here = [adds[value] for value in self.domains[name]]
                 least, high = min(here), max(here)
                 allowed >>= least
+                if weights is not None:
+                    weights = weights[least:]
                 if high > least:
                     parts[name] = tuple(number - least for number in here)
                     most += high - least
             allowed &= _ones(most)
-            if allowed != _ones(most):
-                found.append(_OpenSum(parts, allowed))
+            if weights is not None:
+                weights = weights[: most + 1]
+                if len(set(weights) - {0}) < 2:
+                    weights = None
+            if allowed != _ones(most) or weights is not None:
+                found.append(_OpenSum(parts, allowed, weights))
         return found
 
     def _largest(self, spoken: set[str]) -> list[str]:
@@ -222,7 +244,7 @@ class DynamicProgramme:
     def _build(self, order: Sequence[str], meter: Meter) -> None:
         """All levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self._sums]
-        kinds = [[law_sum.allowed] for law_sum in self._sums]
+        kinds: list[list[Kind]] = [[law_sum.start] for law_sum in self._sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
@@ -234,14 +256,22 @@ class DynamicProgramme:
                 )
             new = [*kinds]
             tables: dict[int, dict[int, Ints]] = {}
+            factors: dict[int, dict[int, Floats]] = {}
             for number, law_sum in enumerate(self._sums):
                 if name in law_sum.parts:
                     rest[number] -= max(law_sum.parts[name])
-                    new[number], tables[number] = _moved(
-                        kinds[number], set(law_sum.parts[name]), _ones(rest[number])
-                    )
+                    adds = set(law_sum.parts[name])
+                    if law_sum.weights is None:
+                        new[number], tables[number] = _moved(
+                            kinds[number], adds, _ones(rest[number])
+                        )
+                    else:
+                        new[number], tables[number], factors[number] = _moved_weights(
+                            kinds[number], adds, rest[number]
+                        )
+            weights = self._factors(name, keys, kinds, factors) if factors else None
             keys, steps = self._stepped(name, keys, kinds, new, tables)
-            self.levels.append(Level(name, steps, steps.shape[1]))
+            self.levels.append(Level(name, steps, steps.shape[1], weights))
             kinds = new
         self.ends = len(keys)
         self.kept = self._kept(keys, kinds)
@@ -250,8 +280,8 @@ class DynamicProgramme:
         self,
         name: str,
         keys: Ints,
-        kinds: list[list[int]],
-        new: list[list[int]],
+        kinds: list[list[Kind]],
+        new: list[list[Kind]],
         tables: dict[int, dict[int, Ints]],
     ) -> tuple[Ints, Ints]:
         """The states after the fluent has got each of its values, and the steps to them."""
@@ -282,7 +312,25 @@ class DynamicProgramme:
         steps[fits] = places
         return states, steps
 
-    def _kept(self, keys: Ints, kinds: list[list[int]]) -> Ints:
+    def _factors(
+        self,
+        name: str,
+        keys: Ints,
+        kinds: list[list[Kind]],
+        factors: Mapping[int, Mapping[int, Floats]],
+    ) -> Floats:
+        """What the steps over the fluent count, for each of its values and each state."""
+        found = np.ones((len(self.domains[name]), len(keys)))
+        stride = 1
+        for number, law_sum in enumerate(self._sums):
+            if number in factors:
+                digit = keys // stride % len(kinds[number])
+                for place, added in enumerate(law_sum.parts[name]):
+                    found[place] *= factors[number][added][digit]
+            stride *= len(kinds[number])
+        return found
+
+    def _kept(self, keys: Ints, kinds: list[list[Kind]]) -> Ints:
         """How many of the fluents that are alike each last state leaves for each value."""
         if not self.alike:
             return np.zeros((0, len(keys)), dtype=np.int64)
@@ -293,7 +341,8 @@ class DynamicProgramme:
         for number, law_sum in enumerate(self._sums):
             if name in law_sum.parts:
                 # One number is left: the place of the only bit.
-                numbers = np.array([kind.bit_length() - 1 for kind in kinds[number]], np.int64)
+                bits = [kind for kind in kinds[number] if isinstance(kind, int)]
+                numbers = np.array([kind.bit_length() - 1 for kind in bits], np.int64)
                 place = law_sum.parts[name].index(1)
                 kept[place] = numbers[keys // stride % len(numbers)]
                 unbound.remove(place)
@@ -319,20 +368,48 @@ def _kinds(law_sum: _OpenSum) -> list[int]:
     return found
 
 
-def _moved(kinds: Sequence[int], adds: set[int], ones: int) -> tuple[list[int], dict[int, Ints]]:
+def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind], dict[int, Ints]]:
     """What sets of further numbers become when so much is added, and -1 for none.
 
     `ones` is the set of what can be added after that. The tables are over the places of `kinds`.
     """
-    new: dict[int, int] = {}
+    new: dict[Kind, int] = {}
     tables = {}
     for added in sorted(adds | {0}):
         row = []
         for kind in kinds:
+            assert isinstance(kind, int)
             after = kind >> added & ones
             row.append(new.setdefault(after, len(new)) if after else -1)
         tables[added] = np.array(row, dtype=np.int64)
     return list(new) or [0], tables
+
+
+def _moved_weights(
+    kinds: Sequence[Kind], adds: set[int], rest: int
+) -> tuple[list[Kind], dict[int, Ints], dict[int, Floats]]:
+    """The same for weights of further numbers, if up to `rest` can be added after that.
+
+    Also, for each of the tables, the factors by which what is kept then is to be multiplied.
+    """
+    new: dict[Kind, int] = {}
+    tables, factors = {}, {}
+    for added in sorted(adds | {0}):
+        row, scales = [], []
+        for kind in kinds:
+            assert isinstance(kind, tuple)
+            after, scale = _scaled(kind[added : added + rest + 1])
+            row.append(new.setdefault(after, len(new)) if scale else -1)
+            scales.append(float(scale))
+        tables[added] = np.array(row, dtype=np.int64)
+        factors[added] = np.array(scales)
+    return list(new) or [(0,)], tables, factors
+
+
+def _scaled(weights: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Weights in lowest terms, and the factor that they had; 0 if all are 0."""
+    common = gcd(*weights)
+    return (tuple(weight // common for weight in weights) if common else weights), common
 
 
 def _distinct(keys: Ints, size: int) -> tuple[Ints, Ints]:

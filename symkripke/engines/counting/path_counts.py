@@ -57,12 +57,15 @@ class PathCounts:
 
     @cached_property
     def _floats(self) -> list[Floats]:
-        """For each level and state about how many ways there are on."""
+        """For each level and state about how many ways there are on, or what they count."""
         found = [self._orders()]
         for level in reversed(self.programme.levels):
             look()
             below = np.append(found[-1], 0.0)
-            found.append(sum((below[row] for row in level.steps), np.zeros(level.states)))
+            ways = (below[row] for row in level.steps)
+            if level.factors is not None:
+                ways = (way * factor for way, factor in zip(ways, level.factors, strict=True))
+            found.append(sum(ways, np.zeros(level.states)))
         return found[::-1]
 
     def _orders(self) -> Floats:
@@ -132,6 +135,11 @@ class PathCounts:
     def _walked(self) -> int:
         """The number of worlds, of fluents of which nothing is said apart."""
         return int(self._onwards[0].sum()) if self.programme.possible else 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no world; also where worlds count differently."""
+        return not self._floats[0].any()
 
     @cached_property
     def total(self) -> int:
@@ -260,6 +268,9 @@ class PathCounts:
         steps = level.steps[:, kept[number]]
         places, source = np.nonzero(below[steps] > 0)
         target = steps[places, source]
+        share = below[target] / here[kept[number]][source]
+        if level.factors is not None:
+            share *= level.factors[:, kept[number]][places, source]
         return Link(
             level.fluent,
             self.programme.fluents[level.fluent].values,
@@ -268,7 +279,7 @@ class PathCounts:
             source,
             np.array(self.domains[level.fluent], dtype=np.int64)[places],
             place[target],
-            below[target] / here[kept[number]][source],
+            share,
         )
 
     def _settled(self, name: str, states: int) -> Link:

@@ -5,7 +5,8 @@ five cards each a diagram has to remember 6**6 combinations of hand sizes at eac
 is made of sums (see `symkripke.engines.counting.sums`), its worlds are counted over states in an
 order that suits the moment (`symkripke.engines.counting.dynamic_programme`), anew after each event,
 which is quicker. It is not the way for a law that says more, for weights, and where private fluents
-of events are to be left out of a count.
+of events are to be left out; but a chain may have the ones and do without the others, see
+`symkripke.engines.counting.weighed_events`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.engines.recent import RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
-from symkripke.model import KnowledgeStructure, Perspective
+from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.dynamic_programme import Walk
@@ -35,7 +37,6 @@ _STATES = 500_000
 
 Sums: TypeAlias = tuple[Sum, ...]
 State: TypeAlias = KnowledgeStructure | Perspective
-Seen: TypeAlias = frozenset[tuple[Atom, bool]]
 
 
 class SumCounter:
@@ -49,6 +50,7 @@ class SumCounter:
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
         self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = RecentBySize(_KEPT, _STATES, _states)
+        self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
     def paths(
         self, state: State, walk: Walk = "short", meter: Meter | None = None
@@ -64,7 +66,7 @@ class SumCounter:
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            return self._paths.keep(key, self._counted(structure, law, seen, walk, meter))
+            return self._paths.keep(key, self._counted_at(structure, law, seen, walk, meter))
         return self._paths.recall(key)
 
     def paths_where(
@@ -75,7 +77,7 @@ class SumCounter:
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
         if law is None or said is None:
             return None
-        return self._counted(structure, (*law, *said), _seen(state), "short", meter)
+        return self._counted_at(structure, (*law, *said), _seen(state), "short", meter)
 
     def number(
         self, state: State, names: Iterable[str] | None, meter: Meter | None = None
@@ -159,6 +161,36 @@ class SumCounter:
         paths = self.paths(perspective, "in order")
         return None if paths is None else paths.chain(names)
 
+    def weighed_chain(self, perspective: Perspective, names: Sequence[str]) -> Chain | None:
+        """The same by weight, without the private fluents of events.
+
+        None if the law is more than sums and such events, if one of their fluents is asked for or
+        spoken of later, or if there is no world.
+        """
+        structure = perspective.structure
+        fluents = dict(structure.vocabulary.fluents)
+        seen = _seen(perspective)
+        law: list[Sum] = []
+        for stage in structure.history:
+            if stage not in self._events:
+                self._events[stage] = event_sums(stage, self.weighting)
+            event = self._events[stage]
+            # What was private to an event before is no fluent any more.
+            if event is None or not event.fluents_asked <= fluents.keys():
+                return None
+            own = frozenset(literal for literal in seen if literal[0].fluent in event.secret)
+            weights = event.weights(own)
+            if weights is None or not event.secret.keys().isdisjoint(names):
+                return None
+            law += [*event.plain, *weights]
+            seen -= own
+            for name in event.secret:
+                del fluents[name]
+        literals = (atom if truth else negation(atom) for atom, truth in seen)
+        law += as_sums(conjunction(literals), fluents) or ()
+        paths = self._counted(fluents, law, "in order")
+        return None if paths is None or paths.is_empty else paths.chain(names)
+
     # ---- behind it --------------------------------------------------------------------------
 
     def _law(self, structure: KnowledgeStructure) -> Sums | None:
@@ -188,7 +220,7 @@ class SumCounter:
             law.extend(said)
         return tuple(law)
 
-    def _counted(
+    def _counted_at(
         self,
         structure: KnowledgeStructure,
         law: Sums,
@@ -196,15 +228,24 @@ class SumCounter:
         walk: Walk,
         meter: Meter | None,
     ) -> PathCounts | None:
+        fluents = structure.vocabulary.fluents
+        literals = (atom if truth else negation(atom) for atom, truth in seen)
+        said = as_sums(conjunction(literals), fluents) or ()
+        return self._counted(fluents, (*law, *said), walk, meter)
+
+    def _counted(
+        self,
+        fluents: Mapping[str, Fluent],
+        law: Sequence[Sum],
+        walk: Walk,
+        meter: Meter | None = None,
+    ) -> PathCounts | None:
         # With numpy: not before something is counted.
         from symkripke.engines.counting.dynamic_programme import DynamicProgramme
         from symkripke.engines.counting.path_counts import PathCounts
 
-        fluents = structure.vocabulary.fluents
-        literals = (atom if truth else negation(atom) for atom, truth in seen)
-        said = as_sums(conjunction(literals), fluents) or ()
         try:
-            return PathCounts(DynamicProgramme(fluents, (*law, *said), self.most, walk, meter))
+            return PathCounts(DynamicProgramme(fluents, law, self.most, walk, meter))
         except TooManyNodes:
             return None
 

@@ -31,11 +31,13 @@ class Sum:
         parts: for each fluent how much each of its values adds, from 0 up.
         allowed: the numbers that the sum may be, as a set of bits: bit n for the number n.
         defines: a fluent with two values of which it says which one, given all others.
+        weights: what a world counts by this sum, for each number; None: 1 for each allowed one.
     """
 
     parts: Mapping[str, tuple[int, ...]]
     allowed: int
     defines: str | None = None
+    weights: tuple[int, ...] | None = None
 
 
 def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[Sum, ...] | None:

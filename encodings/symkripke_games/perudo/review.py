@@ -1,0 +1,351 @@
+"""A game of Perudo looked back over: bids and calls, with the chances that they had.
+
+A bid is weighed by the chance that it is met, a call by the chance that it is right: to the player,
+by its own dice and what it believes of the bids, and by its own dice alone, counted exactly. To
+believe bids is to take them for true as far as that can be: where players bluff, the truth lies
+between the two. The best alternative is the move that most probably succeeds by dice and bids,
+among the least bid on each face and the calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.explain.text import listed, percent
+from symkripke.model import Perspective
+from symkripke.play.review import (
+    FAULT,
+    GOOD,
+    LUCK,
+    NEWS,
+    Annotation,
+    Appraisal,
+    Figures,
+    Measure,
+    Past,
+    Position,
+    ReviewedEvent,
+    Reviewer,
+)
+from symkripke.play.review.reviewer import mean, number, unless_too_much
+from symkripke.play.rules import Outcome
+from symkripke.play.words import number_of
+from symkripke_games.perudo.advice import ALL, MINE, believing, prospects
+from symkripke_games.perudo.bidding import Manner
+from symkripke_games.perudo.knowledge import asked
+from symkripke_games.perudo.players.basic import Situation
+from symkripke_games.perudo.rules import DUDO, Bid, Call, Happening, State
+from symkripke_games.perudo.throws import Setup
+from symkripke_games.perudo.words import faces_in_words
+
+Here = Position[Setup, Happening]
+
+_HALF = Fraction(1, 2)
+
+# A bid is said to be bold that had at most this chance.
+_BOLD = Fraction(1, 5)
+
+
+class PerudoReviewer(Reviewer[Setup, Happening]):
+    """Says of each bid and call how probable its success was, and what came of it."""
+
+    ends_open = False
+
+    def __init__(self, past: Past[Setup, Happening]) -> None:
+        """No chance is counted yet."""
+        super().__init__(past)
+        self._chances: dict[int, Mapping[str, Fraction]] = {}
+        """For each event the chances that the move succeeds, by what they are reckoned with."""
+
+    # ---- what is counted -------------------------------------------------------------------------
+
+    @property
+    def measure(self) -> Measure:
+        """The dice that are left, which everybody sees."""
+        return Measure("dice", "dice that each player had left")
+
+    @property
+    def charted(self) -> tuple[str, ...]:
+        """All players."""
+        return tuple(self.past.setup.players)
+
+    def level(self, at: Here, player: str) -> float:
+        """How many dice the player has; after a call without the one that is lost."""
+        assert isinstance(at.state, State)
+        return at.state.now.dice.get(player, 0)
+
+    # ---- bids and calls --------------------------------------------------------------------------
+
+    def appraise(self, before: Here, outcome: Outcome[Happening], after: Here) -> Appraisal | None:
+        """A bid by the chance that it is met, a call by the chance that it is right."""
+        public = outcome.public
+        if not isinstance(public, Bid | Call):
+            return None
+        view = before.view(public.player)
+        assert isinstance(before.state, State)
+        try:
+            found = {
+                (tuple(move.data.get("bid", ())), move.data.get("call")): move
+                for move in prospects(view, self.past.engine)
+            }
+            if isinstance(public, Bid):
+                key = ((public.quantity, public.face), None)
+                mine = found[key].chances if key in found else self._chance(before, public)
+                came = self._is_met(before.number + 1, public)
+            else:
+                mine = found[(), public.kind].chances
+                came = public.verdict is not None and public.verdict.right
+        except (BudgetExceeded, Unsupported) as error:
+            unless_too_much(error)
+            return None
+        self._chances[before.number + 1] = mine
+        value = mine[ALL]
+        best = max(found.values(), key=lambda move: move.chances[ALL])
+        better = sum(move.chances[ALL] > value for move in found.values())
+        return Appraisal(
+            "chance",
+            float(value),
+            max(float(value), float(best.chances[ALL])),
+            best.title if better else "",
+            better,
+            len(found),
+            None if came is None else float(came),
+            "that it is met" if isinstance(public, Bid) else "that it is right",
+            f"{percent(mine[MINE])} by its own dice alone",
+        )
+
+    def _chance(self, before: Here, public: Bid) -> Mapping[str, Fraction]:
+        """The chances of a bid that is higher than it had to be."""
+        view = before.view(public.player)
+        seen: Mapping[str, Perspective] = {
+            MINE: view.perspective,
+            ALL: believing(view.perspective, self.past.engine),
+        }
+        met = asked(public, Situation.of(view).now, self.past.setup.faces)
+        return {name: self.counting.probability(known, met) for name, known in seen.items()}
+
+    def _is_met(self, event: int, bid: Bid) -> bool | None:
+        """Whether a bid was met, by the dice that were shown later; None if they were not."""
+        state = self.past.at(event).state
+        assert isinstance(state, State)
+        dice = state.throw
+        if dice is None:
+            later = (outcome.public for outcome in self.past.outcomes[event:])
+            call = next((public for public in later if isinstance(public, Call)), None)
+            if call is None:
+                return None
+            dice = call.dice
+        manner = Manner(self.past.setup.faces, state.now.wild, state.now.fixed)
+        return sum(manner.count(shown, bid.face) for shown in dice.values()) >= bid.quantity
+
+    # ---- what is said ----------------------------------------------------------------------------
+
+    def annotate(
+        self, event: ReviewedEvent, before: Here, outcome: Outcome[Happening], after: Here
+    ) -> Iterator[Annotation]:
+        """Bold bids, bluffs, calls with their chances, and who is out."""
+        public = outcome.public
+        if isinstance(public, Bid):
+            yield from self._bid(event, public)
+        elif isinstance(public, Call):
+            yield from self._call(event, public)
+            for player in sorted(after.state.out - before.state.out):
+                yield Annotation("out", player, f"{self.past.titles[player]} is out", NEWS)
+
+    def _bid(self, event: ReviewedEvent, public: Bid) -> Iterator[Annotation]:
+        chances, worth = self._chances.get(event.number), event.appraisal
+        if chances is None or worth is None:
+            return
+        who = self.past.titles[public.player]
+        data = {name: str(share) for name, share in chances.items()}
+        called = self._is_called(event.number)
+        if worth.brought == 0 and called is False:
+            words = f"{who}'s bid was not met, and nobody doubted it"
+            yield Annotation("got away", public.player, words, LUCK, data)
+        elif worth.brought == 1 and called and chances[MINE] <= _BOLD:
+            words = f"{who}'s bid was bold, and met"
+            yield Annotation("bold", public.player, words, LUCK, data)
+        if not chances[MINE]:
+            words = f"{who} could know by its own dice that this cannot be met"
+            yield Annotation("bluff", public.player, words, NEWS, data)
+
+    def _is_called(self, event: int) -> bool | None:
+        """Whether the event after that one doubts the bid; None if there is none."""
+        if event >= len(self.past.outcomes):
+            return None
+        following = self.past.outcomes[event].public
+        return isinstance(following, Call) and following.kind == DUDO
+
+    def _call(self, event: ReviewedEvent, public: Call) -> Iterator[Annotation]:
+        verdict = public.verdict
+        if verdict is None:
+            return
+        titles = self.past.titles
+        who, player = titles[public.player], public.player
+        bid = faces_in_words(verdict.quantity, verdict.face)
+        told = f"{bid} were bid, {verdict.count} {'was' if verdict.count == 1 else 'were'} there"
+        chances = self._chances.get(event.number)
+        if chances is None:
+            ended = "rightly" if verdict.right else "wrongly"
+            yield Annotation("call", player, f"{who} called {ended}: {told}", NEWS)
+            return
+        chance, alone = chances[ALL], chances[MINE]
+        by = f"the chance was {percent(chance)}, by its dice alone {percent(alone)}"
+        if verdict.right:
+            sort = GOOD if chance >= _HALF else LUCK
+            words = f"{who} called rightly: {told} ({by})"
+        else:
+            sort = FAULT if chance < _HALF else LUCK
+            words = f"{who} called wrongly: {told} ({by})"
+        data = {"right": verdict.right, **{name: str(share) for name, share in chances.items()}}
+        yield Annotation("call", player, words, sort, data)
+
+    # ---- all of it -------------------------------------------------------------------------------
+
+    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
+        """What each player bid and called, and what came of it."""
+        columns = {
+            "left": "dice left at the end",
+            "bids": "bids",
+            "chance": "chance that its bids are met by its own dice alone, on average",
+            "met": "bids that were met",
+            "doubted": "bids that were doubted",
+            "lost": "of these, not met",
+            "away": "bids not met that nobody doubted",
+            "calls": "calls",
+            "right": "calls that were right",
+            "expected": "calls to be expected right, by the chances",
+            "better": "moves where another one had the better chance",
+        }
+        rows: dict[str, dict[str, str | int | float | None]] = {}
+        for player in self.past.setup.players:
+            mine = [event for event in events if event.player == player]
+            is_seen = player in self.past.seen
+            bids = [event for event in mine if isinstance(self._public(event), Bid)]
+            calls = [public for event in mine if isinstance(public := self._public(event), Call)]
+            doubts = [
+                public.verdict
+                for event in events
+                if isinstance(public := self._public(event), Call)
+                and public.verdict is not None
+                and public.verdict.bidder == player
+                and public.kind == DUDO
+            ]
+            met = [
+                is_met
+                for event in bids
+                if isinstance(bid := self._public(event), Bid)
+                and (is_met := self._is_met(event.number, bid)) is not None
+            ]
+            worth = [event.appraisal for event in bids if event.appraisal is not None]
+            called = [
+                event.appraisal
+                for event in mine
+                if event.appraisal is not None and isinstance(self._public(event), Call)
+            ]
+            rows[player] = {
+                "left": events[-1].after[player] if events else None,
+                "bids": len(bids),
+                "chance": mean(
+                    [
+                        float(self._chances[event.number][MINE])
+                        for event in bids
+                        if event.number in self._chances
+                    ]
+                )
+                if is_seen
+                else None,
+                "met": sum(met),
+                "doubted": len(doubts),
+                "lost": sum(verdict.right for verdict in doubts),
+                "away": self._got_away(bids),
+                "calls": len(calls),
+                "right": sum(call.verdict is not None and call.verdict.right for call in calls),
+                "expected": round(sum(move.value for move in called), 2) if is_seen else None,
+                "better": sum(not move.is_best for move in (*worth, *called)) if is_seen else None,
+            }
+        return Figures(columns, rows)
+
+    def _public(self, event: ReviewedEvent) -> Happening:
+        return self.past.outcomes[event.number - 1].public
+
+    def _got_away(self, bids: Sequence[ReviewedEvent]) -> int:
+        """How many of these bids were not met, and not called."""
+        return sum(
+            isinstance(bid := self._public(event), Bid)
+            and self._is_met(event.number, bid) is False
+            and self._is_called(event.number) is False
+            for event in bids
+        )
+
+    def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
+        """Rounds, who went out, who called well, and the boldest bid that was not doubted."""
+        titles, rows = self.past.titles, self.figures(events).rows
+        rounds = sum(isinstance(self._public(event), Call) for event in events)
+        out = [
+            f"{titles[said.player]} in turn {event.turn}"
+            for event in events
+            for said in event.annotations
+            if said.kind == "out"
+        ]
+        told = f"{number_of(rounds, 'round')} {'was' if rounds == 1 else 'were'} played"
+        yield told + (f"; out went {listed(out)}" if out else "")
+        yield from self._leaders(events)
+        for player in self.past.seen:
+            row = rows[player]
+            if row["calls"]:
+                yield (
+                    f"{titles[player]} called {_times(int(row['calls']))} and was right "
+                    f"{_times(int(row['right'] or 0))}; by the chances {row['expected']:.1f} were "
+                    "to be expected"
+                )
+        doubted = {p: int(r["lost"] or 0) for p, r in rows.items() if r["lost"]}
+        if doubted:
+            most = max(doubted, key=doubted.__getitem__)
+            yield f"{titles[most]} was caught with a bid {_times(doubted[most])}, the most of all"
+        yield from self._boldest(events)
+
+    def _leaders(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """Who had most dice after how many rounds."""
+        after = [event.after for event in events if isinstance(self._public(event), Call)]
+        led = {
+            player: sum(
+                dice[player] > max((n for p, n in dice.items() if p != player), default=0)
+                for dice in after
+            )
+            for player in self.past.setup.players
+        }
+        most = max(led, key=led.__getitem__)
+        if led[most]:
+            yield (
+                f"{self.past.titles[most]} led longest: it had more dice than any other after "
+                f"{number(led[most])} of {len(after)} rounds"
+            )
+
+    def _boldest(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """The bid with the least chance that nobody doubted."""
+        passed = [
+            (self._chances[event.number][MINE], event)
+            for event in events
+            if event.number in self._chances
+            and isinstance(self._public(event), Bid)
+            and self._is_called(event.number) is False
+        ]
+        if not passed:
+            return
+        value, event = min(passed, key=lambda pair: pair[0])
+        bid = self._public(event)
+        assert isinstance(bid, Bid)
+        met = self._is_met(event.number, bid)
+        ended = "" if met is None else ", and it was met" if met else ", and it was not met"
+        yield (
+            f"The boldest bid that nobody doubted was {self.past.titles[event.player]}'s "
+            f"{faces_in_words(bid.quantity, bid.face)} in turn {event.turn}: by its own dice alone "
+            f"the chance was {percent(value)}{ended}"
+        )
+
+
+def _times(number: int) -> str:
+    return "never" if not number else "once" if number == 1 else f"{number} times"

@@ -1,0 +1,248 @@
+"""Charts of numbers over steps as SVG, complete in itself, readable on light and on dark ground.
+
+Each line has a colour, a pattern and a name at its end, so that nothing depends on colours. Colours
+are CSS variables (`--chart-...`), which a page may set; without them they follow what the reader's
+system prefers. Coordinates are rounded, so that the text is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from math import ceil, floor, log10
+from zlib import crc32
+
+from symkripke.drawing.svg import FONT
+from symkripke.drawing.text_width import text_width
+
+SIZE = 13
+"""The size of all letters, in pixels."""
+
+LIGHT: Sequence[str] = (
+    "#0b63a5", "#b34700", "#00704f", "#8a2f7a", "#6b4a00", "#4a4a4a", "#9c1c33", "#2f4b9a"
+)  # fmt: skip
+DARK: Sequence[str] = (
+    "#7cc0f5", "#ffab70", "#5fd3ae", "#e79ad8", "#e0c068", "#c9c9c9", "#ff9aa8", "#aebcff"
+)  # fmt: skip
+"""A colour for each line, told apart on light and on dark ground (contrast at least 4.5 to 1)."""
+
+PATTERNS: Sequence[str] = ("", "7 4", "2 3", "11 3 2 3", "5 2 5 6", "14 5", "1 5", "9 3 2 3 2 3")
+
+_GROUND = {"ink": ("#1a1a1a", "#eeeeee"), "soft": ("#555555", "#b5b5b5")}
+_GRID = ("#d9d9d9", "#444444")
+_PAPER = ("#ffffff", "#1b1d20")
+
+_TOP, _BOTTOM, _LEAST_APART = 12, 40, 15
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a chart.
+
+    Attributes:
+        name: whose line it is.
+        values: a number for each step.
+        marks: steps at which the line has a mark, each with what it means.
+    """
+
+    name: str
+    values: Sequence[float]
+    marks: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Numbers over steps.
+
+    Attributes:
+        title: what it shows.
+        described: the same in words, for who does not see it.
+        lines: a line for each of whom there are numbers.
+        steps: what each step is called, such as the number of its turn.
+        across: what the steps are: "turn".
+        logarithmic: whether equal factors are equally far apart.
+    """
+
+    title: str
+    described: str
+    lines: Sequence[Line]
+    steps: Sequence[str]
+    across: str
+    logarithmic: bool = False
+
+
+def style(root: str) -> str:
+    """The CSS of a chart within what `root` selects: its colours on light and on dark ground."""
+    light, dark = (_variables(number) for number in (0, 1))
+    return (
+        f"{root} {{ {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {root} {{ {dark} }} }}\n"
+        f'[data-theme="light"] {root} {{ {light} }}\n'
+        f'[data-theme="dark"] {root} {{ {dark} }}\n'
+    )
+
+
+def _variables(ground: int) -> str:
+    colours = (LIGHT, DARK)[ground]
+    told = {f"chart-{place}": colour for place, colour in enumerate(colours)}
+    told |= {f"chart-{name}": pair[ground] for name, pair in _GROUND.items()}
+    told |= {"chart-grid": _GRID[ground], "chart-paper": _PAPER[ground]}
+    return " ".join(f"--{name}: {colour};" for name, colour in told.items())
+
+
+def line_chart(chart: Chart, width: int = 720, *, alone: bool = True) -> str:
+    """The chart as SVG, so many pixels wide.
+
+    With `alone`, it has its own colours and its own ground; a page that has `style` needs none.
+    """
+    ident = f"chart-{crc32(f'{width} {chart.title} {chart.described}'.encode()):08x}"
+    drawn = _Drawn(chart, width)
+    own = f"<style>{style(f'#{ident}')}</style>"
+    ground = f'<rect width="{width}" height="{drawn.height}" fill="var(--chart-paper)"/>'
+    parts = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{ident}" class="chart" width="{width}" '
+        f'height="{drawn.height}" viewBox="0 0 {width} {drawn.height}" role="img" '
+        f'aria-labelledby="{ident}-title {ident}-desc" font-family="{FONT}" font-size="{SIZE}">',
+        f'<title id="{ident}-title">{escape(chart.title)}</title>',
+        f'<desc id="{ident}-desc">{escape(chart.described)}</desc>',
+        *((own, ground) if alone else ()),
+        *drawn.grid(),
+        *drawn.lines(),
+        *drawn.names(),
+        "</svg>",
+    )
+    return "\n".join(parts) + "\n"
+
+
+class _Drawn:
+    """Where everything of a chart is."""
+
+    def __init__(self, chart: Chart, width: int) -> None:
+        """Room for the numbers on the left, and for the names on the right."""
+        self.chart, self.width = chart, width
+        self.height = max(220, min(380, width * 45 // 100), 60 + _LEAST_APART * len(chart.lines))
+        most = max((max(line.values) for line in chart.lines), default=1.0)
+        self.most = max(most, 2.0 if chart.logarithmic else 1.0)
+        self.ticks = _ticks(self.most, logarithmic=chart.logarithmic)
+        self.most = max(self.most, *self.ticks)
+        labels = [f"{tick:,.0f}" for tick in self.ticks]
+        self.left = 10 + max(text_width(label, SIZE) for label in labels)
+        self.right = width - 14 - max(text_width(line.name, SIZE) for line in chart.lines)
+        self.floor = self.height - _BOTTOM
+
+    def x(self, step: int) -> float:
+        """Where a step is."""
+        last = max(1, len(self.chart.steps) - 1)
+        return self.left + 8 + (self.right - self.left - 16) * step / last
+
+    def y(self, value: float) -> float:
+        """Where a number is."""
+        if self.chart.logarithmic:
+            share = log10(max(value, 1.0)) / log10(self.most)
+        else:
+            share = value / self.most
+        return self.floor - 4 - (self.floor - 4 - _TOP) * share
+
+    def grid(self) -> list[str]:
+        """Lines at round numbers, and the steps below."""
+        parts = []
+        for tick in self.ticks:
+            y = self.y(tick)
+            parts.append(
+                f'<line x1="{_n(self.left)}" y1="{_n(y)}" x2="{_n(self.right)}" y2="{_n(y)}" '
+                'stroke="var(--chart-grid)" stroke-width="1"/>'
+            )
+            parts.append(_text(self.left - 5, y + 4.5, f"{tick:,.0f}", "end", "soft"))
+        shown = -1e9
+        steps = self.chart.steps
+        for step, name in enumerate(steps):
+            if not name or (step and steps[step - 1] == name):
+                continue
+            half = text_width(name, SIZE) / 2
+            if self.x(step) - half < shown + 10:
+                continue
+            shown = self.x(step) + half
+            parts.append(_text(self.x(step), self.floor + 15, name, "middle", "soft"))
+        middle = (self.left + self.right) / 2
+        parts.append(_text(middle, self.height - 6, self.chart.across, "middle", "soft"))
+        return parts
+
+    def lines(self) -> list[str]:
+        """Each line, level until it changes, with its marks."""
+        parts = []
+        for place, line in enumerate(self.chart.lines):
+            way = [f"M{_n(self.x(0))} {_n(self.y(line.values[0]))}"]
+            for step, value in enumerate(line.values[1:], 1):
+                way.append(f"H{_n(self.x(step))}")
+                if value != line.values[step - 1]:
+                    way.append(f"V{_n(self.y(value))}")
+            pattern = PATTERNS[place % len(PATTERNS)]
+            dashes = f' stroke-dasharray="{pattern}"' if pattern else ""
+            parts.append(
+                f'<path data-name="{escape(line.name)}" d="{"".join(way)}" fill="none" '
+                f'stroke="var(--chart-{place % len(LIGHT)})" stroke-width="2.2" '
+                f'stroke-linejoin="round"{dashes}/>'
+            )
+            for step, means in line.marks.items():
+                x, y = self.x(step), self.y(line.values[step])
+                parts.append(
+                    f'<circle cx="{_n(x)}" cy="{_n(y)}" r="5" fill="var(--chart-paper)" '
+                    f'stroke="var(--chart-{place % len(LIGHT)})" stroke-width="2.2">'
+                    f"<title>{escape(f'{line.name}: {means}')}</title></circle>"
+                )
+        return parts
+
+    def names(self) -> list[str]:
+        """The name of each line where it ends, moved apart where they would overlap."""
+        ends = sorted(
+            (self.y(line.values[-1]), place) for place, line in enumerate(self.chart.lines)
+        )
+        at = [y for y, _ in ends]
+        for number in range(1, len(at)):
+            at[number] = max(at[number], at[number - 1] + _LEAST_APART)
+        spare = self.floor + 2 - at[-1] if at else 0.0
+        if spare < 0:
+            at[-1] += spare
+            for number in range(len(at) - 2, -1, -1):
+                at[number] = min(at[number], at[number + 1] - _LEAST_APART)
+        parts = []
+        for (y, place), where in zip(ends, at, strict=True):
+            name = self.chart.lines[place].name
+            colour = f"chart-{place % len(LIGHT)}"
+            parts.append(
+                f'<path d="M{_n(self.right - 7)} {_n(y)}L{_n(self.right + 5)} {_n(where)}" '
+                f'fill="none" stroke="var(--{colour})" stroke-width="1"/>'
+            )
+            parts.append(
+                f'<text x="{_n(self.right + 8)}" y="{_n(where + 4.5)}" font-weight="bold" '
+                f'fill="var(--{colour})">{escape(name)}</text>'
+            )
+        return parts
+
+
+def _ticks(most: float, *, logarithmic: bool) -> list[float]:
+    """Round numbers from the least to the greatest that is there, or a little more."""
+    if not logarithmic:
+        step = next(
+            size * 10**power
+            for power in range(12)
+            for size in (1, 2, 5)
+            if most / (size * 10**power) <= 5
+        )
+        return [float(step * number) for number in range(ceil(most / step) + 1)]
+    powers = floor(log10(most))
+    each = (1, 2, 5) if powers < 2 else (1, 3) if powers < 4 else (1,)
+    ticks = [float(size * 10**power) for power in range(powers + 1) for size in each]
+    return [tick for tick in ticks if tick <= most] or [1.0]
+
+
+def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
+    return (
+        f'<text x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}" '
+        f'fill="var(--chart-{colour})">{escape(text)}</text>'
+    )
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

@@ -1,0 +1,188 @@
+"""Events with private fluents as sums: what they say of the rest, and how much it counts.
+
+In Cluedo one player shows another a card. Which one is a private fluent of this event; the law ties
+it to a few atoms (who holds these cards), and a likelihood says how probable the choice was. For
+questions about other fluents it is summed up at once: for each truth of these atoms the *weight* of
+the event is the sum, over the values of its private fluents that fit, of the product of its
+likelihoods. That is a table of a few numbers, and so a sum with weights (see
+`symkripke.engines.counting.sums`): of literals of which only the number matters, or else of such as
+count 1, 2, 4, ..., so that each number is one truth of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.engines.counting.weighting import shares
+from symkripke.language import Atom, Formula
+from symkripke.language.walk import atoms
+from symkripke.model import Fluent, KnowledgeStructure, evaluate
+
+# Tables over more atoms, and more values of private fluents, are left to others.
+_ATOMS = 6
+_VALUES = 64
+
+Seen: TypeAlias = frozenset[tuple[Atom, bool]]
+
+_Table: TypeAlias = dict[tuple[bool, ...], int]
+"""For the truth of some atoms a weight."""
+
+
+@dataclass(eq=False)
+class EventSums:
+    """One event (or the start) as sums.
+
+    Attributes:
+        plain: what it says without its private fluents.
+        secret: its private fluents, with their values.
+        formulas: what it says with them.
+        cases: for each likelihood its cases, with their values in proportion.
+        asked: the other atoms of these two.
+        fluents: all fluents after it.
+        fluents_asked: those that it speaks of, without its own.
+    """
+
+    plain: tuple[Sum, ...]
+    secret: Mapping[str, tuple[str, ...]]
+    formulas: Sequence[Formula]
+    cases: Sequence[Sequence[tuple[Formula, int]]]
+    asked: Sequence[Atom]
+    fluents: Mapping[str, Fluent]
+    fluents_asked: frozenset[str]
+    _tables: dict[Seen, tuple[Sum, ...] | None] = field(default_factory=dict)
+
+    def weights(self, seen: Seen) -> tuple[Sum, ...] | None:
+        """What it counts, for one who has seen this of its private fluents.
+
+        None if it is not clear by the event alone which case of a likelihood is true.
+        """
+        if not self.secret and not self.cases:
+            return ()
+        if seen not in self._tables:
+            table = self._table(seen)
+            self._tables[seen] = None if table is None else self._sums(table)
+        return self._tables[seen]
+
+    def _table(self, seen: Seen) -> _Table | None:
+        """For each truth of the other atoms the weight."""
+        worlds = (
+            dict(zip(self.secret, values, strict=True)) for values in product(*self.secret.values())
+        )
+        chosen = [
+            world
+            for world in worlds
+            if all((world[atom.fluent] == atom.value) is truth for atom, truth in seen)
+        ]
+        table: _Table = {}
+        for truths in product((False, True), repeat=len(self.asked)):
+            told = {
+                atom.fluent: atom.value if truth else ""
+                for atom, truth in zip(self.asked, truths, strict=True)
+            }
+            table[truths] = 0
+            for world in chosen:
+                whole = {**told, **world}
+                if not all(evaluate(formula, whole) for formula in self.formulas):
+                    continue
+                weight = 1
+                for cases in self.cases:
+                    true = [value for case, value in cases if evaluate(case, whole)]
+                    if len(true) != 1:
+                        return None
+                    weight *= true[0]
+                table[truths] += weight
+        return table
+
+    def _sums(self, table: _Table) -> tuple[Sum, ...]:
+        """Sums with the weights of the table."""
+        support = [truths for truths, weight in table.items() if weight]
+        if not support:
+            return (Sum({}, 0),)
+        found, left = [], []
+        for place, atom in enumerate(self.asked):
+            truths_here = {truths[place] for truths in support}
+            if len(truths_here) == 2:
+                left.append(place)
+                continue
+            fits = 0b10 if truths_here.pop() else 0b01
+            found.append(Sum(self._parts([atom], [1]), fits))
+        reduced: _Table = {}
+        for truths in support:
+            reduced[tuple(truths[place] for place in left)] = table[truths]
+        weights, adds = _by_number(reduced, len(left))
+        if len(set(weights)) > 1:
+            allowed = sum(1 << number for number, weight in enumerate(weights) if weight)
+            parts = self._parts([self.asked[place] for place in left], adds)
+            is_weighed = len(set(weights) - {0}) > 1
+            found.append(Sum(parts, allowed, weights=weights if is_weighed else None))
+        return tuple(found)
+
+    def _parts(self, asked: Sequence[Atom], adds: Sequence[int]) -> dict[str, tuple[int, ...]]:
+        return {
+            atom.fluent: tuple(
+                add if value == atom.value else 0 for value in self.fluents[atom.fluent].values
+            )
+            for atom, add in zip(asked, adds, strict=True)
+        }
+
+
+def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
+    """Weights by number, and what each of so many atoms adds to it."""
+    counted: dict[int, set[int]] = {number: set() for number in range(size + 1)}
+    for truths in product((False, True), repeat=size):
+        counted[sum(truths)].add(table.get(truths, 0))
+    if all(len(weights) == 1 for weights in counted.values()):
+        return tuple(weights.pop() for weights in counted.values()), [1] * size
+    order = product((False, True), repeat=size)
+    return tuple(table.get(truths[::-1], 0) for truths in order), [1 << n for n in range(size)]
+
+
+def event_sums(stage: KnowledgeStructure, weighting: str) -> EventSums | None:
+    """The last event of a structure as sums; None if it is not of this kind."""
+    known = {} if stage.before is None else stage.before.vocabulary.fluents
+    fluents = stage.vocabulary.fluents
+    likelihoods = () if weighting == "equal" else stage.likelihoods
+    secret = {
+        name: fluent.values
+        for name, fluent in fluents.items()
+        if stage.before is not None and name not in known
+    }
+    if any("#" in name for name in secret) or prod(map(len, secret.values())) > _VALUES:
+        return None
+    plain: list[Sum] = []
+    formulas: list[Formula] = []
+    for constraint in stage.added:
+        if constraint.is_modal:
+            return None
+        if not secret.keys().isdisjoint(atom.fluent for atom in atoms(constraint.formula)):
+            formulas.append(constraint.formula)
+            continue
+        said = as_sums(constraint.formula, fluents)
+        if said is None:
+            return None
+        plain.extend(said)
+    cases = [
+        [
+            (case, value)
+            for (case, _), value in zip(likelihood.cases, shares(likelihood), strict=True)
+        ]
+        for likelihood in likelihoods
+    ]
+    spoken = [*formulas, *(case for each in cases for case, _ in each)]
+    asked = [
+        atom
+        for atom in dict.fromkeys(atom for formula in spoken for atom in atoms(formula))
+        if atom.fluent not in secret
+    ]
+    if len(asked) > _ATOMS or len({atom.fluent for atom in asked}) < len(asked):
+        return None
+    everything = {atom.fluent for c in stage.added for atom in atoms(c.formula)}
+    everything.update(atom.fluent for atom in asked)
+    return EventSums(
+        tuple(plain), secret, formulas, cases, asked, fluents, frozenset(everything - secret.keys())
+    )

@@ -1,0 +1,53 @@
+"""A game looked back over: who could have known what, and when; what moves were worth.
+
+    review(Record.read("game.jsonl"))
+
+| module | what it is |
+|---|---|
+| records | a review as data |
+| past | the game that is reviewed, position by position |
+| reviewer | what every game says of its events; games add to it (`Game.reviewer`) |
+| reviewing | the way through the events |
+| telling | a review as lines of text |
+| chart, page | a review as SVG, and as one HTML file |
+"""
+
+from symkripke.play.review.past import Past, Position
+from symkripke.play.review.records import (
+    FAULT,
+    GOOD,
+    LUCK,
+    NEWS,
+    SIGNS,
+    Annotation,
+    Appraisal,
+    Figures,
+    Measure,
+    Review,
+    ReviewedEvent,
+    annotated,
+)
+from symkripke.play.review.reviewer import Reviewer
+from symkripke.play.review.reviewing import Reviewing, review
+from symkripke.play.review.telling import tell
+
+__all__ = [
+    "FAULT",
+    "GOOD",
+    "LUCK",
+    "NEWS",
+    "SIGNS",
+    "Annotation",
+    "Appraisal",
+    "Figures",
+    "Measure",
+    "Past",
+    "Position",
+    "Review",
+    "ReviewedEvent",
+    "Reviewer",
+    "Reviewing",
+    "annotated",
+    "review",
+    "tell",
+]

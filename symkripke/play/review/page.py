@@ -1,0 +1,185 @@
+"""A review as HTML: a part of a page, or one file that is complete in itself.
+
+No scripts, no inline styles, nothing from elsewhere. All classes begin with `review`.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from symkripke.drawing.chart import style
+from symkripke.drawing.svg import FONT
+from symkripke.play.review.chart import svg_chart
+from symkripke.play.review.records import FAULT, GOOD, LUCK, NEWS, Appraisal, Review, ReviewedEvent
+from symkripke.play.review.reviewer import number
+from symkripke.play.review.telling import cell, heading, worth
+
+# The charts: one for narrow screens, one for wide ones. CSS shows one of them.
+_NARROW, _WIDE = 340, 700
+
+_KINDS = {GOOD: "good", FAULT: "mistake", LUCK: "luck", NEWS: "new"}
+
+_BAR = 96
+
+_STYLE = """.review { color: var(--chart-ink); line-height: 1.45; }
+.review h2 { font-size: 1.15rem; margin: 1.8rem 0 0.5rem; }
+.review-story { max-width: 42rem; margin: 0; padding: 0; list-style: none; }
+.review-story li { margin: 0 0 0.35rem; }
+.review-story li:first-child { font-weight: bold; }
+.review-note { max-width: 42rem; border-left: 4px solid var(--chart-1); padding: 0.2rem 0.8rem; }
+.review-chart { margin: 0; }
+.review-chart svg { display: block; max-width: 100%; height: auto; }
+.review-wide { display: none; }
+@media (min-width: 744px) {
+  .review-wide { display: block; }
+  .review-narrow { display: none; }
+}
+.review-scroll { overflow-x: auto; }
+.review table { border-collapse: collapse; font-size: 0.92rem; }
+.review th, .review td { border-bottom: 1px solid var(--chart-grid); padding: 0.3rem 0.7rem;
+  text-align: right; font-variant-numeric: tabular-nums; }
+.review tbody th { text-align: left; font-weight: normal; min-width: 9rem; max-width: 20rem; }
+.review-turns { list-style: none; margin: 0; padding: 0; max-width: 46rem; }
+.review-turns > li { border-top: 1px solid var(--chart-grid); padding: 0.55rem 0; }
+.review-turns p { margin: 0.1rem 0; }
+.review-number { color: var(--chart-soft); font-variant-numeric: tabular-nums; }
+.review-worth, .review-count { color: var(--chart-soft); font-size: 0.92rem; }
+.review-worth svg { vertical-align: middle; margin-right: 0.5rem; }
+.review-said { margin: 0.1rem 0 0; padding: 0; list-style: none; }
+.review-sort { display: inline-block; min-width: 4rem; margin-right: 0.5rem; padding: 0 0.35rem;
+  border: 1px solid currentcolor; border-radius: 3px; font-size: 0.8rem; text-align: center; }
+.review-good .review-sort { color: var(--chart-2); }
+.review-fault .review-sort { color: var(--chart-6); }
+.review-luck .review-sort { color: var(--chart-3); }
+.review-news .review-sort { color: var(--chart-0); }
+"""
+
+STYLE = style(".review") + _STYLE
+"""The CSS of `fragment`: light and dark by what the reader's system prefers, or by `data-theme`."""
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{ground}{style}body {{ font-family: {font}; margin: 0; background: var(--chart-paper);
+  color: var(--chart-ink); }}
+main {{ max-width: 60rem; margin: 0 auto; padding: 1rem; }}
+h1 {{ font-size: 1.4rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+{fragment}</main>
+</body>
+</html>
+"""
+
+
+def page(review: Review) -> str:
+    """One HTML file, complete in itself."""
+    return _PAGE.format(
+        title=escape(heading(review)),
+        ground=style("body"),
+        style=STYLE,
+        font=", ".join(f'"{name}"' if " " in name else name for name in FONT.split(", ")),
+        fragment=fragment(review),
+    )
+
+
+def fragment(review: Review) -> str:
+    """The review as a part of a page that has `STYLE`: story, chart, figures, turns."""
+    parts = ['<article class="review">', *_story(review)]
+    if review.events:
+        parts += [*_chart(review), *_figures(review), *_turns(review)]
+    return "\n".join((*parts, "</article>", ""))
+
+
+def _story(review: Review) -> list[str]:
+    sentences = (review.ending, *review.story)
+    return [
+        '<ul class="review-story">',
+        *(f"<li>{escape(sentence)}.</li>" for sentence in sentences),
+        "</ul>",
+        *(f'<p class="review-note">{escape(note)}.</p>' for note in review.notes),
+    ]
+
+
+def _chart(review: Review) -> list[str]:
+    words = review.measure.words
+    return [
+        f"<h2>{escape(words[:1].upper() + words[1:])}</h2>",
+        '<figure class="review-chart">',
+        f'<div class="review-narrow">{svg_chart(review, _NARROW, alone=False)}</div>',
+        f'<div class="review-wide">{svg_chart(review, _WIDE, alone=False)}</div>',
+        "</figure>",
+    ]
+
+
+def _figures(review: Review) -> list[str]:
+    columns, rows = review.figures.columns, review.figures.rows
+    heads = "".join(f'<th scope="col">{escape(review.titles[player])}</th>' for player in rows)
+    lines = [
+        f'<tr><th scope="row">{escape(words)}</th>'
+        + "".join(f"<td>{escape(cell(row.get(name)))}</td>" for row in rows.values())
+        + "</tr>"
+        for name, words in columns.items()
+    ]
+    return [
+        "<h2>In figures</h2>",
+        '<div class="review-scroll" role="region" aria-label="figures" tabindex="0">',
+        f"<table><thead><tr><td></td>{heads}</tr></thead>",
+        "<tbody>",
+        *lines,
+        "</tbody></table>",
+        "</div>",
+    ]
+
+
+def _turns(review: Review) -> list[str]:
+    return [
+        "<h2>Turn by turn</h2>",
+        '<ol class="review-turns">',
+        *(_event(review, event) for event in review.events),
+        "</ol>",
+    ]
+
+
+def _event(review: Review, event: ReviewedEvent) -> str:
+    where = f'<span class="review-number">turn {event.turn}:</span> ' if event.turn else ""
+    parts = [f"<li><p>{where}{escape(event.words)}</p>"]
+    if event.appraisal is not None:
+        told = escape(worth(event.appraisal))
+        parts.append(f'<p class="review-worth">{_bar(event.appraisal)}{told}</p>')
+    learned = event.learned()
+    if learned:
+        told = ", ".join(
+            f"{escape(review.titles[player])} {number(then)} → {number(now)}"
+            for player, (then, now) in learned.items()
+        )
+        parts.append(f'<p class="review-count">{escape(review.measure.title)}: {told}</p>')
+    if event.annotations:
+        parts.append('<ul class="review-said">')
+        parts += [
+            f'<li class="review-{said.sort}"><span class="review-sort">{_KINDS[said.sort]}</span>'
+            f"{escape(said.words)}</li>"
+            for said in event.annotations
+        ]
+        parts.append("</ul>")
+    return "".join((*parts, "</li>"))
+
+
+def _bar(move: Appraisal) -> str:
+    """What a move was worth as a bar; the best one is the whole of it."""
+    share = min(1.0, move.value / move.best) if move.best > 0 else 0.0
+    return (
+        f'<svg width="{_BAR}" height="10" viewBox="0 0 {_BAR} 10" aria-hidden="true">'
+        f'<rect x="0.5" y="0.5" width="{_BAR - 1}" height="9" rx="2" fill="none" '
+        'stroke="var(--chart-soft)"/>'
+        f'<rect x="0.5" y="0.5" width="{(_BAR - 1) * share:.1f}" height="9" rx="2" '
+        'fill="var(--chart-0)"/></svg>'
+    )

@@ -1,0 +1,349 @@
+"""How a game is reviewed: what is counted for each player, what moves were worth, what is said.
+
+`Reviewer` is what every game gets. A game that has more to say returns a subclass of it from
+`Game.reviewer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log2
+from typing import Generic
+
+from symkripke.engines import Counter, counter
+from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, Unsupported
+from symkripke.explain.text import listed
+from symkripke.language import Atom, M, negation
+from symkripke.model import Scene
+from symkripke.play.odds import answer_odds
+from symkripke.play.review.past import Past, Position
+from symkripke.play.review.records import (
+    NEWS,
+    Annotation,
+    Appraisal,
+    Figures,
+    Measure,
+    ReviewedEvent,
+)
+from symkripke.play.rules import Outcome, PublicT, SetupT
+
+
+class Reviewer(Generic[SetupT, PublicT]):
+    """Looks back over a game, event by event.
+
+    By default it counts for each player how many answers to the game's question are still possible;
+    in a game that asks none, how many rows of the note sheet it cannot fill in. It says when each
+    player could know the answer first, and who could know of whom that it knows.
+
+    Attributes:
+        past: the game.
+        goal: what the answer to the game's question is called: "the solution".
+        ends_open: whether the end of the game shows the answer to all.
+        certain: for each player that could know the answer, from which turn on.
+        aware: for two players i and j, from which turn on i could know that j knows it.
+    """
+
+    goal = "the answer"
+    ends_open = True
+
+    def __init__(self, past: Past[SetupT, PublicT]) -> None:
+        """A reviewer that has not looked at any event yet."""
+        self.past = past
+        self.certain: dict[str, int] = {}
+        self.aware: dict[tuple[str, str], int] = {}
+        first = past.at(0)
+        player = past.seen[0]
+        self._asks = bool(past.game.answers(past.setup, first.moment.structure, player))
+
+    # ---- what is counted -----------------------------------------------------------------------
+
+    @property
+    def counting(self) -> Counter:
+        """Who counts; raises `Unsupported` if the engine does not."""
+        return counter(self.past.engine)
+
+    @property
+    def measure(self) -> Measure:
+        """What the chart counts."""
+        game, layout = self.past.game, self.past.moment.layout
+        if self._asks:
+            words = f"{game.question} that each player could still consider possible"
+            return Measure(game.question, words, logarithmic=True)
+        if layout.counts:
+            return Measure(
+                "open cells", "cells of the note sheet that each player had to leave open"
+            )
+        things = layout.held_as[1]
+        return Measure(things, f"{things} that each player could not place")
+
+    @property
+    def charted(self) -> tuple[str, ...]:
+        """The players for whom it is counted: those whose knowledge is reviewed."""
+        return self.past.seen
+
+    def level(self, at: Position[SetupT, PublicT], player: str) -> float:
+        """What the chart counts for the player there."""
+        game, moment = self.past.game, at.moment
+        if self._asks:
+            view = moment.perspective(player)
+            asked = game.answers(self.past.setup, moment.structure, player)
+            atoms = [formula for formula in asked if isinstance(formula, Atom)]
+            if len(atoms) == len(asked):
+                return len(self.past.engine.possibilities(view, atoms))
+            return len(answer_odds(view, asked, self.counting))
+        marks = moment.marks(player)
+        layout = moment.layout
+        if layout.counts:
+            return sum(mark.value == "open" for mark in marks.values())
+        return sum(
+            all(marks[layout.cells[row, column]].value != "yes" for column in layout.columns)
+            for row in layout.rows
+        )
+
+    def is_certain(self, level: float) -> bool:
+        """Whether a player of whom the chart counts so many knows the answer, and for good."""
+        return self._asks and level == 1
+
+    # ---- what moves were worth -------------------------------------------------------------------
+
+    def appraise(
+        self,
+        before: Position[SetupT, PublicT],
+        outcome: Outcome[PublicT],
+        after: Position[SetupT, PublicT],
+    ) -> Appraisal | None:
+        """What the move was worth beside the best one; None if that cannot be said.
+
+        Only asked of moves of players whose knowledge can be looked at.
+        """
+        return None
+
+    # ---- what is said ----------------------------------------------------------------------------
+
+    def begin(self, at: Position[SetupT, PublicT], levels: Mapping[str, float]) -> None:
+        """Note who knows what before the first event that is reviewed."""
+        turn = at.moment.turn
+        for player, level in levels.items():
+            if self.is_certain(level):
+                self.certain[player] = turn
+        self.notice(at, turn)
+
+    def annotate(
+        self,
+        event: ReviewedEvent,
+        before: Position[SetupT, PublicT],
+        outcome: Outcome[PublicT],
+        after: Position[SetupT, PublicT],
+    ) -> Iterable[Annotation]:
+        """What is worth saying of an event, besides who came to know what.
+
+        `event` has all but its annotations.
+        """
+        return ()
+
+    def news(self, event: ReviewedEvent, after: Position[SetupT, PublicT]) -> Iterator[Annotation]:
+        """Who can know the answer now, and of whom others can know it now, for the first time."""
+        titles = self.past.titles
+        for player, level in event.after.items():
+            if player not in self.certain and self.is_certain(level):
+                self.certain[player] = event.turn
+                words = f"{titles[player]} could know {self.goal} from here on"
+                yield Annotation("first", player, words, NEWS)
+        knew = dict.fromkeys(pair for pair in self.aware)
+        self.notice(after, event.turn)
+        found: dict[str, list[str]] = {}
+        for knower, other in self.aware:
+            if (knower, other) not in knew:
+                found.setdefault(other, []).append(knower)
+        for other, knowers in found.items():
+            words = (
+                f"{listed([titles[knower] for knower in knowers])} could know that "
+                f"{titles[other]} knows {self.goal}"
+            )
+            yield Annotation("aware", other, words, NEWS, {"knowers": knowers})
+
+    def notice(self, at: Position[SetupT, PublicT], turn: int) -> None:
+        """Note who can know there of whom that it knows the answer: that stays so."""
+        past, state = self.past, at.moment.state
+        if not self._asks:
+            return
+        known = self.certain if isinstance(state, Scene) else past.setup.players
+        for other in known:
+            pending = [
+                player
+                for player in past.seen
+                if player != other and (player, other) not in self.aware
+            ]
+            knows = past.game.knows_answer(past.setup, at.moment.structure, other)
+            if not pending or knows is None:
+                continue
+            if isinstance(state, Scene):
+                doubting = past.engine.possible_to(state, negation(knows), pending)
+            else:
+                doubting = frozenset(
+                    player
+                    for player in pending
+                    if past.engine.holds(state, M(player, negation(knows)))
+                )
+            for player in pending:
+                if player not in doubting:
+                    self.aware[player, other] = turn
+
+    # ---- all of it -------------------------------------------------------------------------------
+
+    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
+        """Numbers about each player."""
+        columns = {"certain": f"could know {self.goal} from turn"} if self._asks else {}
+        columns["left"] = f"{self.measure.title} left at the end"
+        rows: dict[str, dict[str, str | int | float | None]] = {}
+        for player in self.past.seen:
+            left = events[-1].after[player] if events else None
+            rows[player] = {"left": left}
+            if self._asks:
+                rows[player]["certain"] = self.certain.get(player)
+        return Figures(columns, rows)
+
+    def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
+        """What happened, in a few sentences, after the one that says how the game ended.
+
+        `whole`: all of the game has been reviewed.
+        """
+        yield from self.who_knew(events)
+
+    def who_knew(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """Who could know the answer first, and who next."""
+        if not self._asks or not events:
+            return
+        titles, last = self.past.titles, events[-1].turn
+        ranked = sorted(self.certain.items(), key=lambda pair: pair[1])
+        if not ranked:
+            left = events[-1].after
+            nearest = min(left, key=lambda player: left[player])
+            yield (
+                f"Nobody could know {self.goal} at the end; nearest was {titles[nearest]}, with "
+                f"{_plural(left[nearest], self.measure.title)} left"
+            )
+            return
+        first = ranked[0][1]
+        leaders = [titles[player] for player, turn in ranked if turn == first]
+        yield f"{listed(leaders)} could know {self.goal} first, after {_after_turn(first)}"
+        others = [(titles[player], turn) for player, turn in ranked if turn > first]
+        if others:
+            told = listed([f"{name} after turn {turn}" for name, turn in others])
+            yield f"Next {'was' if len(others) == 1 else 'were'} {told}"
+        rest = [player for player in events[-1].after if player not in self.certain]
+        if rest:
+            still = listed(
+                [f"{titles[player]} {number(events[-1].after[player])}" for player in rest]
+            )
+            yield f"After turn {last} the others still had these {self.measure.title} left: {still}"
+
+    # ---- parts of stories, for games whose players ask -------------------------------------------
+
+    def missed(
+        self, turns: Mapping[str, Sequence[int]], what: str, events: Sequence[ReviewedEvent]
+    ) -> Iterator[str]:
+        """Who could have won earlier: for each player the turns in which it did not."""
+        state = self.past.at(events[-1].number).state if events else None
+        winner = state.winners[0] if state is not None and len(state.winners) == 1 else ""
+        titles = self.past.titles
+        for player, missed in turns.items():
+            words = f"{titles[player]} could have {what} in turn {missed[0]}"
+            later = events[-1].turn - missed[0]
+            if later:
+                end = f"{titles[winner]} did" if winner and winner != player else "the end"
+                words += f", {'one turn' if later == 1 else f'{later} turns'} before {end}"
+            yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
+
+    def is_question(self, event: ReviewedEvent) -> bool:
+        """Whether the event is one by which a player asks."""
+        return event.appraisal is not None
+
+    def given(self, events: Sequence[ReviewedEvent], player: str) -> float | None:
+        """How many bits each other player learned from these questions of a player, on average.
+
+        An answer to the game's question that can be excluded counts, however probable it was: one
+        bit is half of those that were left.
+        """
+        told = [
+            log2(then / event.after[other])
+            for event in events
+            if self.is_question(event)
+            for other, then in event.before.items()
+            if other != player
+        ]
+        return mean(told)
+
+    def greatest_step(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """The question by which somebody could exclude most."""
+        steps = [
+            (log2(then / now), event, player)
+            for event in events
+            if self.is_question(event)
+            for player, (then, now) in event.learned().items()
+        ]
+        if not steps:
+            return
+        _, event, player = max(steps, key=lambda step: step[0])
+        then, now = event.learned()[player]
+        titles = self.past.titles
+        whom = "it" if player == event.player else titles[player]
+        yield (
+            f"The greatest step was in turn {event.turn}: {titles[event.player]}'s question left "
+            f"{whom} {number(now)} of {number(then)} {self.measure.title}"
+        )
+
+    def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """Who asked best, and who told most; by the figures "value", "best" and "given"."""
+        rows, titles = self.figures(events).rows, self.past.titles
+        shares = {
+            player: float(row["value"] or 0) / float(row["best"])
+            for player, row in rows.items()
+            if row["best"]
+        }
+        if shares:
+            most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+            best = f"could be expected to tell {shares[most]:.0%} of what the best could"
+            if len(shares) == 1:
+                yield f"{titles[most]}'s questions {best}"
+            elif shares[most] - shares[least] < 0.005:
+                yield f"All asked equally well: their questions {best}"
+            else:
+                yield (
+                    f"{titles[most]} asked best: its questions {best}; {titles[least]}'s "
+                    f"{shares[least]:.0%}"
+                )
+        given = {player: float(row["given"]) for player, row in rows.items() if row["given"]}
+        if len(given) > 1:
+            most = max(given, key=given.__getitem__)
+            yield (
+                f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "
+                "average"
+            )
+
+
+def _after_turn(turn: int) -> str:
+    return f"turn {turn}" if turn else "the deal"
+
+
+def number(value: float) -> str:
+    """A number as people write it: whole where it is."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
+
+
+def _plural(value: float, things: str) -> str:
+    return f"{number(value)} {things}"
+
+
+def unless_too_much(error: BudgetExceeded | Unsupported) -> None:
+    """Raise the error again, unless it only says that this cannot be counted.
+
+    A limit of the user's ends the review; a limit of an engine leaves out a number.
+    """
+    if isinstance(error, (NoAnswerWithin, OutOfMemory)):
+        raise error
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """The average; None of nothing."""
+    return sum(values) / len(values) if values else None

@@ -1,0 +1,232 @@
+"""Looking back over a game, event by event; what is done so far can be read at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symkripke.argument_types import explained
+from symkripke.engines import Engine, engine
+from symkripke.errors import ImpossibleEntry, InputError, check_name
+from symkripke.explain.text import listed
+from symkripke.play.record import Record
+from symkripke.play.review.past import Past, Position
+from symkripke.play.review.records import Review, ReviewedEvent
+
+WEIGHTING = "bayes"
+"""How worlds are weighed: what somebody showed counts by how probable it was shown."""
+
+
+class Reviewing:
+    """A review under way. Iterate over it: each step is one event.
+
+    Attributes:
+        number: how many events are to be reviewed.
+    """
+
+    @explained
+    def __init__(
+        self,
+        record: Record[Any, Any],
+        *,
+        players: Sequence[str] | None = None,
+        turns: tuple[int, int] | None = None,
+        weighting: str = WEIGHTING,
+        answering: Engine | None = None,
+        name: str = "log",
+    ) -> None:
+        """Replay the game; nothing is reviewed yet. See `review`."""
+        asked = engine("auto", weighting) if answering is None else answering
+        self._weighting = str(getattr(asked, "weighting", weighting))
+        self._notes: list[str] = []
+        try:
+            moment = record.replay(name, asked)
+        except ImpossibleEntry as error:
+            moment = record.replay(name, asked, upto=error.number)
+            self._notes.append(f"The log goes wrong, and is reviewed up to there: {error}")
+        self._record = record
+        self.past = Past(record, moment)
+        self._choose(players)
+        self._first, last = self._range(turns)
+        self._last = last
+        self.number = last - self._first
+        self._events: list[ReviewedEvent] = []
+        self._reviewer = self.past.game.reviewer(self.past)
+        self._start: dict[str, float] | None = None
+
+    def _choose(self, players: Sequence[str] | None) -> None:
+        """Look only at what these players knew."""
+        past = self.past
+        if players is None:
+            return
+        if not players:
+            raise InputError("expected the names of players, got none")
+        for player in players:
+            check_name("player", player, past.setup.players)
+            if player not in past.seen:
+                raise InputError(
+                    f"this record has only what {past.seat} saw, not what {player} did"
+                )
+        past.seen = tuple(player for player in past.seen if player in players)
+
+    def _range(self, turns: tuple[int, int] | None) -> tuple[int, int]:
+        """The events before the first one that is reviewed, and those up to the last one."""
+        moment = self.past.moment
+        if turns is None:
+            return 0, moment.events
+        first, last = turns
+        if first < 0 or last < first:
+            raise InputError(f"expected turns A-B with A not after B, got {first}-{last}")
+        if first > moment.turns[moment.events]:
+            raise InputError(
+                f"expected turns up to {moment.turns[moment.events]}, got {first}-{last}"
+            )
+        played = moment.turns[1 : moment.events + 1]
+        return sum(turn < first for turn in played), sum(turn <= last for turn in played)
+
+    def __iter__(self) -> Iterator[ReviewedEvent]:
+        """Review event by event."""
+        while len(self._events) < self.number:
+            yield self.step()
+
+    def _levels(self, at: Position[Any, Any]) -> dict[str, float]:
+        return {player: self._reviewer.level(at, player) for player in self._reviewer.charted}
+
+    def step(self) -> ReviewedEvent:
+        """Review the next event. If that is interrupted, it can be tried again."""
+        past, reviewer = self.past, self._reviewer
+        number = self._first + len(self._events)
+        before = past.at(number)
+        if self._start is None:
+            self._start = self._levels(before)
+            reviewer.begin(before, self._start)
+        levels = self._events[-1].after if self._events else self._start
+        after, outcome = past.at(number + 1), past.outcomes[number]
+        mover = getattr(outcome.public, "player", "")
+        # What ends a game shows what was to be found out: that is nobody's merit.
+        shown = reviewer.ends_open and after.state.result is not None
+        event = ReviewedEvent(
+            number + 1,
+            outcome.public.turn,
+            mover,
+            past.game.story(past.setup, outcome, past.seat or None),
+            levels,
+            {
+                player: level
+                if shown or reviewer.is_certain(level)
+                else reviewer.level(after, player)
+                for player, level in levels.items()
+            },
+            reviewer.appraise(before, outcome, after) if mover in past.seen else None,
+            (),
+        )
+        said = tuple(reviewer.annotate(event, before, outcome, after))
+        if not shown:
+            said = (*said, *reviewer.news(event, after))
+        self._events.append(replace(event, annotations=said))
+        return self._events[-1]
+
+    def review(self) -> Review:
+        """The review of what is done so far."""
+        past, events = self.past, tuple(self._events)
+        done = len(events) == self.number
+        if self._start is None:
+            before = past.at(self._first)
+            self._start = self._levels(before)
+        notes = list(self._notes)
+        if not done:
+            last = events[-1].turn if events else 0
+            notes.append(f"This review was stopped after turn {last}")
+        if past.seat:
+            who = past.titles[past.seat]
+            notes.append(f"This log has only what {who} saw: what others knew is not in it")
+        if self._record.pending:
+            notes.append(f"Not finished, and left out: {self._record.pending!r}")
+        turns = past.moment.turns
+        whole = done and self._first == 0 and self._last == past.moment.events
+        return Review(
+            game=past.game.name,
+            title=past.game.title,
+            rules=past.setup.rules,
+            players=tuple(past.setup.players),
+            titles=past.titles,
+            minds=past.minds,
+            seat=past.seat,
+            seen=past.seen,
+            weighting=self._weighting,
+            turns=(
+                turns[min(self._first + 1, past.moment.events)],
+                events[-1].turn if events else turns[self._first],
+            ),
+            ending=self._ending(),
+            winners=tuple(past.at(past.moment.events).state.winners),
+            notes=tuple(notes),
+            story=tuple(self._reviewer.story(events, whole=whole)),
+            measure=self._reviewer.measure,
+            start=self._start,
+            events=events,
+            certain=dict(self._reviewer.certain),
+            aware=dict(self._reviewer.aware),
+            figures=self._reviewer.figures(events),
+        )
+
+    def _ending(self) -> str:
+        """How the game ended, in a sentence."""
+        past = self.past
+        state = past.at(past.moment.events).state
+        turn = past.moment.turns[past.moment.events]
+        if state.result is None:
+            result = self._record.result
+            if result is not None and len(past.outcomes) == len(self._record.outcomes):
+                return f"The game was given up after turn {turn}"
+            return f"The game is not finished: turn {turn} is the last one here"
+        titles = past.titles
+        if not state.winners:
+            words = state.result
+            return f"{words[:1].upper()}{words[1:]} (turn {turn})"
+        if past.game.loser:
+            lost = [titles[p] for p in past.setup.players if p not in state.winners]
+            return f"{listed(lost)} was {past.game.loser} after turn {turn}"
+        won = past.game.standing(past.setup, state, state.winners[0]).won
+        each = " each" if len(state.winners) > 1 else ""
+        with_what = f", with {won}{each}" if won else ""
+        return f"{listed([titles[p] for p in state.winners])} won in turn {turn}{with_what}"
+
+
+@explained
+def review(
+    record: Record[Any, Any],
+    *,
+    players: Sequence[str] | None = None,
+    turns: tuple[int, int] | None = None,
+    weighting: str = WEIGHTING,
+    answering: Engine | None = None,
+    name: str = "log",
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Review:
+    """Look back over a recorded game.
+
+    Turn by turn: what each player could have known, and when first; what each move was worth,
+    beside the best one; what the others learned from it. Of a log of one seat: what that
+    player could have known. A log that goes wrong at some entry is reviewed up to there.
+
+    Args:
+        record: what was played; of a table, `Record.of(table)`.
+        players: only what these could know; None: all.
+        turns: only from this turn to that one; None: all.
+        weighting: how worlds are weighed.
+        answering: who answers, instead of an engine with that weighting.
+        name: what stands for the log in errors.
+        tell: called after each event with how many are done, and of how many.
+
+    Raises:
+        LogError: the truth, the seat or the result of the log cannot be so.
+        InputError: there is no such player or turn.
+    """
+    work = Reviewing(
+        record, players=players, turns=turns, weighting=weighting, answering=answering, name=name
+    )
+    for done, _ in enumerate(work, 1):
+        tell(done, work.number)
+    return work.review()
