@@ -17,6 +17,7 @@ import msgspec
 
 from symkripke.errors import InputError
 from symkripke.play.record import write_whole
+from symkripke.play.strategies import HUMAN
 
 Kind = Literal["watch", "real", "seats"]
 
@@ -36,12 +37,10 @@ class Notes(msgspec.Struct, frozen=True):
     Attributes:
         kind: "watch" (programs play), "real" (a log of a real table), "seats" (people play here).
         title: what the host called it; empty: nothing.
-        seats: for people's seats, how each is taken: a mind, "here", or "link".
     """
 
     kind: Kind
     title: str = ""
-    seats: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,9 +90,11 @@ class Tables:
         """What is noted of a table; what the log tells, if nothing is."""
         path = self.log(name)
         try:
-            return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Notes)
+            found = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Notes)
         except (OSError, msgspec.DecodeError):
-            return Notes("real" if _has_seat(path) else "watch")
+            return Notes(_kind(path))
+        # Who could change the notes alone must not turn what is hidden into what is shown.
+        return Notes("seats", found.title) if _kind(path) == "seats" else found
 
     def note(self, name: str, notes: Notes) -> None:
         """Note something of a table."""
@@ -148,9 +149,14 @@ class Tables:
             path.with_suffix(suffix).unlink(missing_ok=True)
 
 
-def _has_seat(path: Path) -> bool:
+def _kind(path: Path) -> Kind:
+    """What kind of table a log tells of, by its first lines."""
     try:
         with path.open(encoding="utf-8-sig") as lines:
-            return any(line.startswith('{"seat"') for _, line in zip(range(3), lines, strict=False))
-    except (OSError, UnicodeDecodeError):
-        return False
+            first = [line for _, line in zip(range(3), lines, strict=False)]
+        header = json.loads(first[0])
+        if HUMAN in header.get("minds", ()):
+            return "seats"
+    except (OSError, ValueError, IndexError, AttributeError, TypeError):
+        return "watch"
+    return "real" if any(line.startswith('{"seat"') for line in first) else "watch"

@@ -1,12 +1,14 @@
 """Addresses and what is done there: thin; what a page shows comes from `symkripke.web.views`."""
 
 from symkripke.web.pages import Handler
-from symkripke.web.routes import ask, lobby, notes, watch
+from symkripke.web.routes import ask, lobby, notes, review, seats, watch
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     *lobby.ROUTES,
     *watch.ROUTES,
     *notes.ROUTES,
     *ask.ROUTES,
+    *seats.ROUTES,
+    *review.ROUTES,
 )
 """Method, address, handler; of several that fit, the first one."""

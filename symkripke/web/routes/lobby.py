@@ -10,10 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from symkripke.errors import InputError
-from symkripke.play.workers import cpus
+from symkripke.play.seats import player_id
+from symkripke.play.strategies import HUMAN
 from symkripke.web.pages import Handler, Server, go, number, text
-from symkripke.web.tables import Notes
-from symkripke.web.views import beginning
+from symkripke.web.routes import seats
+from symkripke.web.tables import Kind, Notes
+from symkripke.web.views import beginning, hosting
 
 _PLAYERS = 24
 """So many players are read from a form at most."""
@@ -57,7 +59,7 @@ async def new(server: Server, request: Request) -> Response:
         number(given.get("players", ""), 1, _PLAYERS),
         options_in(given),
     )
-    return server.page(request, "new.html", offer=offer, workers=cpus())
+    return server.page(request, "new.html", offer=offer)
 
 
 def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
@@ -85,9 +87,10 @@ async def begin(server: Server, request: Request) -> Response:
         raise InputError(f"expected a whole number as the seed, got {seed[:40]!r}")
     name = server.tables.new_name(game)
     path = server.tables.new_log(name)
+    people = [player_id(who) for who, mind in zip(players, minds, strict=True) if mind == HUMAN]
     await server.work.quick(
         name,
-        beginning.begin_watched,
+        hosting.begin if people else beginning.begin_watched,
         str(path),
         game,
         text(form, "rules"),
@@ -96,8 +99,11 @@ async def begin(server: Server, request: Request) -> Response:
         minds,
         int(seed) if seed else None,
     )
-    server.tables.note(name, Notes("watch", text(form, "title")[:80]))
-    return go(f"/t/{name}")
+    kind: Kind = "seats" if people else "watch"
+    server.tables.note(name, Notes(kind, text(form, "title")[:80]))
+    if people:
+        await seats.play_on(server, name, str(path))
+    return go(seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{name}")
 
 
 async def remove(server: Server, request: Request) -> Response:

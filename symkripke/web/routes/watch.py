@@ -6,9 +6,10 @@ from sse_starlette.sse import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from symkripke.web.access import Forbidden
 from symkripke.web.pages import Handler, Server, go, number, query, text
-from symkripke.web.routes import notes
-from symkripke.web.views import watching
+from symkripke.web.routes import notes, seats
+from symkripke.web.views import hosting, watching
 
 _TO_THE_END = 1_000
 _AT_ONCE = 40
@@ -19,8 +20,11 @@ async def table(server: Server, request: Request) -> Response:
     """The page of a table, whatever kind it is of."""
     name = request.path_params["name"]
     log = server.tables.log(name)
-    if server.tables.notes(name).kind == "real":
+    kind = server.tables.notes(name).kind
+    if kind == "real":
         return await notes.page(server, request)
+    if kind == "seats" and not await server.work.quick(name, hosting.is_over, str(log)):
+        return await seats.host(server, request)
     given = request.query_params
     at = number(given.get("at", ""), 0, 1_000_000)
     players = tuple(who for who in (given.get("player", ""), given.get("beside", "")) if who)
@@ -81,7 +85,12 @@ async def log(server: Server, request: Request) -> Response:
     """The log itself, for the commands of the terminal."""
     server.access.need_host(request)
     name = request.path_params["name"]
-    told = server.tables.log(name).read_text(encoding="utf-8")
+    path = server.tables.log(name)
+    if server.tables.notes(name).kind == "seats" and not await server.work.quick(
+        name, hosting.is_over, str(path)
+    ):
+        raise Forbidden("people are playing: the log, which tells all, is given at the end")
+    told = path.read_text(encoding="utf-8")
     headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
     return PlainTextResponse(told, headers=headers)
 

@@ -42,6 +42,12 @@ function show(found) {
   const fresh = document.adoptNode(found.getElementById("page"));
   page().replaceWith(fresh);
   document.title = found.title;
+  for (const sheet of found.querySelectorAll("link[rel=stylesheet]")) {
+    const address = sheet.getAttribute("href");
+    if (!document.querySelector(`link[href="${CSS.escape(address)}"]`)) {
+      document.head.append(document.adoptNode(sheet));
+    }
+  }
   for (const part of fresh.querySelectorAll("details[id]")) if (open.has(part.id)) part.open = true;
   ready();
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -197,7 +203,12 @@ function offer(field, before, ways) {
 
 // ---- a page that is new --------------------------------------------------------------------------
 
+let again = 0;
+
 function ready() {
+  clearTimeout(again);
+  const wait = page().dataset.again;
+  if (wait) again = setTimeout(() => swap(location.href, { push: false }), Number(wait));
   listen();
   mark();
   for (const here of page().querySelectorAll(".scroll [aria-current]")) {

@@ -97,7 +97,8 @@ def offer(name: str, rules: str, players: int | None, options: Mapping[str, str]
 
 
 def _usual(played: Game[Any, Any], rules: str, options: Mapping[str, str]) -> Setup:
-    setup: Setup = played.setup(rules=rules, **options)
+    given: dict[str, Any] = dict(options)
+    setup: Setup = played.setup(rules=rules, **given)
     return setup
 
 
@@ -107,7 +108,7 @@ def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str
     An option that names a file is refused: what a browser sends must open none.
     """
     played = game(name)
-    values = {option: value for option, value in options.items() if value}
+    values: dict[str, Any] = {option: value for option, value in options.items() if value}
     for option, value in values.items():
         if any(sign in value for sign in "/\\") and option == "edition":
             raise InputError(f"option {option}: expected the name of an edition, got {value!r}")

@@ -15,7 +15,7 @@ from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Ste
 from symkripke.play.log_file import LogFile
 from symkripke.play.record import Result, event_line, result_line
 from symkripke.play.rules import State
-from symkripke.play.strategies import strategy
+from symkripke.play.strategies import HUMAN, strategy
 
 _KEPT = 24
 """So many logs a process keeps."""
@@ -57,7 +57,10 @@ class Opened:
         self.kept: dict[Any, Any] = {}
         self._assessed: list[Mapping[str, Assessment]] = []
         record = Record.parse(self.file.text, Path(path).name)
-        if record.truth is not None and record.minds and record.seed is not None:
+        if HUMAN in record.minds and record.result is None:
+            raise InputError("people are playing this game: what is hidden is shown at its end")
+        by_minds = bool(record.minds) and HUMAN not in record.minds
+        if record.truth is not None and by_minds and record.seed is not None:
             self.table = Table(
                 record.game,
                 record.setup,

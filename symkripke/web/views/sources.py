@@ -8,11 +8,14 @@ from typing import Any
 from symkripke.play import Moment
 from symkripke.web.views import asking
 from symkripke.web.views.asking import Asking
+from symkripke.web.views.hosting import seat_moment
 from symkripke.web.views.opened import opened
 
 
 def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, dict[Any, Any]]:
     """A moment, how many events there are, and what is kept for this log."""
+    if seat:
+        return seat_moment(path, seat, at)
     log = opened(path)
     return log.at(at), log.moment.events, log.kept
 

@@ -119,7 +119,7 @@ def played(path: str, events: int) -> int:
 def _watched(
     log: Opened, moment: Moment[Any, Any], players: Sequence[str], show: str, link: str
 ) -> Watched:
-    held, elsewhere = _held(moment)
+    held, elsewhere = held_now(moment)
     turns = [0, *log.moment.turns[1:]]
     lines: dict[str, list[int]] = {
         moment.layout.person(name): [
@@ -149,7 +149,7 @@ def _watched(
     )
 
 
-def _held(
+def held_now(
     moment: Moment[Any, Any],
 ) -> tuple[dict[str, Sequence[str]], list[tuple[str, Sequence[str]]]]:
     """What each player holds at a moment, and what is anywhere else, where the truth is known."""
@@ -159,7 +159,7 @@ def _held(
     if layout.contents is not None:
         now = {name: value for name, value in state.world.items() if "#" not in name}
         for plain, version in moment.structure.versions.items():
-            now[plain] = version.to if isinstance(version, Fixed) else state.world[version]
+            now[plain] = version.value if isinstance(version, Fixed) else state.world[version]
         said = layout.contents(now)
         held: dict[str, Sequence[str]] = {
             column: (words,) if words else () for column, words in said.items()
