@@ -355,7 +355,7 @@ def _hand(view: PersonView[Any, Any], moment: Moment[Any, Any]) -> list[str]:
 def _neighbour(view: PersonView[Any, Any], position: State[Any], name: str) -> Neighbour:
     standing = view.game.standing(view.setup, position, name)
     status = ", ".join(part for part in (standing.note, standing.won) if part)
-    holds = "" if standing.holds is None else str(standing.holds)
+    holds = "" if standing.holds is None or standing.won else str(standing.holds)
     due = name == view.turn_of
     return Neighbour(name, person(name), status, holds, due, name == view.player)
 
