@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from benchmarks.advice import advice
 from benchmarks.counts import counts
 from benchmarks.determinism import determinism
 from benchmarks.engines import engines
@@ -25,6 +26,7 @@ from benchmarks.perudo import robin as perudo_robin
 from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
+from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
 from benchmarks.study import study
@@ -59,6 +61,8 @@ COMMANDS = (
     kills,
     determinism,
     peeking,
+    advice,
+    secrecy,
     puzzles,
     counts,
     perudo_questions,

@@ -15,6 +15,7 @@ from symkripke.cli.options import (
     limit_options,
     log_argument,
     opened,
+    quiz_option,
     verbose_option,
     weighting_option,
     why_option,
@@ -53,6 +54,7 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the
 @verbose_option
 @engine_option
 @weighting_option
+@quiz_option
 @limit_options
 @json_option
 def ask(
@@ -62,22 +64,33 @@ def ask(
     why: bool,
     engine_name: str,
     weighting: str,
+    quiz: bool,
     limits: Limits,
     as_json: bool,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
     from symkripke.engines import engine
 
+    if quiz and as_json:
+        raise click.UsageError("--quiz and --json: expected one of them")
+
     chosen = engine(engine_name, weighting)
     _, moment = opened(log, turn, engine(), limits)
     if formula is None:
         from symkripke.cli.game_repl import Questions
 
-        asking = Questions(moment, chosen, why=why, limits=limits)
+        asking = Questions(moment, chosen, why=why, limits=limits, quizzed=quiz)
         click.get_current_context().exit(asking.hold())
     if as_json:
         data = _data(moment, chosen, formula, why, limits)
         click.echo(json.dumps(data))
+    elif quiz:
+        from symkripke.cli.line_reader import LineReader
+        from symkripke.cli.quiz import Quiz
+
+        asking_first = Quiz(LineReader(Quiz.history), limits)
+        asking_first.of_formula(moment, chosen, formula)
+        asking_first.end()
     else:
         from symkripke.cli.display import show_answer
 

@@ -14,12 +14,14 @@ from symkripke.cli.options import (
     engine_option,
     json_option,
     limit_options,
+    quiz_option,
     settings,
     verbose_option,
     why_option,
 )
 
 if TYPE_CHECKING:
+    from symkripke.cli.quiz import Quiz
     from symkripke.engines import Engine
     from symkripke.problems import Problem
     from symkripke.problems.outcome import Outcome
@@ -56,6 +58,7 @@ where? K[anna] muddy(anna)
     metavar="NAME=VALUE",
     help="Another value for a name that the file gives with `let`. Can be repeated.",
 )
+@quiz_option
 @limit_options
 @count_option
 @click.option(
@@ -71,6 +74,7 @@ def check(
     why: bool,
     engine_name: str,
     constants: dict[str, str],
+    quiz: bool,
     limits: Limits,
     count: bool | None,
     form: str,
@@ -78,6 +82,9 @@ def check(
 ) -> None:
     """Go through a problem: its model, what happens, and what is asked."""
     from symkripke.engines import engine
+
+    if quiz and (as_json or file == "-"):
+        raise click.UsageError("--quiz: expected a file to be read, and no --json")
 
     for name, value in constants.items():
         if not value:
@@ -94,7 +101,13 @@ def check(
         loaded = load(file, constants, form)
     for warning in loaded.warnings:
         click.echo(f"note: {warning}", err=True)
-    run_problem(loaded.problem, chosen, limits, why=why, count=count, as_json=as_json)
+    asking = None
+    if quiz:
+        from symkripke.cli.line_reader import LineReader
+        from symkripke.cli.quiz import Quiz
+
+        asking = Quiz(LineReader(Quiz.history), limits)
+    run_problem(loaded.problem, chosen, limits, why=why, count=count, as_json=as_json, quiz=asking)
 
 
 def run_problem(
@@ -106,10 +119,12 @@ def run_problem(
     count: bool | None,
     as_json: bool,
     story: bool = False,
+    quiz: Quiz | None = None,
 ) -> None:
     """Print what comes of each step; ends with the exit code 3 if a question was left open.
 
-    With `story`, what only prepares an announcement is not told.
+    With `story`, what only prepares an announcement is not told. With a `quiz` the reader answers
+    first, and sees the reason then.
     """
     from symkripke.cli.outcome import reason_of, show
     from symkripke.problems.checker import check
@@ -133,11 +148,15 @@ def run_problem(
         told = not story or _is_told(outcome)
         if uncounted is not None:
             outcome = replace(outcome, refused=None)
+        if told and quiz is not None:
+            quiz.of_problem(outcome)
         if told:
-            show(problem, outcome, limits, why=why)
+            show(problem, outcome, limits, why=why or quiz is not None)
         if uncounted is not None and uncounted is not said:
             said = uncounted  # once, also where the step is not told
             click.echo(f"  not counted: {said}")
+    if quiz is not None:
+        quiz.end()
     if as_json:
         start, *rest = steps
         import json

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.display import show_answer
+from symkripke.cli.quiz import Quiz
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
 from symkripke.model.completing import names_after
@@ -32,7 +33,13 @@ class Questions(Dialogue):
     history = "questions"
 
     def __init__(
-        self, moment: Moment[Any, Any], chosen: Engine, *, why: bool, limits: Limits
+        self,
+        moment: Moment[Any, Any],
+        chosen: Engine,
+        *,
+        why: bool,
+        limits: Limits,
+        quizzed: bool = False,
     ) -> None:
         """A dialogue at the moment.
 
@@ -41,8 +48,10 @@ class Questions(Dialogue):
             chosen: who answers.
             why: whether every answer is explained.
             limits: what each step may take.
+            quizzed: whether who asks answers first.
         """
         super().__init__()
+        self.quiz = Quiz(self.lines, limits) if quizzed else None
         self.moment = moment
         self.chosen = chosen
         self.why = why
@@ -70,8 +79,18 @@ class Questions(Dialogue):
         self._answer(text.strip(), why=self.why)
 
     def _answer(self, question: str, *, why: bool) -> None:
-        show_answer(self.moment, self.chosen, question, why=why, limits=self.limits)
+        if self.quiz is not None:
+            self.quiz.of_formula(self.moment, self.chosen, question)
+        else:
+            show_answer(self.moment, self.chosen, question, why=why, limits=self.limits)
         self.last = question
+
+    def hold(self) -> int:
+        """See `Dialogue.hold`; at the end, the score of a quiz."""
+        code = super().hold()
+        if self.quiz is not None:
+            self.quiz.end()
+        return code
 
     def _go(self, turn: str) -> None:
         if turn and not turn.isdecimal():

@@ -29,6 +29,7 @@ from symkripke.model import Fixed
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from symkripke.cli.quiz import Quiz
     from symkripke.play import Assessment, Standing, Step, Table
 
 _BAR = 28
@@ -127,8 +128,8 @@ def play(
         click.get_current_context().exit(with_persons)
     if game_name is None:
         raise click.UsageError("Missing argument 'GAME'.")
-    if quiz and as_json:
-        raise click.UsageError("--quiz and --json: expected one of them")
+    if quiz and (as_json or brief or step):
+        raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
     import secrets
 
     from symkripke.play import Table, game
@@ -143,7 +144,15 @@ def play(
     table = Table(played, dealt, minds or (), chosen, seconds=limits.seconds)
     count = _Counter(limits) if worlds else None
     teller: _JsonTeller | _Teller
-    teller = _JsonTeller(brief, count) if as_json else _Teller(table, brief, count)
+    if as_json:
+        teller = _JsonTeller(brief, count)
+    else:
+        teller = _Teller(table, brief, count)
+        if quiz:
+            from symkripke.cli.line_reader import LineReader
+            from symkripke.cli.quiz import Quiz
+
+            teller.quiz = Quiz(LineReader(Quiz.history, plain=plain), limits)
     interrupted = False
     failed: PlayerError | None = None
     with LiveLog(log, table) if log is not None else nullcontext() as written:
@@ -281,6 +290,7 @@ class _Teller:
         self.most = 1
         self.turn = 0
         self.column = 0
+        self.quiz: Quiz | None = None
 
     def __call__(self, table: Table[Any, Any], event: Step[Any] | None) -> None:
         if self.brief:
@@ -300,6 +310,8 @@ class _Teller:
             self._say("  " + event.story)
             if event.reason:
                 self._say(f"    {event.reason}", style="dim")
+            if self.quiz is not None:
+                self._predict(self.quiz)
             self._learned(assessed)
         if table.state.turn > 0:  # else something of the deal is still to come
             self._bars(assessed)
@@ -327,6 +339,28 @@ class _Teller:
         if not self.brief:
             also = "; behind them, deals" if self.count is not None else ""
             self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")
+
+    def _predict(self, quiz: Quiz) -> None:
+        """Ask the reader what a player can conclude from the last event."""
+        from random import Random
+
+        moment, chance = (
+            self.table.moment,
+            Random(f"{self.table.seed}/quiz/{len(self.table.steps)}"),
+        )
+        before = moment.after(moment.events - 1)
+        if before.structure.root is not moment.structure.root:
+            return
+        player = chance.choice(self.table.setup.players)
+        cells = moment.layout.cells.items()
+        then, now = before.marks(player), moment.marks(player)
+        quiz.of_news(
+            moment,
+            player,
+            {place: then[cell] for place, cell in cells},
+            {place: now[cell] for place, cell in cells},
+            chance,
+        )
 
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
         from symkripke.cli.display import FEW
@@ -400,7 +434,13 @@ class _Teller:
         )
 
     def end(self, interrupted: bool) -> None:
-        """The last line."""
+        """The last lines."""
+        self._outcome(interrupted)
+        if self.quiz is not None:
+            self.quiz.end()
+
+    def _outcome(self, interrupted: bool) -> None:
+        """Who has won, and how."""
         table = self.table
         if interrupted:
             self._say(f"\ninterrupted in turn {table.state.turn}")

@@ -20,7 +20,9 @@ from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
+    from symkripke.engines import Engine
     from symkripke.play import Layout, Moment
+    from symkripke.problems.outcome import Outcome
 
 T = TypeVar("T")
 
@@ -78,6 +80,37 @@ class Quiz:
             return abs(told - truth) <= NEAR and told not in (0, 1)
 
         self._ask(question, "a percentage, such as 40 or 2/5", _share, is_right)
+
+    def of_formula(self, moment: Moment[Any, Any], chosen: Engine, question: str) -> None:
+        """What is the answer to a question about a game? It is shown after, with the reason.
+
+        Raises as `Moment.ask` does: what is no question is not asked.
+        """
+        from symkripke.cli.display import show_answer
+        from symkripke.language import Chance
+
+        with self._limits.whole("reading the formula"):
+            asked = moment.question(question)
+        if isinstance(asked, Chance):
+            with self._limits.step("counting"):
+                share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
+            self.chance(question, share)
+        else:
+            with self._limits.step("asking"):
+                truth = bool(moment.ask(asked, engine=chosen))
+            self.whether(question, truth)
+        show_answer(moment, chosen, question, why=True, limits=self._limits)
+
+    def of_problem(self, outcome: Outcome) -> None:
+        """What comes of a question of a problem? Only of those with a short answer."""
+        from symkripke.problems.problem import Question
+
+        if not isinstance(outcome.step, Question):
+            return
+        if outcome.answer is not None:
+            self.whether(outcome.step.text, bool(outcome.answer))
+        elif outcome.where is not None:
+            self.number(f"{outcome.step.text}: at how many worlds?", outcome.where.number)
 
     def of_cell(
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark

@@ -26,20 +26,38 @@ _BAR = 20
     metavar="N",
     help="Show so many moves.",
 )
+@click.option(
+    "--room", "--rooms", "rooms", metavar="A,B,...", help="Cluedo: only questions in these rooms."
+)
+@click.option(
+    "--show",
+    metavar="WHO,A,B,C",
+    help="Cluedo: which card to show, if this player asks for these three.",
+)
 @plain_option
 @json_option
-def suggest(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
-    """Recommend moves to a player of a logged game: what each is expected to tell, and why.
+def suggest(
+    inquiry: Inquiry,
+    top: int,
+    rooms: str | None,
+    show: str | None,
+    plain: bool,
+    as_json: bool,
+) -> None:
+    """Recommend moves to a player of a logged game: what each is expected to bring, and why.
 
-    The expected information is in bits: how much less will be unknown, on average, of the answer
-    to the game's question. In Perudo it is the chance that the move succeeds; of first bids, the
-    highest on each face that is more probably met than not.
+    Of questions, the expected information is in bits: how much less will be unknown, on average,
+    of the answer to the game's question. Elsewhere it is a chance: that a card is given (Kwartet),
+    that a card makes a pair (Old Maid), that no die is lost in this round (Perudo).
     """
     from symkripke.play.positions import suggest as recommended
 
     record, moment, who = inquiry.opened()
+    options: dict[str, Any] = {
+        name: value for name, value in (("rooms", rooms), ("show", show)) if value
+    }
     with inquiry.limits.whole("weighing moves"):
-        moves = recommended(record, moment, who, top)
+        moves = recommended(record, moment, who, top, **options)
     if as_json:
         data = {
             "player": who,
@@ -49,6 +67,7 @@ def suggest(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
                 {
                     "title": move.title,
                     "gain": move.gain,
+                    "unit": move.unit or moment.game.unit,
                     "reason": move.reason,
                     "data": dict(move.data),
                 }
@@ -86,7 +105,7 @@ def show_moves(
     out.print(in_colour(title, names))
     most = max(move.gain for move in moves)
     for move in moves:
-        line = Text(f"  {move.gain:5.2f} {moment.game.unit} ")
+        line = Text(f"  {move.gain:5.2f} {move.unit or moment.game.unit} ")
         if not plain:
             line.append(f"{bar(move.gain, most, _BAR):<{_BAR}}", style="green")
         line.append(f"  {move.title}", style="bold")

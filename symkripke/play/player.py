@@ -64,6 +64,7 @@ class Advice:
         reason: why, in words.
         data: the same and more as plain data, for JSON.
         move: the move itself; None: the title stands for no single move.
+        unit: what `gain` is measured in, if that is not the game's unit.
     """
 
     title: str
@@ -71,6 +72,7 @@ class Advice:
     reason: str
     data: Mapping[str, Any]
     move: Any = None
+    unit: str = ""
 
 
 @dataclass(frozen=True)

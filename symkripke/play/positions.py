@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.errors import InputError
@@ -18,6 +19,7 @@ def suggest(
     player: str,
     number: int,
     engine: Engine | None = None,
+    **options: Any,
 ) -> Sequence[Advice]:
     """The best moves for that player, at most so many, best first.
 
@@ -27,16 +29,17 @@ def suggest(
         player: to whom.
         number: how many at most.
         engine: who answers; None: the moment's engine.
+        options: values for the game's `advice_options`; texts are read.
 
     Raises:
         Unsupported: the game has no advice.
-        UnknownName: there is no such player.
+        UnknownName: there is no such player, or no such option.
         InputError: nobody knows what that player has seen, or `number` is less than 1.
     """
     if number < 1:
         raise InputError(f"expected a number of moves from 1, got {number}")
     view = view_at(record, moment, player)
-    return moment.game.advise(view, engine or moment.engine, number)[:number]
+    return moment.game.advise(view, engine or moment.engine, number, **options)[:number]
 
 
 def state_at(

@@ -225,7 +225,13 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(lines) == 7
     told = json.loads(run("suggest", log, "--player", "white", "--top", "1", "--json").stdout)
     assert told["moves"] == [
-        {"title": "Rope", "gain": 2.5, "reason": "number 0", "data": {"card": "Rope"}}
+        {
+            "title": "Rope",
+            "gain": 2.5,
+            "unit": "bits",
+            "reason": "number 0",
+            "data": {"card": "Rope"},
+        }
     ]
 
 

@@ -278,7 +278,7 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
     assert HUMAN in client.get(f"{where}/log").text
 
 
-# ---- looking back, puzzles -------------------------------------------------------------------------
+# ---- looking back, puzzles -----------------------------------------------------------------------
 
 
 def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:

@@ -11,7 +11,7 @@ from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
-from symkripke.play.options import Option, flag_or_names, names
+from symkripke.play.options import Option, chosen, flag_or_names, names
 from symkripke.play.slips import Alternative
 from symkripke.play.strategies import HUMAN, untuned
 from symkripke.play.words import person
@@ -65,6 +65,12 @@ class Cluedo(Game[Setup, Happening]):
             "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
             "sits first",
             names,
+        ),
+    }
+    advice_options: Mapping[str, Option] = {
+        "rooms": Option("only questions in these rooms, as in hall,study", names),
+        "show": Option(
+            "which card to show to whom: who asks, and for what, as in green,rope,hall,plum", names
         ),
     }
     examples: Mapping[str, str] = {
@@ -142,10 +148,10 @@ class Cluedo(Game[Setup, Happening]):
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The questions that tell most of the solution; see `symkripke_games.cluedo.questions`."""
+        """What to ask, to show, and when to accuse; see `symkripke_games.cluedo.advice`."""
         from symkripke_games.cluedo.advice import advise
 
-        return advise(view, engine, number)
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
         """Questions beside the best ones, and accusations; see `symkripke_games.cluedo.review`."""

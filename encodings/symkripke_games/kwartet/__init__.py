@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from symkripke.engines import Engine
 from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
-from symkripke.play.options import Option, flag, names, number, share
+from symkripke.play.options import Option, chosen, flag, names, number, share
 from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules, slips
@@ -31,6 +32,7 @@ class Kwartet(Game[Setup, Happening]):
     seats = rules.SEATS
     strategies: Mapping[str, Strategy] = players.STRATEGIES
     question = "cards"
+    unit = "chance"
     counted = "in play that each player cannot place"
     options: Mapping[str, Option] = {
         "edition": Option("a named deck (themed, ranks, study), or a TOML file with groups"),
@@ -92,6 +94,14 @@ class Kwartet(Game[Setup, Happening]):
         """Another answer, card or player; see `slips`."""
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome.public)
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """Whom to ask for what; see `symkripke_games.kwartet.advice`."""
+        from symkripke_games.kwartet.advice import advise
+
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The groups that it has laid down and its cards; without cards nobody asks or is asked."""

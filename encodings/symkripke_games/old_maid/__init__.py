@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from symkripke.engines import Engine
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import larger_hands
-from symkripke.play.options import Option, flag, names, number
+from symkripke.play.options import Option, chosen, flag, names, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips
@@ -38,6 +39,7 @@ class OldMaid(Game[Setup, Happening]):
     question = "holders of a queen"
     counted = "that each player considers possible"
     loser = "left with the queen"
+    unit = "chance"
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, queen)": "Ann knows that Bob has a queen",
         "M[cath] K[ann] holds(bob, queen)": "Cath considers it possible that Ann knows it",
@@ -119,6 +121,14 @@ class OldMaid(Game[Setup, Happening]):
         """Another discard, card or player; see `slips`."""
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome, viewer)
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """From whom to draw; see `symkripke_games.old_maid.advice`."""
+        from symkripke_games.old_maid.advice import advise
+
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """Its cards; who has none is safe, and the last one has the queen."""

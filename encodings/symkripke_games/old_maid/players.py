@@ -104,10 +104,14 @@ class Counter:
             BudgetExceeded: there is no room.
         """
         atoms = {player: [holds(player, rank) for rank in ranks] for player in players}
+        share = self.shares(known, list(chain.from_iterable(atoms.values())))
+        return {p: sum((share[a] for a in atoms[p]), Fraction(0)) for p in players}
+
+    def shares(self, known: Perspective, atoms: Sequence[Atom]) -> Mapping[Atom, Fraction]:
+        """How probable each of the atoms is; raises as `expected` does."""
         while True:
             try:
-                share = self._engine.marginals(known, chain.from_iterable(atoms.values()))
-                return {p: sum((share[a] for a in atoms[p]), Fraction(0)) for p in players}
+                return self._engine.marginals(known, atoms)
             except (NoAnswerWithin, OutOfMemory):
                 raise  # the game has no more: whatever comes next would not be a way to count
             except BudgetExceeded:
@@ -185,17 +189,27 @@ class Epistemic(Thinker):
         self, view: OldMaidView, ranks: Sequence[str], players: tuple[str, ...]
     ) -> Mapping[str, Fraction]:
         """For each of the players, how many of these ranks it is expected to hold."""
+        shares = self.shares(view, [holds(player, rank) for player in players for rank in ranks])
+        return {
+            player: sum((shares[holds(player, rank)] for rank in ranks), Fraction(0))
+            for player in players
+        }
+
+    def shares(self, view: OldMaidView, atoms: Sequence[Atom]) -> Mapping[Atom, Fraction]:
+        """How probable each of these is: exactly, as long as that fits into a diagram."""
         if self.histories is None:
             self.histories = counter_for(view.setup, self.engine, _HISTORIES)
         try:
-            return self.histories.expected(view.perspective, ranks, players)
+            return self.histories.shares(view.perspective, atoms)
         except (NoAnswerWithin, OutOfMemory):
             raise
         except BudgetExceeded:
             sheet = self.engine.sheet(view.perspective, _cells(view))
             marks = {atom: mark is Mark.YES for atom, mark in sheet if mark is not Mark.OPEN}
             known = noted(view, Notes.of(view), marks)
-            return self.counts_hands(view, known, ranks, players)
+            if self._hands is None:
+                self._hands = counter_for(view.setup, self.engine, _HANDS)
+            return self._hands.shares(known, atoms)
 
 
 class Logic(Thinker):

@@ -10,7 +10,7 @@ from symkripke.engines import Engine
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
-from symkripke.play.options import Option, flag, number
+from symkripke.play.options import Option, chosen, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
@@ -180,10 +180,10 @@ class Perudo(Game[Setup, Happening]):
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The moves that most probably succeed, given one's own dice and the bids."""
+        """The moves after which one keeps one's dice most often; see `rollouts`."""
         from symkripke_games.perudo.advice import advise
 
-        return advise(view, engine, number)
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     # ---- rounds --------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -13,10 +12,9 @@ from symkripke.model import Perspective
 from symkripke.play import Advice, Prospect
 from symkripke_games.perudo.knowledge import shows
 from symkripke_games.perudo.players.basic import PerudoView, Situation
+from symkripke_games.perudo.rollouts import weighed
 from symkripke_games.perudo.rules import CALZA, DUDO, Bid, Call, Doubt, Raise, moves
 from symkripke_games.perudo.words import faces_in_words
-
-_HALF = Fraction(1, 2)
 
 MINE, ALL = "my dice", "my dice and the bids"
 """What chances are reckoned with."""
@@ -57,29 +55,38 @@ def believing(perspective: Perspective, engine: Engine) -> Perspective:
 
 
 def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
-    """So many moves, those first that most probably succeed by the dice and the bids.
+    """So many moves, those first after which the player most often keeps its dice in this round.
 
-    Of equally good ones the first by their faces, bids before calls. Where no bid stands, the least
-    bids are all but certain, and say nothing: then the highest bid on each face that is more
-    probably met than not, higher bids first. None after a bid of one's own. Raises as `prospects`
-    does.
+    The round is played on from here with dice as far as bids are believed, by players that believe
+    bids (see `rollouts`). Besides, the exact chance that a bid is met, or a call is right. None
+    after a bid of one's own, or a call. Raises as `prospects` does.
     """
-    if _is_own_bid(view):
+    if _is_own_bid(view) or _is_called(view):
         return []
     situation = Situation.of(view)
-    if situation.standing is None and not _is_called(view):
-        return _openings(view, situation, engine)[:number]
-    ranked = sorted(prospects(view, engine), key=lambda move: -move.chances[ALL])
-    return [
-        Advice(
-            move.title,
-            float(move.chances[ALL]),
-            f"{percent(move.chances[ALL])} by one's own dice and the bids, "
-            f"{percent(move.chances[MINE])} by the dice alone",
-            {**move.data, "chances": {name: str(share) for name, share in move.chances.items()}},
-        )
-        for move in ranked[:number]
-    ]
+    if not situation.own:
+        return []
+    views = {MINE: view.perspective, ALL: believing(view.perspective, engine)}
+    found = []
+    for tried in weighed(view, engine)[:number]:
+        move = tried.move
+        chances = {name: _chance(engine, seen, situation, move) for name, seen in views.items()}
+        reason = f"you lose no die in {tried.kept} of {tried.rounds} rounds played on from here"
+        if isinstance(move, Raise):
+            reason += f", and are called at once in {tried.called}"
+        what = "met" if isinstance(move, Raise) else "right"
+        reason += f"; it is {what} with {percent(chances[ALL])} by your dice and the bids"
+        if chances[ALL] != chances[MINE]:
+            reason += f", {percent(chances[MINE])} by the dice alone"
+        data = {
+            **_data(move),
+            "kept": tried.kept,
+            "rounds": tried.rounds,
+            "called": tried.called,
+            "chances": {name: str(share) for name, share in chances.items()},
+        }
+        found.append(Advice(_title(move), tried.kept / tried.rounds, reason, data, move))
+    return found
 
 
 def _is_called(view: PerudoView) -> bool:
@@ -91,36 +98,6 @@ def _is_own_bid(view: PerudoView) -> bool:
     """Whether the standing bid is the player's own: it is then for others to raise or call it."""
     last = view.record[-1] if view.record else None
     return isinstance(last, Bid) and last.player == view.player
-
-
-def _openings(view: PerudoView, situation: Situation, engine: Engine) -> list[Advice]:
-    """The highest bid on each face that is more probably met than not, higher ones first."""
-    if not situation.own:
-        return []
-    found: list[tuple[int, Fraction, Advice]] = []
-    left = sum(situation.now.dice.values())
-    for face in range(1, view.setup.faces + 1):
-        least = situation.manner.least(None, face)
-        if least is None:
-            continue
-
-        def chance(quantity: int, face: int = face) -> Fraction:
-            return _chance(engine, view.perspective, situation, Raise(quantity, face))
-
-        # The more dice are bid, the less probable: the first bid that is rather not met, halving.
-        first = bisect_left(range(least, left + 1), True, key=lambda bid: chance(bid) < _HALF)
-        highest = max(least, least + first - 1)
-        share = chance(highest)
-        mine = situation.manner.count(situation.own, face)
-        counts = f"{mine} {'counts' if mine == 1 else 'count'}"
-        reason = f"{percent(share)} by one's own dice, of which {counts}"
-        if highest < left:
-            reason += f"; {percent(chance(highest + 1))} for one more"
-        move = Raise(highest, face)
-        data = {**_data(move), "chances": {MINE: str(share), ALL: str(share)}}
-        found.append((highest, share, Advice(_title(move), float(share), reason, data)))
-    found.sort(key=lambda bid: (-bid[0], -bid[1]))
-    return [advice for _, _, advice in found]
 
 
 def _chance(

@@ -11,7 +11,7 @@ from symkripke.language import Atom, Formula, K
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
 from symkripke.play.dealing import check_each_once, location
-from symkripke.play.options import Option
+from symkripke.play.options import Option, chosen
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules, slips
@@ -114,7 +114,7 @@ class Sleuth(Game[Setup, Happening]):
         """The questions that tell most; see `symkripke_games.sleuth.questions`."""
         from symkripke_games.sleuth.advice import advise
 
-        return advise(view, engine, number)
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     def check_move(self, view: View[Setup, Happening], move: Any, engine: Engine) -> None:
         """By the study's rules, only who is certain declares."""

@@ -1,28 +1,36 @@
-"""Questions worth asking, in words."""
+"""What to do, in words: questions worth asking, and when to declare."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
 from typing import Any
 
-from symkripke.engines import Engine
+from symkripke.engines import Engine, counter
 from symkripke.errors import InputError
+from symkripke.explain.text import percent
+from symkripke.language import Atom
 from symkripke.play import Advice, View
+from symkripke.play.dealing import location
 from symkripke.play.player import SAME
 from symkripke.play.words import person
+from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.knowledge import asked_for
 from symkripke_games.sleuth.leads import best_leads, settles
 from symkripke_games.sleuth.players.asking import choices_of, why
-from symkripke_games.sleuth.players.basic import row_of
+from symkripke_games.sleuth.players.basic import RandomAsker, row_of
 from symkripke_games.sleuth.questions import Survey
-from symkripke_games.sleuth.rules import Happening
-from symkripke_games.sleuth.setup import Setup
+from symkripke_games.sleuth.rules import Ask, AskLast, Declare, Happening, Silent
+from symkripke_games.sleuth.setup import CLASSIC, Setup
 
 
 def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
-    """So many of the questions that the viewer's cards allow, the most telling first.
+    """So many of the moves that are best for the viewer, the best first.
 
-    By what they tell of the hidden gem, then by what they tell of where gems are.
+    To declare as soon as that is certain. Else the questions that the question cards allow: by what
+    they tell of the hidden gem, then by what they tell of where gems are; a last question only if
+    it makes certain at once, and no other does.
 
     Raises:
         InputError: `number` is negative.
@@ -30,7 +38,88 @@ def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequenc
     """
     if number < 0:
         raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
+    kind = "ask" if view.decision is None else view.decision.kind
+    if kind in ("declare", "last"):
+        return _declarations(view, engine, kind)[:number]
+    known = [] if view.decision is None else _certain(view, engine)
     survey = Survey(engine, view)
+    last = _last(view, survey) if view.decision is not None and not known else []
+    found = [*known, *last, *_questions(view, survey, number)]
+    return found[:number]
+
+
+# ---- declarations --------------------------------------------------------------------------------
+
+
+def _declare(view: View[Setup, Happening], gem: str, share: Fraction, reason: str) -> Advice:
+    title = view.setup.edition.titles[gem]
+    return Advice(
+        f"declare the {title}",
+        float(share),
+        reason,
+        {"declare": gem, "right": str(share)},
+        Declare(gem),
+        "chance",
+    )
+
+
+def _certain(view: View[Setup, Happening], engine: Engine) -> list[Advice]:
+    """To declare, if only one gem may be hidden."""
+    left = RandomAsker(engine, Random(0)).possible(view)
+    if len(left) != 1:
+        return []
+    return [_declare(view, left[0], Fraction(1), "no other gem can be hidden")]
+
+
+def _declarations(view: View[Setup, Happening], engine: Engine, kind: str) -> list[Advice]:
+    """After a question: silence, if it is not certain; after a last question, the best guess."""
+    certain = _certain(view, engine)
+    if certain:
+        return certain
+    left = RandomAsker(engine, Random(0)).possible(view)
+    many = f"{len(left)} gems may be hidden"
+    if kind == "declare":
+        reason = f"{many}: who declares wrongly is out"
+        return [Advice("stay silent", 0.0, reason, {"silent": len(left)}, Silent(), "chance")]
+    atoms = [Atom(location(gem), HIDDEN) for gem in left]
+    shares = counter(engine).marginals(view.perspective, atoms)
+    best = sorted(atoms, key=lambda atom: -shares[atom])
+    return [
+        _declare(
+            view, gem, shares[atom], f"{many}; this one is hidden with {percent(shares[atom])}"
+        )
+        for atom in best
+        for gem in (left[atoms.index(atom)],)
+    ]
+
+
+# ---- questions -----------------------------------------------------------------------------------
+
+
+def _last(view: View[Setup, Happening], survey: Survey) -> list[Advice]:
+    """A last question, if it makes certain at once, and no question of the cards does."""
+    if view.setup.rules != CLASSIC:
+        return []
+    sure = survey.uncertainty - SAME
+    if max((choice.told.gem for choice in choices_of(view, survey)), default=0.0) >= sure:
+        return []
+    for told in survey.decisive():
+        if told.gem >= sure:
+            what = asked_for(view.setup.edition, told.elements)
+            return [
+                Advice(
+                    f"ask {person(told.asked)} for {what}, as a last question",
+                    told.gem,
+                    "whatever the answer is, you will know the hidden gem",
+                    {"asked": told.asked, "elements": list(told.elements), "last": True},
+                    AskLast(told.asked, told.elements),
+                )
+            ]
+    return []
+
+
+def _questions(view: View[Setup, Happening], survey: Survey, number: int) -> list[Advice]:
+    """The most telling questions."""
     choices = choices_of(view, survey)
     choices.sort(
         key=lambda choice: (-round(choice.told.gem / SAME), -round(choice.told.deal / SAME))
@@ -41,7 +130,7 @@ def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequenc
     for choice in choices[:number]:
         told = choice.told
         followed = next((lead for lead in leads if settles(view.setup, told, lead)), None)
-        reason = why(view, told)
+        reason = why(view, told, "you")
         if followed is not None:
             reason += f"; {followed.reason(view.setup)}"
         with_card = ", with a free choice card" if known and choice.card == "free" else ""
@@ -56,7 +145,7 @@ def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequenc
             "lead": None if followed is None else followed.gem,
         }
         what = asked_for(view.setup.edition, told.elements)
-        found.append(
-            Advice(f"ask {person(told.asked)} for {what}{with_card}", told.gem, reason, data)
-        )
+        title = f"ask {person(told.asked)} for {what}{with_card}"
+        move = Ask(told.asked, told.elements, choice.card) if known else None
+        found.append(Advice(title, told.gem, reason, data, move))
     return found

@@ -7,47 +7,59 @@ const page = () => document.getElementById("page");
 let playing = 0;
 let source = null;
 let running = null;
+let sending = false;
+let shown = page().outerHTML;
 
 // ---- swapping ----------------------------------------------------------------------------------
 
 async function swap(url, { body = null, push = true, quiet = false } = {}) {
   running?.abort();
-  running = new AbortController();
-  let answer;
+  const mine = (running = new AbortController());
+  sending = body !== null;
+  if (!quiet) page().setAttribute("aria-busy", "true"); // no second click before the answer
+  let answer, text;
   try {
     answer = await fetch(url, {
       method: body ? "POST" : "GET",
       body,
       headers: { Accept: "text/html" },
-      signal: running.signal,
+      signal: mine.signal,
     });
+    text = await answer.text();
   } catch (error) {
     if (error.name !== "AbortError") say("The server cannot be reached.");
     return false;
+  } finally {
+    if (running === mine) {
+      sending = false;
+      page().removeAttribute("aria-busy");
+    }
   }
-  const text = await answer.text();
   if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
     say(text);
     return false;
   }
-  show(new DOMParser().parseFromString(text, "text/html"));
+  show(new DOMParser().parseFromString(text, "text/html"), quiet);
   if (push && answer.url !== location.href) history.pushState({}, "", answer.url);
   if (!quiet) say(page().querySelector("[data-announce]")?.textContent);
   return answer.ok;
 }
 
-function show(found) {
+function show(found, quiet) {
+  const fresh = found.getElementById("page");
+  const html = fresh.outerHTML;
+  if (quiet && html === shown) return; // nothing is new: what is half chosen stays
+  shown = html;
   const focused = document.activeElement?.id;
   const open = new Set([...page().querySelectorAll("details[open][id]")].map((part) => part.id));
-  const fresh = document.adoptNode(found.getElementById("page"));
-  page().replaceWith(fresh);
-  document.title = found.title;
   for (const sheet of found.querySelectorAll("link[rel=stylesheet]")) {
     const address = sheet.getAttribute("href");
     if (!document.querySelector(`link[href="${CSS.escape(address)}"]`)) {
       document.head.append(document.adoptNode(sheet));
     }
   }
+  page().replaceWith(document.adoptNode(fresh));
+  document.title = found.title;
   for (const part of fresh.querySelectorAll("details[id]")) if (open.has(part.id)) part.open = true;
   ready();
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -96,7 +108,7 @@ function listen() {
   if (!url) return;
   source = new EventSource(url);
   source.addEventListener("changed", () => {
-    if ("live" in page().dataset && !playing && !busy()) {
+    if ("live" in page().dataset && !playing && !sending && !busy()) {
       swap(location.href, { push: false, quiet: true });
     }
   });

@@ -47,13 +47,13 @@ class Informative(HigherOrder):
         known = [card for card in cards if card in before]
         if known or len(cards) == 1:
             return super().show(view, known or cards)
-        left = self._left(view, asked, cards)
+        left = self.left(view, asked, cards)
         most = max(left)
         return super().show(
             view, [card for card, bits in zip(cards, left, strict=True) if bits > most - SAME]
         )
 
-    def _left(self, view: CluedoView, asked: Suggestion, cards: Sequence[str]) -> list[float]:
+    def left(self, view: CluedoView, asked: Suggestion, cards: Sequence[str]) -> list[float]:
         """For each card: bits that the asker still lacks when it is shown, on average."""
         after = view.perspective.structure.update(event(view.setup, asked))
         secret = shown(asked.turn)

@@ -152,14 +152,14 @@ def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
     return Ask(choice.told.asked, choice.told.elements, choice.card, lead.reason(view.setup))
 
 
-def why(view: SleuthView, told: Question) -> str:
-    """Why a question is asked that tells most."""
+def why(view: SleuthView, told: Question, who: str = "I") -> str:
+    """Why a question is asked that tells most; `who` asks it, as the sentence calls that player."""
     what = f"{person(told.asked)}'s {asked_for(view.setup.edition, told.elements)}"
     if not told.open:
-        return f"nothing that I may ask tells anything; I know all of {what}"
+        return f"nothing that {who} may ask tells anything; {who} know all of {what}"
     number = len(told.open)
-    many = f"{number} of which I cannot tell" if number > 1 else "one of which I cannot tell"
+    many = f"{number if number > 1 else 'one'} of which {who} cannot tell"
     return (
-        f"I know little about {what} ({many}): the answer tells {told.deal:.2f} bits, "
+        f"{who} know little about {what} ({many}): the answer tells {told.deal:.2f} bits, "
         f"{told.gem:.2f} of them about the hidden gem"
     )

@@ -1,0 +1,146 @@
+"""Whom to ask for what, in words: the chance of a yes, and what the question tells the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symkripke.engines import Engine, counter
+from symkripke.errors import InputError
+from symkripke.explain.text import percent
+from symkripke.play import Advice
+from symkripke.play.hands import holds
+from symkripke.play.words import number_of, person
+from symkripke_games.kwartet.knowledge import holds_group
+from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
+from symkripke_games.kwartet.rules import Ask, PassTo
+
+TOLD = Fraction(1, 5)
+"""What it is worth, beside the chance of a yes, that a question tells the others nothing new."""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A question with what may come of it.
+
+    Attributes:
+        asked: whom.
+        card: for which card.
+        yes: how probable it is that the card is given.
+        tells: whether it tells the others that the asker holds a card of the group.
+        lacking: how many cards of the group the asker lacks.
+    """
+
+    asked: str
+    card: str
+    yes: Fraction
+    tells: bool
+    lacking: int
+
+    @property
+    def worth(self) -> tuple[Fraction, int]:
+        """What it is worth: who gets a no loses its turn to who may use what was told."""
+        kept = Fraction(0) if self.tells else TOLD
+        return (self.yes + kept * (1 if self.yes == 1 else 1 - self.yes), -self.lacking)
+
+
+def chances(view: KwartetView, engine: Engine) -> list[Chance]:
+    """All questions that the player may ask and that may be answered with yes, the best first."""
+    hand = Hand(view, Reader())
+    atoms = {(player, card): holds(player, card) for player in hand.others for card in hand.wanted}
+    if not atoms:
+        return []
+    shares = counter(engine).marginals(view.perspective, list(atoms.values()))
+    told = {group: _is_told(view, hand, engine, group) for group in hand.groups}
+    group_of, cards_of = view.setup.group_of, view.setup.cards_of
+    found = [
+        Chance(
+            player,
+            card,
+            shares[atom],
+            not told[group_of[card]],
+            sum(other not in hand.own for other in cards_of[group_of[card]]),
+        )
+        for (player, card), atom in atoms.items()
+        if shares[atom]
+    ]
+    found.sort(key=lambda chance: chance.worth, reverse=True)
+    return found
+
+
+def _is_told(view: KwartetView, hand: Hand, engine: Engine, group: str) -> bool:
+    """Whether all know already that the player holds a card of the group."""
+    places: Mapping[str, str] = hand.board.places
+    if any(places.get(card) == hand.player for card in view.setup.cards_of[group]):
+        return True
+    mine = holds_group(view.setup, hand.player, group)
+    return bool(engine.valid(view.perspective.structure, mine))
+
+
+def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:
+    """So many questions, the best first: by the chance of a yes, and by what they give away.
+
+    Raises:
+        InputError: `number` is negative.
+        Unsupported: the engine does not count.
+    """
+    if number < 0:
+        raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
+    if view.decision is not None and view.decision.kind == "pass":
+        return _passes(view)[:number]
+    setup = view.setup
+    titles = {card.id: card.title for card in setup.cards}
+    groups = {group.id: group.title for group in setup.groups}
+    found = []
+    for chance in chances(view, engine)[:number]:
+        group = groups[setup.group_of[chance.card]]
+        reason = f"{person(chance.asked)} has it with {percent(chance.yes)}"
+        if chance.yes == 1:
+            reason = f"{person(chance.asked)} has it for sure"
+        reason += (
+            f"; the question tells the others that you hold a card of {group}"
+            if chance.tells
+            else f"; all know already that you hold a card of {group}"
+        )
+        left = chance.lacking - 1
+        reason += (
+            f"; then {number_of(left, 'card')} would be lacking"
+            if left
+            else ("; it completes the group")
+        )
+        found.append(
+            Advice(
+                f"ask {person(chance.asked)} for {titles[chance.card]}",
+                float(chance.yes),
+                reason,
+                {
+                    "asked": chance.asked,
+                    "card": chance.card,
+                    "yes": str(chance.yes),
+                    "tells": chance.tells,
+                    "lacking": chance.lacking,
+                },
+                Ask(chance.asked, chance.card),
+            )
+        )
+    return found
+
+
+def _passes(view: KwartetView) -> list[Advice]:
+    """Without cards: who goes on, those first that have laid down least."""
+    assert view.decision is not None
+    assert view.decision.options is not None
+    board = Reader().read(view)
+    players = [option.player for option in view.decision.options]
+    players.sort(key=lambda player: board.points[player])
+    return [
+        Advice(
+            f"let {person(player)} go on",
+            0.0,
+            f"{person(player)} has {number_of(board.points[player], 'group')}",
+            {"player": player, "groups": board.points[player]},
+            PassTo(player),
+        )
+        for player in players
+    ]

@@ -1,0 +1,117 @@
+"""From whom to draw, in words: what each draw may bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from symkripke.engines import Engine
+from symkripke.errors import InputError
+from symkripke.explain.text import listed, percent
+from symkripke.play import Advice
+from symkripke.play.words import number_of, person
+from symkripke_games.old_maid.knowledge import a_card_of, cards_of, holds
+from symkripke_games.old_maid.moves import OldMaidView
+from symkripke_games.old_maid.players import Epistemic, Notes, own_ranks
+from symkripke_games.old_maid.rules import QUEEN, Discards, DrawFrom
+
+_FEW = 3
+"""So many ranks of pairs are named."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What a draw from a player may bring.
+
+    Attributes:
+        giver: from whom.
+        cards: how many cards that player has.
+        pairs: for each rank that makes a pair, how probable it is to be drawn.
+        queen: how probable it is that a queen comes that makes no pair.
+    """
+
+    giver: str
+    cards: int
+    pairs: dict[str, Fraction]
+    queen: Fraction
+
+    @property
+    def pair(self) -> Fraction:
+        """How probable a pair is."""
+        return sum(self.pairs.values(), Fraction(0))
+
+
+def draws(view: OldMaidView, engine: Engine, givers: Sequence[str]) -> list[Draw]:
+    """What a draw from each of these may bring, the best first: any of its cards comes as likely.
+
+    Most probable pairs first; of equally probable ones, where more ranks in common are expected (as
+    players of the kind `epistemic` choose), then where a queen is less probable.
+    """
+    own, sizes = own_ranks(view), Notes.of(view).sizes
+    ranks = list(dict.fromkeys((*own, QUEEN)))
+    atoms = [holds(giver, rank) for giver in givers for rank in ranks]
+    shares = Epistemic(engine, Random(0)).shares(view, atoms)
+    found = []
+    for giver in givers:
+        size = sizes[giver]
+        pairs = {rank: shares[holds(giver, rank)] / size for rank in own}
+        queen = Fraction(0) if QUEEN in own else shares[holds(giver, QUEEN)] / size
+        found.append(Draw(giver, size, pairs, queen))
+    found.sort(key=lambda draw: (draw.pair, draw.pair * draw.cards, -draw.queen), reverse=True)
+    return found
+
+
+def advise(view: OldMaidView, engine: Engine, number: int) -> Sequence[Advice]:
+    """So many players to draw from, the best first; one, where the rules leave no choice.
+
+    None before the first draw, or for who has no cards, or while a card is given.
+
+    Raises:
+        InputError: `number` is negative.
+        BudgetExceeded: there is no room to count.
+    """
+    if number < 0:
+        raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
+    if not any(isinstance(public, Discards) for public in view.record) or not own_ranks(view):
+        return []
+    if view.decision is not None:
+        if view.decision.kind != "draw":
+            return []
+        assert view.decision.options is not None
+        givers = [option.giver for option in view.decision.options]
+    else:
+        sizes = Notes.of(view).sizes
+        able = [player for player in view.setup.after(view.player) if sizes[player]]
+        givers = able if view.setup.choose else able[:1]
+    return [_told(draw) for draw in draws(view, engine, givers)[:number]] if givers else []
+
+
+def _told(draw: Draw) -> Advice:
+    likely = sorted(
+        ((rank, share) for rank, share in draw.pairs.items() if share),
+        key=lambda pair: -pair[1],
+    )
+    reason = f"one of {number_of(draw.cards, 'card')}: "
+    if likely:
+        named = [f"{cards_of(rank, 2)} {percent(share)}" for rank, share in likely[:_FEW]]
+        more = f" and {len(likely) - _FEW} more" if len(likely) > _FEW else ""
+        reason += f"a pair with {percent(draw.pair)} ({listed(named)}{more})"
+    else:
+        reason += "no pair"
+    if draw.queen:
+        reason += f"; {a_card_of(QUEEN)} that you cannot use with {percent(draw.queen)}"
+    return Advice(
+        f"draw from {person(draw.giver)}",
+        float(draw.pair),
+        reason,
+        {
+            "giver": draw.giver,
+            "pair": str(draw.pair),
+            "pairs": {rank: str(share) for rank, share in draw.pairs.items()},
+            "queen": str(draw.queen),
+            "cards": draw.cards,
+        },
+        DrawFrom(draw.giver),
+    )
