@@ -1,180 +1,140 @@
 """A seat's page does not depend on what the seat cannot see.
 
 At moments of many games, the deal is replaced by another one that the seat considers possible, with
-the same record; then everything that is sent to the seat must be the same, byte for byte.
+the same record (`benchmarks.secrecy` makes it). Then everything that is sent to the seat must be
+the same, byte for byte: pages, and answers to wrong moves.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from starlette.testclient import TestClient
 
-from symkripke.errors import InputError
-from symkripke.model import World
-from symkripke.play import HostedGame, Record, game
-from symkripke.play.odds import sample
+from benchmarks.secrecy import SETUPS, Watched, any_move, other_game
+from symkripke.play import game
 from symkripke.play.strategies import HUMAN
+from symkripke.web.pages import Server
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
 
-GAMES: Mapping[str, Mapping[str, Any]] = {
-    "cluedo": {"players": 3, "size": "4/4/5"},
-    "kwartet": {"players": 3, "groups": "4"},
-    "old_maid": {"players": 3, "ranks": "5"},
-    "perudo": {"players": 3, "dice": "2"},
-    "sleuth": {"players": 3, "size": "3/2/2"},
-}
-SHOWS = ("", "odds", "words", "others", "suggest")
+_SHOWS = ("odds", "words", "others", "suggest")
+_TURNS = 14
 
 
-@dataclass(frozen=True)
+@dataclass
 class Found:
     """What came of a check.
 
     Attributes:
-        moments: so many moments were compared with another deal ...
-        alone: ... and at so many the seat considers one deal possible only.
-        pages: so many pages were compared.
+        moments: so many moments were compared, by game.
+        pages: so many answers of the server were compared ...
+        bytes: ... with so many bytes.
         leaks: the addresses that told something.
     """
 
-    moments: int
-    alone: int
-    pages: int
-    leaks: tuple[str, ...]
+    moments: Counter[str] = field(default_factory=Counter)
+    pages: int = 0
+    bytes: int = 0
+    leaks: list[str] = field(default_factory=list)
+
+
+class Side:
+    """A server of its own, and the browser of the seat."""
+
+    def __init__(self, folder: Path) -> None:
+        """In a new folder; the secret is the same on both sides, and so are tokens."""
+        folder.mkdir()
+        (folder / "secret").write_bytes(b"the same on both sides: 32 bytes")
+        settings = Settings(folder, quick=1, slow=1, rate=1e6, burst=1_000_000)
+        app = application(settings)
+        self.server: Server = app.state.server
+        self.tables = self.server.tables.folder
+        self.client = TestClient(app, cookies={"symkripke_session": "0" * 32})
+
+    def sent(self, address: str, form: dict[str, str] | None) -> tuple[int, bytes, object]:
+        """All that is sent: the status, the body, and the headers but for the date."""
+        method = "GET" if form is None else "POST"
+        answer = self.client.request(method, address, data=form)
+        headers = sorted((k, v) for k, v in answer.headers.items() if k != "date")
+        return answer.status_code, answer.content, headers
 
 
 def leaks(folder: Path, moments: int, seed: int) -> Found:
-    """Compare so many moments, with folders of their own for both servers."""
-    compared = alone = pages = 0
-    told: list[str] = []
-    sides = [_side(folder / name) for name in ("actual", "other")]
-    with sides[0][1] as actual, sides[1][1] as other:
-        for path, who, deals in _moments(folder, seed):
-            if compared == moments:
-                break
-            if not deals:
-                alone += 1
-                continue
-            where = _placed(path, deals, [settings.data for settings, _ in sides])
-            compared += 1
-            for address in _addresses(actual, where, who, compared):
-                pages += 1
-                if _sent(actual, address) != _sent(other, address):
-                    told.append(address)
-    return Found(compared, alone, pages, tuple(told))
+    """Compare so many moments."""
+    found = Found()
+    sides = Side(folder / "actual"), Side(folder / "other")
+    (folder / "games").mkdir()
+    with sides[0].client, sides[1].client:
+        for number, name in _games(seed):
+            _observe(found, sides, folder / "games", name, number, moments)
+            if found.moments.total() >= moments:
+                return found
+    raise AssertionError
 
 
-def _side(folder: Path) -> tuple[Settings, TestClient]:
-    folder.mkdir()
-    (folder / "secret").write_bytes(b"the same on both sides, 32 bytes")
-    settings = Settings(folder, quick=1, slow=1, rate=1e6, burst=1_000_000)
-    client = TestClient(application(settings))
-    client.cookies.set("symkripke_session", "0" * 32)
-    return settings, client
-
-
-def _moments(folder: Path, seed: int) -> Iterator[tuple[Path, str, tuple[Record[Any, Any], ...]]]:
-    """Logs with a person, each with the same log of another deal, if there is one."""
-    chance = Random(seed)
-    number = 0
+def _games(seed: int) -> Iterator[tuple[int, str]]:
     while True:
-        for name, options in GAMES.items():
-            number += 1
-            played = game(name)
-            setup = played.setup(**options)
-            who = chance.choice(setup.players)
-            usual = next(iter(played.strategies))
-            minds = [HUMAN if player == who else usual for player in setup.players]
-            path = folder / f"{name.replace('_', '-')}-{number}.jsonl"
-            hosted = HostedGame.begin(path, played, setup, minds, chance.randrange(10**6))
-            for _ in range(60):
-                while hosted.step() is not None:
-                    pass
-                if hosted.is_over:
-                    break
-                yield path, who, _others(hosted, who, chance)
-                view = hosted.view(who)
-                moves = list(_some(view.menu.moves, 200))
-                try:
-                    hosted.choose(who, chance.choice(moves))
-                except InputError:
-                    break
+        for name in SETUPS:
+            yield seed, name
+        seed += 1
 
 
-def _some(moves: Iterator[Any], most: int) -> Iterator[Any]:
-    for _, move in zip(range(most), moves, strict=False):
-        yield move
-
-
-def _others(hosted: HostedGame[Any, Any], who: str, chance: Random) -> tuple[Record[Any, Any], ...]:
-    """The record with another deal that the seat considers possible; empty: there is none."""
-    from dataclasses import replace
-
-    record = hosted._journal.record
-    moment = hosted.view(who).moment
-    for world in sample(moment, who, 6, chance.randrange(10**6)):
-        deal = _first(record, world)
-        if deal is None or deal == record.truth:
+def _observe(
+    found: Found, sides: tuple[Side, Side], folder: Path, name: str, seed: int, moments: int
+) -> None:
+    """Play a game, and compare what is sent at each moment at which a person must choose."""
+    played, chance = game(name), Random(f"{name}/{seed}/web")
+    setup = played.setup(**SETUPS[name])
+    minds = [HUMAN, next(iter(played.strategies)), HUMAN]
+    path = folder / f"{name}-{seed}.jsonl"
+    hosted = Watched.begin(path, played, setup, minds, seed)
+    assert isinstance(hosted, Watched)
+    (folder / "other").mkdir(exist_ok=True)
+    while not hosted.is_over and hosted._state.turn <= _TURNS:
+        if hosted.step() is not None or (who := hosted.waiting_for) is None:
             continue
-        other = _with_deal(record, deal)
-        if other is None:
-            continue
-        try:
-            seen = replace(other, result=None).seen_by(who)
-        except InputError:
-            continue
-        mine = hosted.view(who).record
-        if seen.seat == mine.seat and seen.outcomes == mine.outcomes:
-            return (other,)
-    return ()
+        view = hosted.view(who)
+        if hosted.events and chance.random() < 0.6 and not hosted._choices:
+            other: Any = other_game(hosted, view, folder / "other", chance)
+            if other is not None:
+                _compare(found, sides, path, other.path, who, chance)
+                if found.moments.total() >= moments:
+                    return
+        hosted.choose(who, any_move(view, chance))
 
 
-def _first(record: Record[Any, Any], world: World) -> World | None:
-    """The deal that a world tells of; None if it has not all of it."""
-    assert record.truth is not None
-    deal = {name: world[name] for name in record.truth if name in world}
-    return deal if deal.keys() == record.truth.keys() else None
-
-
-def _with_deal(record: Record[Any, Any], deal: World) -> Record[Any, Any] | None:
-    """The same events in another deal; None if what was hidden of them cannot be told so."""
-    from dataclasses import replace
-
-    other = replace(record, truth=deal)
-    try:
-        other.replay()
-    except InputError:
-        return None
-    return other
-
-
-def _placed(path: Path, deals: tuple[Record[Any, Any], ...], folders: list[Path]) -> str:
-    """Put the log and its other into the folders; the name of the table."""
-    name = path.stem
-    (folders[0] / "tables" / path.name).write_bytes(path.read_bytes())
-    deals[0].write(folders[1] / "tables" / path.name)
-    return name
-
-
-def _addresses(client: TestClient, name: str, who: str, number: int) -> Iterator[str]:
-    server: Any = client.app.state.server  # type: ignore[attr-defined]
-    token = server.access.token("seat", name, who)
-    base = f"/s/{name}/{who}/{token}"
-    yield base
-    yield f"{base}?show={SHOWS[number % len(SHOWS)]}&at={number % 4}"
-    yield f"{base}/words?text="
-    yield f"/t/{name}"
-
-
-def _sent(client: TestClient, address: str) -> tuple[int, bytes, list[tuple[str, str]]]:
-    """All that is sent: the status, the body and the headers, but for the date."""
-    answer = client.get(address)
-    headers = sorted((k, v) for k, v in answer.headers.items() if k not in ("date",))
-    return answer.status_code, re.sub(rb"/tmp/\S+", b"", answer.content), headers
+def _compare(
+    found: Found, sides: tuple[Side, Side], path: Path, other: Path, who: str, chance: Random
+) -> None:
+    """Put both logs into the folders, and ask both servers for the same."""
+    table = path.stem.replace("_", "-")
+    for side, log in zip(sides, (path, other), strict=True):
+        (side.tables / f"{table}.jsonl").write_bytes(log.read_bytes())
+    found.moments[path.stem.rpartition("-")[0]] += 1
+    base = f"/s/{table}/{who}/{sides[0].server.access.token('seat', table, who)}"
+    token = sides[0].server.access.token("form", "0" * 32)
+    # What has a wrong number or is not understood is refused, and changes nothing.
+    wrong = {"form_token": token, "move": "0", "c0": "99999", "text": ""}
+    typed = {"form_token": token, "text": "xyzzy 3"}
+    requests: list[tuple[str, dict[str, str] | None]] = [
+        (base, None),
+        (f"{base}?show={chance.choice(_SHOWS)}&at={chance.randrange(6)}", None),
+        (f"{base}/words?text={chance.choice('abcdefghijklm')}", None),
+        (f"{base}/ask?q=K[{who}] true", None),
+        (f"/t/{table}", None),
+        (f"/t/{table}/log", None),
+        (f"{base}/choose", wrong),
+        (f"{base}/choose", typed),
+    ]
+    for address, form in requests:
+        mine, others = (side.sent(address, form) for side in sides)
+        found.pages += 1
+        found.bytes += len(mine[1])
+        if mine != others:
+            found.leaks.append(address)

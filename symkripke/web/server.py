@@ -171,6 +171,7 @@ def serve(
             f"cannot listen at {settings.host}, port {settings.port}: is it in use? --port chooses "
             "another one"
         ) from None
+    socket.listen(2048)  # who comes before the server has started waits, and is not refused
     host, port = socket.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if settings.is_local else shown}:{port}/"
