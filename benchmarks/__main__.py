@@ -33,6 +33,7 @@ from benchmarks.study import study
 from benchmarks.table import table
 from benchmarks.threads import threads
 from benchmarks.versus_explicit import versus_explicit
+from benchmarks.web.command import web
 from benchmarks.work import work
 
 
@@ -72,6 +73,7 @@ COMMANDS = (
     threads,
     slips,
     table,
+    web,
 )
 for command in COMMANDS:
     main.add_command(command)

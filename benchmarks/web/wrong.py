@@ -10,15 +10,54 @@ from random import Random
 import httpx2
 from starlette.testclient import TestClient
 
-_PATHS = ("/", "/t/{}", "/t/{}/ask", "/t/{}/play", "/t/{}/enter", "/t/{}/edit", "/t/{}/log")
+_PATHS: tuple[str, ...] = (
+    "/",
+    "/t/{}",
+    "/t/{}/ask",
+    "/t/{}/play",
+    "/t/{}/enter",
+    "/t/{}/edit",
+    "/t/{}/log",
+)
 _PATHS += ("/t/{}/remove", "/s/{}/ann/{}", "/s/{}/ann/{}/choose", "/new/{}", "/real/{}")
 _PATHS += ("/puzzles/{}", "/problems/{}", "/problems", "/static/{}", "/review.css", "/t/{}/review")
-_NAMES = ("..", "../secret", "%2e%2e%2fsecret", "..%5c..%5csecret", "secret", "a" * 5000, "\x00")
+_NAMES: tuple[str, ...] = (
+    "..",
+    "../secret",
+    "%2e%2e%2fsecret",
+    "..%5c..%5csecret",
+    "secret",
+    "a" * 5000,
+    "\x00",
+)
 _NAMES += ("%00", "con", "tables/../../secret", "{table}", "{table}.jsonl", "..{table}", "éa", "-")
 _NAMES += ("%ff%fe", "{table}%0a", ".", "{table}/../{table}", "__proto__", "cluedo", "<script>")
-_VALUES = ("", "0", "-1", "99999999999999999999", "x" * 70_000, "\x00", "é" * 100, "1e9", "None")
+_VALUES: tuple[str, ...] = (
+    "",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "x" * 70_000,
+    "\x00",
+    "é" * 100,
+    "1e9",
+    "None",
+)
 _VALUES += ("[", "K[" * 3000, "{}", "'; drop table", "<b>", "../..", "\r\nX: y", "nan", "ann")
-_FIELDS = ("at", "player", "beside", "show", "text", "tap", "move", "c0", "q", "fact", "x0", "who0")
+_FIELDS: tuple[str, ...] = (
+    "at",
+    "player",
+    "beside",
+    "show",
+    "text",
+    "tap",
+    "move",
+    "c0",
+    "q",
+    "fact",
+    "x0",
+    "who0",
+)
 _FIELDS += ("number", "events", "hand", "name0", "you", "rules", "set.edition", "seed", "step", "n")
 _METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH")
 
@@ -91,7 +130,11 @@ def _form(chance: Random, table: str) -> dict[str, object]:
 
 def _body(chance: Random, table: str) -> dict[str, object]:
     """A body that is too large, or none of a form."""
-    kinds = ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain")
+    kinds: tuple[str, ...] = (
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "text/plain",
+    )
     kinds += ("application/json", "multipart/form-data", "")
     size = chance.choice((0, 1, 100, 63_999, 64_001, 300_000))
     body = chance.choice((b"a=", b"--x\r\n", b"%", b"\xff\xfe", b"{")) + bytes(

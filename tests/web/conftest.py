@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,10 +38,9 @@ def client(data: Path) -> Iterator[TestClient]:
         yield found
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
     """The address of a server that runs by itself, as the command starts it."""
-    folder = tmp_path_factory.mktemp("served")
     command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--data", str(folder)]
     with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -51,6 +51,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                     break
         finally:
             server.kill()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that runs by itself."""
+    with served(tmp_path_factory.mktemp("served")) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

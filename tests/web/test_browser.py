@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -51,7 +51,30 @@ def until(page: Page, found: Callable[[], object]) -> None:
         if found():
             return
         page.wait_for_timeout(25)
-    pytest.fail(f"this did not come: {inspect.getsource(found)}")
+    pytest.fail(f"this did not come: {found}")
+
+
+def is_elsewhere(page: Page, event: int) -> bool:
+    """Whether another event is looked at."""
+    return place(page) != event
+
+
+def has_moved(page: Page, asked: str, events: int) -> bool:
+    """Whether a person's page has gone on since it asked that, after so many events."""
+    return (
+        page.locator(".result").count() > 0
+        or page.locator(".entry-list li").count() != events
+        or page.inner_text("[data-announce]") != asked
+    )
+
+
+def is_taken(page: Page, asked: str, said: str) -> bool:
+    """Whether a real table has taken what was tapped, or refused it."""
+    return (
+        page.locator(".problem-box").count() > 0
+        or page.inner_text(".entry h2") != asked
+        or page.inner_text(".said") != said
+    )
 
 
 def boxes(page: Page) -> Any:
@@ -95,7 +118,7 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: s
     while page.locator("#next[aria-disabled=true]").count() == 0:
         now = place(page)
         page.click("#next")
-        until(page, lambda now=now: place(page) != now)
+        until(page, partial(is_elsewhere, page, now))
         assert boxes(page) == before
     assert page.locator(".result").count() == 1
     last = place(page)
@@ -148,11 +171,7 @@ def test_a_person_plays_by_clicks(page: Page, game: str) -> None:
         button.click()
         until(
             page,
-            lambda asked=asked, story=story: (
-                page.locator(".result").count()
-                or page.locator(".entry-list li").count() != story
-                or page.inner_text("[data-announce]") != asked
-            ),
+            partial(has_moved, page, asked, story),
         )
     assert page.locator(".result").count() == 1
     page.click("text=Look at the whole game")
@@ -233,11 +252,7 @@ def tap(page: Page, *words: str) -> None:
         page.click(f".taps button:text-is('{word}')")
         until(
             page,
-            lambda asked=asked, said=said: (
-                page.locator(".problem-box").count()
-                or page.inner_text(".entry h2") != asked
-                or page.inner_text(".said") != said
-            ),
+            partial(is_taken, page, asked, said),
         )
 
 

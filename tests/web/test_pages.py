@@ -192,13 +192,13 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     table = Table.of(game("cluedo"), seed=7, players=6)
     list(table)
     Record.of(table).write(data / "tables" / "asked.jsonl")
-    asked = {"at": 20, "q": "K[green] at(library, scarlett)"}
+    asked = {"at": "20", "q": "K[green] at(library, scarlett)"}
     page = client.get("/t/asked/ask", params=asked).text
     assert announced(page) == "yes"
     assert "Green knows that Scarlett holds Library." in page
     assert "/t/asked?at=11" in page
     assert "/t/asked?at=17" in page
-    chosen = {"at": 20, "who0": "plum", "op0": "K", "who1": "green", "op1": "K", "fact": "="}
+    chosen = {"at": "20", "who0": "plum", "op0": "K", "who1": "green", "op1": "K", "fact": "="}
     chosen |= {"x0": "location(library)", "x1": "scarlett", "asked": "1"}
     page = client.get("/t/asked/ask", params=chosen).text
     assert announced(page) == "no"
