@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 # It installs the package aside, and then everything is done by a browser's part.
 PROGRAM = """
+import re
 import sys
 from pathlib import Path
 from starlette.testclient import TestClient
@@ -31,7 +32,7 @@ if __name__ == "__main__":
             page = send(client, form(page, "/play")).text
             steps += 1
         print("steps", steps)
-        player = page.split('<option value="')[2].split('"')[0]
+        player = re.findall(r'id="seat-(\\w+)"', page)[0]
         page = client.get(where, params={"at": "1", "player": player, "show": "words"}).text
         print("mind", 'class="panel mind"' in page)
         asked = {"fact": "=", "who0": player, "op0": "M", "asked": "1"}

@@ -50,6 +50,7 @@ def test_a_game_is_watched_event_by_event(client: TestClient, data: Path, game_n
         page = client.get(where, params={**query, "show": show}).text
         assert announced(page) == (f"Turn {steps[0].turn}")
         assert page.count('class="panel mind"') == 2
+    assert "unknown player" in client.get(where, params={"player": "nobody"}).text
 
 
 def test_a_table_of_the_terminal_is_a_table_here_and_goes_on_there(

@@ -8,7 +8,7 @@ from math import log as logarithm
 from typing import Any
 
 from symkripke.engines import Mark
-from symkripke.errors import SymkripkeError, Unsupported
+from symkripke.errors import SymkripkeError, Unsupported, check_name
 from symkripke.language import Atom
 from symkripke.model import Fixed, Scene, evaluate
 from symkripke.play import Moment
@@ -54,6 +54,7 @@ class Knowledge:
 
     Attributes:
         player: whose.
+        seat: at which place it sits, for its colour.
         title: as people write it.
         sheet: the note sheet; None if it is told in words.
         words: the sheet, or what it knows of others, in sentences.
@@ -62,6 +63,7 @@ class Knowledge:
     """
 
     player: str
+    seat: int
     title: str
     sheet: Sheet | None
     words: Sequence[str]
@@ -232,9 +234,9 @@ def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
 
 def _knowledge(log: Opened, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
     """What a player knows, as it is to be shown; what cannot be shown says why."""
-    title = moment.layout.person(name)
+    check_name("player", name, moment.setup.players)
+    title, seat = moment.layout.person(name), moment.setup.players.index(name)
     try:
-        moment.perspective(name)
         found = news(moment, name, 1 if moment.events else 0)
         marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
         told = list(news_in_sentences(found.layout, found.learned, marks))
@@ -252,9 +254,9 @@ def _knowledge(log: Opened, moment: Moment[Any, Any], name: str, show: str) -> K
                 marks=marks,
                 new=found.learned,
             )
-        return Knowledge(name, title, drawn, words, told)
+        return Knowledge(name, seat, title, drawn, words, told)
     except SymkripkeError as error:
-        return Knowledge(name, title, None, (), (), str(error))
+        return Knowledge(name, seat, title, None, (), (), str(error))
 
 
 def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
