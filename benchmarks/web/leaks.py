@@ -51,7 +51,9 @@ class Side:
         """In a new folder; the secret is the same on both sides, and so are tokens."""
         folder.mkdir()
         (folder / "secret").write_bytes(b"the same on both sides: 32 bytes")
-        settings = Settings(folder, quick=1, slow=1, rate=1e6, burst=1_000_000)
+        settings = Settings(
+            folder, quick=1, slow=1, seconds=120, patience=120, rate=1e6, burst=1_000_000
+        )
         app = application(settings)
         self.server: Server = app.state.server
         self.tables = self.server.tables.folder

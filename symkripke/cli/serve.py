@@ -26,8 +26,16 @@ from symkripke.errors import InputError
     metavar="FOLDER",
     help="Where the tables are; without it, with your other data.",
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.1),
+    default=20.0,
+    show_default=True,
+    metavar="S",
+    help="Limit for each step, sheet, question and reason.",
+)
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
-def serve(host: str, port: int, data: Path | None, no_open: bool) -> None:
+def serve(host: str, port: int, data: Path | None, seconds: float, no_open: bool) -> None:
     """Open the tables in a browser: watch, sit, ask, look back.
 
     Every table is a log in the data folder: the other commands can read it, and go on with it.
@@ -43,5 +51,6 @@ def serve(host: str, port: int, data: Path | None, no_open: bool) -> None:
         raise InputError(
             f"the page needs the package {error.name}: pip install 'symkripke[web]'"
         ) from error
-    settings = Settings(usual_folder() if data is None else data, host, port)
+    folder = usual_folder() if data is None else data
+    settings = Settings(folder, host, port, seconds=seconds, patience=seconds)
     run(settings, click.echo, opens=not no_open)

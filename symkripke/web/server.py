@@ -39,9 +39,11 @@ def application(settings: Settings) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        starting = asyncio.create_task(server.work.warm_up())
         try:
             yield
         finally:
+            starting.cancel()
             server.work.end()
 
     routes: list[BaseRoute] = [

@@ -39,7 +39,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     seconds: float = 20.0
-    patience: float = 12.0
+    patience: float = 20.0
     memory: int = 1_500_000_000
     quick: int = 2
     slow: int = 2

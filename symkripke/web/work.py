@@ -32,6 +32,9 @@ _GRACE = 5.0
 
 _REMEMBERED = 64
 
+_START = 120.0
+"""So many seconds a process may take to start."""
+
 
 class Busy(SymkripkeError):
     """Too many are waiting already."""
@@ -134,11 +137,24 @@ class Work:
         job.add_done_callback(done)
         return await asyncio.shield(job)
 
+    async def warm_up(self) -> None:
+        """Start all processes, so that nobody waits for that."""
+        for kind in (self._quick, self._slow):
+            for number in range(len(kind.every)):
+                await self._do(kind, f"start {number}", ready, (), _START)
+
     def end(self) -> None:
         """End all processes."""
         for worker in (*self._quick.every, *self._slow.every):
             worker.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def ready() -> None:
+    """In the other process: import what is needed most."""
+    from symkripke.web.views import asking, hosting, noting, watching
+
+    assert asking, (hosting, noting, watching)
 
 
 def limited(

@@ -33,7 +33,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def client(data: Path) -> Iterator[TestClient]:
     """A browser's part, to a server that runs within this process."""
-    settings = Settings(data, quick=1, slow=1, rate=10_000, burst=10_000)
+    settings = Settings(data, quick=1, slow=1, seconds=120, patience=120, rate=1e5, burst=100_000)
     with TestClient(application(settings)) as found:
         yield found
 
@@ -41,7 +41,8 @@ def client(data: Path) -> Iterator[TestClient]:
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The address of a server that runs by itself, as the command starts it."""
-    command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--data", str(folder)]
+    command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--seconds", "120"]
+    command += ["--data", str(folder)]
     with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 WATCHED = "/t/cluedo?at=20&player=plum&show=odds"
 PICTURES = {
-    "web-watch": (WATCHED, 1280, 1280),
-    "web-phone": ("/t/kitchen", 390, 1100),
+    "web-watch": (WATCHED, 1120, 900),
+    "web-phone": ("/t/kitchen", 390, 860),
     "web-ask": (
         "/t/cluedo/ask?at=20&who0=plum&op0=K&who1=green&op1=K&fact=%3D"
         "&x0=location(library)&x1=scarlett&asked=1",
-        1280,
-        860,
+        1120,
+        760,
     ),
 }
 """For each picture the page, and the size of the window."""

@@ -241,6 +241,8 @@ def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
 def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> list[str]:
     """What else can be told: words that lead to another question than the one that is open."""
     known = {word.casefold() for word in words}
+    if not asked.said:  # whose turn it is need not be told
+        known |= {person(player).casefold() for player in journal.setup.players}
     found: list[str] = []
     for way in journal.completions(""):
         if way.text.casefold() in known or not any(map(str.isalnum, way.text)):

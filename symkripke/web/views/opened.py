@@ -38,6 +38,12 @@ class Told:
     reason: str = ""
 
 
+def check_shown(record: Record[Any, Any]) -> None:
+    """Raises `InputError` as long as people play: then nobody is shown what is hidden."""
+    if HUMAN in record.minds and record.result is None:
+        raise InputError("people are playing this game: what is hidden is shown at its end")
+
+
 class Opened:
     """A log that is read.
 
@@ -57,8 +63,7 @@ class Opened:
         self.kept: dict[Any, Any] = {}
         self._assessed: list[Mapping[str, Assessment]] = []
         record = Record.parse(self.file.text, Path(path).name)
-        if HUMAN in record.minds and record.result is None:
-            raise InputError("people are playing this game: what is hidden is shown at its end")
+        check_shown(record)
         by_minds = bool(record.minds) and HUMAN not in record.minds
         if record.truth is not None and by_minds and record.seed is not None:
             self.table = Table(
