@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 WATCHED = "/t/cluedo?at=20&player=plum&show=odds"
 PICTURES = {
-    "web-watch": (WATCHED, 1120, 900),
+    "web-watch": (WATCHED, 1000, 800),
     "web-phone": ("/t/kitchen", 390, 860),
     "web-ask": (
         "/t/cluedo/ask?at=20&who0=plum&op0=K&who1=green&op1=K&fact=%3D"
@@ -43,6 +43,7 @@ def take(browser: Browser, address: str, folder: Path) -> None:
     for name, (path, width, height) in PICTURES.items():
         context = browser.new_context(base_url=address, viewport={"width": width, "height": height})
         page = context.new_page()
+        page.set_default_timeout(180_000)
         page.goto(path)
         page.screenshot(path=folder / f"{name}.png")
         context.close()
