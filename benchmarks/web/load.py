@@ -11,7 +11,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -148,7 +148,10 @@ async def _watch_memory(process: int, found: Measured, end: float) -> None:
 def held_by(process: int) -> int:
     """The bytes that a process and its children hold."""
     total = 0
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    children: list[str] = []
+    for task in Path(f"/proc/{process}/task").iterdir():  # each thread has its own
+        with suppress(OSError):
+            children += (task / "children").read_text().split()
     for number in (str(process), *children):
         try:
             pages = int(Path(f"/proc/{number}/statm").read_text().split()[1])

@@ -3,18 +3,19 @@
 There are processes for what is quick (steps, sheets, entries) and others for what may take long
 (questions, reasons, drawings, advice): a long question never keeps a step waiting. Who waits for a
 process of a kind is served in turn, and of one table only one long call is done at a time, so that
-no table can take all of them. A process keeps what it has read of a table, so a table goes to the
-process that had it last, if that is free.
+no table can take all of them. A process keeps what it has read of a table, so each table has a
+process of its own of each kind; only if that has been busy for long, another one takes its place.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import ParamSpec, TypeVar
+from zlib import crc32
 
 from symkripke.errors import BudgetExceeded, SymkripkeError
 from symkripke.limits import within
@@ -30,7 +31,10 @@ _WAITING = 400
 _GRACE = 5.0
 """A process that has not stopped so long after its time is ended."""
 
-_REMEMBERED = 64
+_PATIENCE = 2.0
+"""A table waits so long for the process that has read it, before another one must read it."""
+
+_LOOK_AGAIN = 0.25
 
 _START = 120.0
 """So many seconds a process may take to start."""
@@ -43,35 +47,43 @@ class Busy(SymkripkeError):
 class _Kind:
     """Processes of one kind."""
 
-    def __init__(self, number: int) -> None:
-        self.free: list[Worker] = [Worker() for _ in range(number)]
-        self.every = tuple(self.free)
-        self.turn = asyncio.Semaphore(number)
-        self.waiting = 0
-        self.last: OrderedDict[str, Worker] = OrderedDict()
+    def __init__(self, number: int, patience: float) -> None:
+        self.every = tuple(Worker() for _ in range(number))
+        self.patience = patience
+        self.since: dict[Worker, float] = {}
+        """Processes that do something, and since when."""
+        self.waiting: list[asyncio.Event] = []
 
     async def take(self, key: str) -> Worker:
-        """A free process; that which had this key last, if it is free."""
-        if self.waiting >= _WAITING:
+        """The process of this key; another one, if that has been busy for long."""
+        if len(self.waiting) >= _WAITING:
             raise Busy("the server has too much to do just now: try again in a moment")
-        self.waiting += 1
-        try:
-            await self.turn.acquire()
-        finally:
-            self.waiting -= 1
-        known = self.last.get(key)
-        taken = known if known is not None and known in self.free else self.free[0]
-        self.free.remove(taken)
-        self.last[key] = taken
-        self.last.move_to_end(key)
-        while len(self.last) > _REMEMBERED:
-            self.last.popitem(last=False)
-        return taken
+        own = self.every[crc32(key.encode()) % len(self.every)]
+        while (worker := self._free(own)) is None:
+            event = asyncio.Event()
+            self.waiting.append(event)
+            try:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK_AGAIN):
+                        await event.wait()
+            finally:
+                self.waiting.remove(event)
+        self.since[worker] = time.monotonic()
+        return worker
+
+    def _free(self, own: Worker) -> Worker | None:
+        """The process itself if it is free, or one in its place; None: wait."""
+        if own not in self.since:
+            return own
+        if time.monotonic() - self.since[own] < self.patience:
+            return None
+        return next((worker for worker in self.every if worker not in self.since), None)
 
     def give_back(self, worker: Worker) -> None:
         """A process is free again."""
-        self.free.append(worker)
-        self.turn.release()
+        del self.since[worker]
+        for event in self.waiting:
+            event.set()
 
 
 class Work:
@@ -80,8 +92,8 @@ class Work:
     def __init__(self, settings: Settings) -> None:
         """None of them runs before it is needed."""
         self.settings = settings
-        self._quick = _Kind(settings.quick)
-        self._slow = _Kind(settings.slow)
+        self._quick = _Kind(settings.quick, _PATIENCE)
+        self._slow = _Kind(settings.slow, 0.0)
         self._threads = ThreadPoolExecutor(settings.quick + settings.slow, "work")
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
 
@@ -120,6 +132,18 @@ class Work:
         seconds: float,
     ) -> T:
         worker = await kind.take(key)
+        return await self._give(kind, worker, task, arguments, seconds)
+
+    async def _give(
+        self,
+        kind: _Kind,
+        worker: Worker,
+        task: Callable[..., T],
+        arguments: tuple[object, ...],
+        seconds: float,
+    ) -> T:
+        """Give a task to a process; until it is done, the process is taken."""
+        kind.since.setdefault(worker, time.monotonic())
         job = asyncio.get_running_loop().run_in_executor(
             self._threads,
             worker.do,
@@ -140,8 +164,9 @@ class Work:
     async def warm_up(self) -> None:
         """Start all processes, so that nobody waits for that."""
         for kind in (self._quick, self._slow):
-            for number in range(len(kind.every)):
-                await self._do(kind, f"start {number}", ready, (), _START)
+            for worker in kind.every:
+                if worker not in kind.since:
+                    await self._give(kind, worker, ready, (), _START)
 
     def end(self) -> None:
         """End all processes."""

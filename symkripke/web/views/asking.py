@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from symkripke.engines import engine
 from symkripke.errors import BudgetExceeded, SymkripkeError, Unsupported
 from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
 from symkripke.explain.text import in_percent, percent
@@ -219,7 +218,7 @@ def _title(moment: Moment[Any, Any], value: str) -> str:
 def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
     """The question in words, and its answer with its reason; raises `SymkripkeError`."""
     asked = moment.question(text)
-    chosen = engine()
+    chosen = moment.engine
     said = wording(moment)
     if isinstance(asked, Chance):
         share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
