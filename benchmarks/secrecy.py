@@ -36,7 +36,7 @@ from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.rules import Show, shown
 from symkripke_games.old_maid.rules import Give, drawn_name
 from symkripke_games.perudo.rules import Roll
-from symkripke_games.perudo.throws import die_name
+from symkripke_games.perudo.throws import die_name, owner
 
 SETUPS: dict[str, dict[str, Any]] = {
     "cluedo": {"players": 3, "size": "3/3/4"},
@@ -109,6 +109,19 @@ def laid_out(
     return deal, state, outcomes
 
 
+def _in_order(world: World) -> World:
+    """A world with the dice of each player in ascending order, as they are written down."""
+    dice: dict[str, list[str]] = {}
+    for name in world:
+        if name.startswith(die_name("", 1)[:4]):
+            dice.setdefault(owner(name), []).append(name)
+    ordered = dict(world)
+    for names in dice.values():
+        faces = sorted((world[name] for name in names), key=int)
+        ordered.update(zip(sorted(names), faces, strict=True))
+    return ordered
+
+
 def _there(move: Any, is_last_roll: bool, state: Any, world: World) -> Any:
     """A move with what is hidden of it as it is in that world."""
     if isinstance(move, Show):
@@ -137,7 +150,7 @@ def other_game(
     for world in counter(engine("auto")).sample(perspective, _DRAWN, chance):
         if all(scene.world[name] == value for name, value in world.items()):
             continue
-        laid = laid_out(hosted.game, hosted.setup, world, truth, hosted.made)
+        laid = laid_out(hosted.game, hosted.setup, _in_order(world), truth, hosted.made)
         if laid is None:
             continue
         deal, state, outcomes = laid

@@ -93,7 +93,7 @@ def _begun(
     hosted = HostedGame.begin(
         path, played, dealt, kinds, chosen, replace=force, seconds=limits.seconds
     )
-    click.echo(f"Written to {hosted.path}.")
+    click.echo(f"Written to {path}.")
     return hosted
 
 

@@ -18,6 +18,7 @@ from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
+from symkripke.language import Chance
 from symkripke.model.completing import words_of_formulas
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
@@ -370,7 +371,7 @@ class InTheGame(SeatDialogue):
         move = self._advised[number - 1].move
         if move is None or self.hosted.waiting_for is None:
             raise InputError("this cannot be done now")
-        self._say(f"You: {self._in_short(move)}.")
+        self._say(self.now.tell(move))
         self._make(move)
 
     def _why(self) -> None:
@@ -379,8 +380,30 @@ class InTheGame(SeatDialogue):
         self._last_why()
 
     def _ask(self, question: str, *, why: bool) -> None:
-        super()._ask(question, why=why)
-        self._last_why = partial(super()._ask, question, why=True)
+        about = self._decided(question)
+        if about is None:
+            self._say("You cannot tell.", "bold")
+            about = f"M[{self.player}] ({question}) & M[{self.player}] ~({question})"
+            if not why:
+                self._last_why = partial(super()._ask, about, why=True)
+                return
+        super()._ask(about, why=why)
+        self._last_why = partial(super()._ask, about, why=True)
+
+    def _decided(self, question: str) -> str | None:
+        """The question as one of what the person knows, if its answer is known; None if not."""
+        moment, me = self.moment, self.player
+        asked = moment.question(question)
+        if isinstance(asked, Chance):
+            return question
+        with self.limits.step("asking"):
+            with suppress(InputError):  # it speaks of more than what the person knows
+                moment.ask(asked)
+                return question
+            for known in (f"K[{me}] ({question})", f"K[{me}] ~({question})"):
+                if moment.ask(known):
+                    return known
+        return None
 
     def _moves(self) -> None:
         for action in self.now.menu.actions:

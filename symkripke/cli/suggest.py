@@ -103,11 +103,13 @@ def show_moves(
     turn = "" if now else f", were it {person(who)}'s turn"
     title = f"The best moves for {person(who)} {when(moment)}{turn}, weighting {weighting}:"
     out.print(in_colour(title, names))
-    most = max(move.gain for move in moves)
+    most: dict[str, float] = {}
+    for move in moves:
+        most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
     for move in moves:
         line = Text(f"  {move.gain:5.2f} {move.unit or moment.game.unit} ")
         if not plain:
-            line.append(f"{bar(move.gain, most, _BAR):<{_BAR}}", style="green")
+            line.append(f"{bar(move.gain, most[move.unit], _BAR):<{_BAR}}", style="green")
         line.append(f"  {move.title}", style="bold")
         say(out, line)
         say(out, Text(f"      {move.reason}", style="dim"))

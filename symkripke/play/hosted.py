@@ -227,7 +227,7 @@ class HostedGame(Generic[SetupT, PublicT]):
         self._asked = engine("sat")
         self._players: dict[str, _Mind[SetupT, PublicT]] = {}
         self._chairs: dict[str, _Chair[SetupT, PublicT]] = {}
-        for made in record.moves:
+        for made in record.moves if record.result is None else ():
             self._again(made)
 
     @classmethod

@@ -106,7 +106,7 @@ def test_what_a_show_leaves_is_counted_exactly() -> None:
         if len(chosen) < 2 or any(table.deal[f"location({c})"] == "white" for c in options):
             continue
         sat, explicit = (
-            Informative(asking, Random(3))._left(view, pending, chosen)
+            Informative(asking, Random(3)).left(view, pending, chosen)
             for asking in (engine("sat"), ExplicitEngine())
         )
         assert sat == explicit

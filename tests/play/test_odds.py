@@ -218,7 +218,9 @@ class Advised(Cluedo):
 
     seen: list[View[Any, Any]]
 
-    def advise(self, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(
+        self, view: View[Any, Any], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
         self.seen.append(view)
         cards = view.setup.edition.cards
         return [Advice(card.title, 1.5, "it is the first", {"card": card.id}) for card in cards]

@@ -72,7 +72,7 @@ def typed_in(output: str) -> tuple[str, ...]:
 def shortened(command: str, output: str) -> str:
     """The output as the README shows it: `...` stands for lines left out."""
     for start, (first, last) in _SHOWN.items():
-        if command.startswith(start):
+        if command.startswith(start) and "--human" not in command:
             lines = output.splitlines(keepends=True)
             return "".join([*lines[:first], "...\n", *lines[-last:]])
     return output

@@ -103,6 +103,22 @@ class Terminal:
         self.keys(f"{text}\r")
         return self.process.wait(timeout=_PATIENCE)
 
+    def waits(self) -> bool:
+        """Wait until a line can be typed, or the program ends; whether a line can be typed."""
+        until = time.monotonic() + _PATIENCE
+        while (text := self._new()).find(self._ready) < 0:
+            if self.process.poll() is not None:
+                return False
+            if time.monotonic() > until:
+                raise AssertionError(f"the program neither ends nor waits:\n{plain(text)}")
+            time.sleep(0.005)
+        self._read += len(text[: text.index(self._ready) + len(self._ready)].encode())
+        return True
+
+    def raw_so_far(self) -> str:
+        """All that has been shown so far, with what a terminal obeys."""
+        return self._seen.decode(errors="replace")
+
     def raw(self) -> str:
         """All that was shown by a program that has ended, with what a terminal obeys."""
         self._watcher.join(timeout=10)

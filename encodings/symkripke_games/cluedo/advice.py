@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -15,10 +16,11 @@ from symkripke.language import K
 from symkripke.model import Perspective
 from symkripke.play import Advice, View
 from symkripke.play.dealing import location
-from symkripke.play.words import person
+from symkripke.play.words import number_of, person
 from symkripke_games.cluedo import knowledge
 from symkripke_games.cluedo.asking import asked_by, out
 from symkripke_games.cluedo.players.counting import Weighing, counting
+from symkripke_games.cluedo.players.informative import SAMPLES as DEALS
 from symkripke_games.cluedo.players.informative import Informative, shown_before
 from symkripke_games.cluedo.questions import Question, Reply, Survey
 from symkripke_games.cluedo.rules import (
@@ -65,6 +67,8 @@ def advise(
     """
     if number < 0:
         raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
+    if rooms is not None:
+        rooms = [_named(view.setup, room, view.setup.edition.rooms) for room in rooms]
     if show is not None:
         return _shows(view, engine, *_asked_of(view, show))[:number]
     kind = "act" if view.decision is None else view.decision.kind
@@ -75,18 +79,28 @@ def advise(
         cards = [option.card for option in view.decision.options]
         return _shows(view, engine, view.decision.pending, cards)[:number]
     if kind == "accuse":
-        return _accusations(view, engine)[:number]
+        now = _accusations(view, engine)
+        if len(now) < number and now[0].move == Done():
+            later = _questions(view, engine, number - len(now), rooms)
+            now += [replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later]
+        return now[:number]
     known = [_known(view, engine)] if view.decision is not None else []
-    survey = Survey(engine, view)
-    questions = survey.ranked(number if rooms is None else None)
-    if rooms is not None:
-        here = {_named(view.setup, room, view.setup.edition.rooms) for room in rooms}
-        questions = [question for question in questions if question.cards[2] in here]
-    asks = [_told(view.setup, survey, question) for question in questions[:number]]
+    asks = _questions(view, engine, number, rooms)
     return [*(advice for advice in known if advice is not None), *asks][:number]
 
 
 # ---- questions -----------------------------------------------------------------------------------
+
+
+def _questions(
+    view: CluedoView, engine: Engine, number: int, rooms: Sequence[str] | None
+) -> list[Advice]:
+    """So many of the questions that tell most, in these rooms."""
+    survey = Survey(engine, view)
+    questions = survey.ranked(number if rooms is None else None)
+    if rooms is not None:
+        questions = [question for question in questions if question.cards[2] in rooms]
+    return [_told(view.setup, survey, question) for question in questions[:number]]
 
 
 def _told(setup: Setup, survey: Survey, question: Question) -> Advice:
@@ -197,7 +211,8 @@ def _shows(
     asker = person(asked.player)
     before = shown_before(view, asked.player)
     mind = Informative(engine, Random("which card to show"))
-    left = dict(zip(cards, mind.left(view, asked, cards), strict=True))
+    bits = (total / DEALS for total in mind.left(view, asked, cards))
+    left = dict(zip(cards, bits, strict=True))
     found = []
     for card in cards:
         title = knowledge.title(view.setup, card)
@@ -258,15 +273,16 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     wait = Advice(
         "do not accuse yet",
         nobody,
-        told,
+        f"{told}; the most probable of {number_of(len(odds), 'solution')} would be right with "
+        f"{percent(share)}",
         {"wait": True, "nobody_knows": nobody},
         Done(),
         "chance",
     )
-    many = len(odds)
-    reason = f"the most probable of {many} solutions: right with {percent(share)}, else you are out"
-    accuse = _accuse(view, best, share, reason)
-    return [accuse, wait] if share >= nobody else [wait, accuse]
+    if share < nobody:
+        return [wait]
+    reason = f"{told}; this is right with {percent(share)}, else you are out"
+    return [_accuse(view, best, share, reason), wait]
 
 
 def _others_open(view: CluedoView, engine: Engine) -> tuple[float, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -40,7 +41,11 @@ def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequenc
         raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
     kind = "ask" if view.decision is None else view.decision.kind
     if kind in ("declare", "last"):
-        return _declarations(view, engine, kind)[:number]
+        now = _declarations(view, engine, kind)
+        if len(now) < number and now[0].move == Silent():
+            later = _questions(view, Survey(engine, view), number - len(now))
+            now += [replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later]
+        return now[:number]
     known = [] if view.decision is None else _certain(view, engine)
     survey = Survey(engine, view)
     last = _last(view, survey) if view.decision is not None and not known else []

@@ -1,0 +1,316 @@
+"""A person plays: at a pseudo-terminal, from a pipe, with wrong words, and with a quiz."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks import secrecy
+from symkripke.cli import group
+from symkripke.cli.person_dialogue import InTheGame
+from symkripke.play import HostedGame, Record
+from tests.support.terminal import Terminal
+
+SMALL: dict[str, list[str]] = {
+    "cluedo": ["--players", "3", "--size", "3/3/4"],
+    "kwartet": ["--players", "3", "--set", "groups=3"],
+    "old_maid": ["--rules", "study", "--players", "3", "--set", "ranks=6"],
+    "perudo": ["--players", "3", "--set", "dice=1"],
+    "sleuth": ["--players", "3", "--size", "3/3/2"],
+}
+
+
+def command(name: str, log: Path, *more: str, human: str = "ann", seed: int = 2) -> list[str]:
+    begun = ["play", name, "--human", human, "--seed", str(seed), "--log", str(log)]
+    return [*begun, *SMALL[name], *more]
+
+
+def piped(arguments: Sequence[str], lines: Sequence[str]) -> Result:
+    return CliRunner().invoke(group, list(arguments), input="".join(f"{line}\n" for line in lines))
+
+
+# ---- whole games -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_whole_game_at_a_terminal(name: str, tmp_path: Path) -> None:
+    """Hints are taken until the game is over; after many turns the person resigns."""
+    log = tmp_path / "game.jsonl"
+    with Terminal(*command(name, log), environment={"XDG_STATE_HOME": str(tmp_path)}) as terminal:
+        asked = 0
+        while "The game is over" not in terminal.raw_so_far() and terminal.waits():
+            asked += 1
+            if asked > 4:
+                terminal.keys("resign\r")
+                terminal.waits()
+                terminal.keys("yes\r")
+                break
+            terminal.keys("hint\r")
+            if not terminal.waits():
+                break
+            terminal.keys("take\r")
+        assert terminal.process.wait(timeout=60) == 0
+        shown = terminal.raw()
+    assert "You were dealt" in shown
+    assert asked
+    assert "The game is over" in shown
+    assert Record.read(log).result is not None
+    HostedGame.open(log)
+
+
+def test_a_game_is_left_and_gone_on_with(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    lines = ["mustard dagger ballroom", "no", "hint", "take", ""]
+    whole = piped(command("cluedo", log, human="scarlett"), lines)
+    assert whole.exit_code == 0
+    moved = Record.read(log).outcomes
+    assert len(moved) >= 3
+    other = tmp_path / "other.jsonl"
+    first = piped(command("cluedo", other, human="scarlett"), lines[:1])
+    assert "Saved in other.jsonl: play --resume goes on." in first.stdout
+    second = piped(["play", "--resume", str(other)], lines[1:])
+    assert "The game goes on: 1 events so far" in second.stdout
+    assert Record.read(other).outcomes == moved
+
+
+def test_several_persons_each_see_their_own(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    arguments = ["play", "perudo", "--human", "maria", "--human", "jo", "--seed", "1"]
+    arguments += [*SMALL["perudo"], "--log", str(log)]
+    result = piped(arguments, ["hint", "take", "hint", "take", "hint", "take"] * 3)
+    assert result.exit_code == 0, result.output
+    assert "You are Maria." in result.stdout
+    assert "--- Jo ---" in result.stdout
+    assert "You are Jo." in result.stdout
+    hosted = HostedGame.open(log)
+    assert hosted.persons == ("maria", "jo")
+
+
+# ---- nothing is given away -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_is_printed_does_not_depend_on_what_is_hidden(name: str, tmp_path: Path) -> None:
+    found = secrecy.Found()
+    seed = 0
+    while found.moments.total() < 2 and seed < 6:
+        secrecy.observe(found, name, seed, tmp_path, 0.3)
+        seed += 1
+    assert found.moments.total() >= 2
+    assert found.bytes > 500
+    assert not found.leaks
+
+
+def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaking(self: InTheGame) -> None:
+        self._say(str(self.hosted._truth))
+
+    monkeypatch.setattr(InTheGame, "_list", leaking)
+    monkeypatch.setattr(secrecy, "COMMANDS", ("list",) * 4)
+    found = secrecy.Found()
+    secrecy.observe(found, "kwartet", 1, tmp_path, 1.0)
+    assert found.leaks
+    assert Counter(found.moments)
+
+
+# ---- wrong words -----------------------------------------------------------------------------
+
+WRONG = {
+    "cluedo": [
+        *("rope", "mustard rope", "white plum hall", "suggest", "show rope", "no", "done"),
+        *("accuse", "accuse white", "mustard dagger ballroom kitchen", "mustard mustard dagger"),
+    ],
+    "kwartet": [
+        *("ann cow", "bob", "bob bob", "cath cath", "pass", "bob for the moon", "dan goat"),
+        *("give goat", "bob fat cow yes", "down", "ask ann for goat"),
+    ],
+    "old_maid": [
+        *("ann", "draw from ann", "dan", "draw two", "k", "bob cath", "draw from nobody"),
+        *("keep", "-", "bob 3", "give queen"),
+    ],
+    "perudo": [
+        *("0 fours", "9 fours", "2", "2 tens", "fours", "dudo", "calza", "ann", "bob 2 fours"),
+        *("-1 twos", "2 2 2"),
+    ],
+    "sleuth": [
+        *("ann red", "bob", "bob red green", "red", "declare", "declare xyz", "dan red"),
+        *("no", "silent", "bob red 3", "last bob"),
+    ],
+}
+EVERYWHERE = [
+    "banana",
+    "take 7",
+    "why",
+    ":nonsense",
+    "ask K[",
+    "why M[zoe] x",
+    "???",
+    "note",
+    "undo",
+]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path: Path) -> None:
+    wrong = [*WRONG[name], *EVERYWHERE]
+    assert len(wrong) == 20
+    human = "scarlett" if name == "cluedo" else "ann"
+    seed = 3 if name in ("old_maid", "perudo") else 2
+    log = tmp_path / "game.jsonl"
+    before = piped(command(name, log, human=human, seed=seed), [])
+    assert before.exit_code == 0, before.output
+    content = log.read_bytes()
+    for line in wrong:
+        result = piped(["play", "--resume", str(log), "--brief"], [line, "undo", "list"])
+        assert result.exit_code in (0, 1)
+        assert "Traceback" not in result.output
+        assert "fault of the program" not in result.output
+        assert log.read_bytes() == content, line
+        told = re.findall(r"^(?:Not understood|This cannot be now|Error): .*$", result.output, re.M)
+        begun = re.findall(
+            r"^(?:And which|Whom|Which|For which|From whom|Does|What|\d).*\?$", result.output, re.M
+        )
+        assert told or len(begun) > 1, (line, result.output)
+        if told:
+            assert len(told[0]) < 250, told[0]
+            assert len(told[0]) > 20
+    moved = piped(["play", "--resume", str(log), "--brief"], [*wrong, "undo", "hint", "take"])
+    assert moved.exit_code == 1
+    assert log.read_bytes() != content
+
+
+# ---- how it is called ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["play"], "Missing argument 'GAME'"),
+        (["play", "--human", "ann"], "Missing argument 'GAME'"),
+        (["play", "kwartet", "--human", "ann", "--json"], "are for watching"),
+        (["play", "kwartet", "--human", "ann", "--human", "Ann"], "is named twice"),
+        (["play", "kwartet", "--human", "zoe", "--names", "ann,bob,cath"], "unknown player 'zoe'"),
+        (
+            ["play", "kwartet", "--human", "ann", "--minds", "random,random"],
+            "expected 1 or 3 kinds",
+        ),
+        (["play", "kwartet", "--resume", "x.jsonl"], "expected no GAME"),
+        (["play", "--resume", "nothing.jsonl"], "cannot read"),
+        (["play", "kwartet", "--quiz", "--brief"], "--quiz is for reading"),
+        (["play", "cluedo", "--human", "plum", "--set", "silence_speaks"], "does not speak"),
+        (["check", "-", "--quiz"], "expected a file"),
+    ],
+)
+def test_wrong_calls_get_one_clear_line(
+    arguments: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    result = CliRunner().invoke(group, arguments)
+    assert result.exit_code in (1, 2)
+    assert problem in result.output
+    assert "Traceback" not in result.output
+
+
+def test_without_a_log_a_game_is_kept_where_programs_keep_things(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for number in (1, 2):
+        result = piped(["play", "perudo", "--human", "ann", "--seed", "4"], ["quit"])
+        path = tmp_path / "symkripke" / "games" / f"perudo-4-{number}.jsonl"
+        assert f"Written to {path}." in result.stdout.replace("\n", "")
+        assert path.exists()
+
+
+def test_minds_are_given_for_the_others(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    piped(command("perudo", log, "--minds", "odds,random", human="bob"), ["quit"])
+    assert Record.read(log).minds == ("odds", "human", "random")
+    piped(command("perudo", log, "--minds", "odds,study,random", "--force", human="bob"), ["quit"])
+    assert Record.read(log).minds == ("odds", "human", "random")
+
+
+# ---- predict, then see -----------------------------------------------------------------------
+
+
+def test_a_quiz_while_one_plays(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    lines = ["mustard dagger ballroom", "yes", "no", "open", "", "maybe", "no", "resign"]
+    result = piped(command("cluedo", log, "--quiz", human="scarlett"), lines)
+    assert "Quiz: What can Scarlett know: is " in result.stdout
+    assert re.search(r"^(Right|Wrong)\.$", result.stdout, re.M)
+    assert re.search(r"^It is (yes|no|open):$", result.stdout, re.M)
+    quizzed = result.stdout.index("Quiz:")
+    assert "New:" not in result.stdout[:quizzed]
+    assert re.search(r"^Score: \d of \d right", result.stdout, re.M)
+
+
+def test_a_quiz_while_one_watches() -> None:
+    result = piped(
+        ["play", "kwartet", "--players", "3", "--set", "groups=3", "--seed", "1", "--quiz"],
+        ["yes", "no", "what", "open"],
+    )
+    assert result.exit_code == 0
+    assert "Expected yes, no or open, got 'what'." in result.stdout
+    assert re.search(r"^Score: \d of 3 right, 1 not answered\.$", result.stdout, re.M)
+
+
+def test_a_quiz_on_a_problem(tmp_path: Path) -> None:
+    file = tmp_path / "two.txt"
+    file.write_text(
+        "agents a, b\nfluent p, q\na sees p\nactual p\n"
+        "true? K[a] p\ntrue? K[b] p\nwhere? K[a] p\nremark? x\n".replace("remark? x\n", "")
+    )
+    result = piped(["check", str(file), "--quiz"], ["yes", "yes", "two", "2"])
+    assert result.exit_code == 0, result.output
+    told = [line for line in result.stdout.splitlines() if line in ("Right.", "Wrong.")]
+    assert told == ["Right.", "Wrong.", "Right."]
+    assert "Expected a whole number, got 'two'." in result.stdout
+    assert "because b considers this possible" in result.stdout
+    assert "Score: 2 of 3 right." in result.stdout
+    assert result.stdout.index("Quiz: true? K[a] p") < result.stdout.index("yes  true? K[a] p")
+
+
+def test_a_quiz_on_a_logged_game(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    piped(["play", "kwartet", "--players", "3", "--seed", "1", "--brief", "--log", str(log)], [])
+    chance = "P[ann](holds(bob, fat_cow))"
+    exact = piped(["ask", str(log), "--at", "0", "--quiz", chance], ["60%"])
+    assert "Right." in exact.stdout or "Wrong." in exact.stdout
+    asked = piped(["ask", str(log), "--quiz"], ["K[ann] holds(bob, fat_cow) | true", "yes", "quit"])
+    assert "Right.\n" in asked.stdout
+    assert "Score: 1 of 1 right." in asked.stdout
+    for told, share in (("40", "2/5"), ("0.4", "2/5"), ("2/5", "2/5"), ("100", "1"), ("x", "")):
+        from symkripke.cli.quiz import _share
+
+        assert str(_share(told) or "") == share
+
+
+def test_any_hint_can_be_taken(tmp_path: Path) -> None:
+    """What is advised is a move that can be made, in every game and at every decision."""
+    chance = Random("hints")
+    for name in SMALL:
+        log = tmp_path / f"{name}.jsonl"
+        human = "scarlett" if name == "cluedo" else "ann"
+        piped(command(name, log, human=human, seed=chance.randrange(9)), [])
+        hosted = HostedGame.open(log)
+        kinds: set[str] = set()
+        while not hosted.is_over and hosted.events < 10:
+            if hosted.step() is not None or (who := hosted.waiting_for) is None:
+                continue
+            view = hosted.view(who)
+            assert view.decision is not None
+            kinds.add(view.decision.kind)
+            moves = view.advise(3)
+            assert moves
+            offered = list(view.menu.moves)
+            # What is advised for the next turn is no move of this one.
+            assert all(advice.move in offered for advice in moves if advice.move is not None)
+            hosted.choose(who, moves[0].move)
+        assert kinds or name == "old_maid"

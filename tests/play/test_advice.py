@@ -1,0 +1,210 @@
+"""Advice in every game: what it says, that it can be followed, and that this is no worse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from benchmarks.advice import Score, contest
+from symkripke.engines import engine
+from symkripke.errors import InputError, RuleError, UnknownName
+from symkripke.language import K
+from symkripke.play import Advice, HostedGame, Record, Table, game
+from symkripke.play.positions import suggest, view_at
+from symkripke.play.strategies import HUMAN
+from symkripke_games.cluedo.knowledge import knows_solution
+from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
+from symkripke_games.kwartet.advice import chances
+from symkripke_games.old_maid.advice import draws
+from symkripke_games.perudo.rollouts import weighed
+from symkripke_games.perudo.rules import Doubt, Raise
+
+
+def played(name: str, seed: int, events: int, **setup: Any) -> tuple[Record[Any, Any], Any]:
+    table = Table.of(game(name), seed=seed, **setup)
+    while len(table.steps) < events and table.step() is not None:
+        pass
+    record = Record.of(table)
+    return record, record.replay()
+
+
+def told(name: str, seed: int, events: int, player: str, **setup: Any) -> Sequence[Advice]:
+    record, moment = played(name, seed, events, **setup)
+    return suggest(record, moment, player, 5)
+
+
+# ---- Cluedo ----------------------------------------------------------------------------------
+
+
+def test_questions_are_asked_in_the_rooms_that_can_be_reached() -> None:
+    record, moment = played("cluedo", 3, 4, players=3, size="3/3/5")
+    moves = suggest(record, moment, "scarlett", 9, rooms="ballroom, Billiard Room")
+    asked = [move for move in moves if "ask for" in move.title]
+    assert asked
+    assert {move.data["cards"][2] for move in asked} <= {"ballroom", "billiard_room"}
+    gains = [move.gain for move in asked]
+    assert gains == sorted(gains, reverse=True)
+    with pytest.raises(UnknownName, match="unknown room 'kitchn'"):
+        suggest(record, moment, "scarlett", 1, rooms="kitchn")
+    with pytest.raises(UnknownName, match="rooom"):
+        suggest(record, moment, "scarlett", 1, rooom="hall")
+
+
+def test_the_card_to_show_is_one_that_was_seen_or_tells_least() -> None:
+    record, moment = played("cluedo", 3, 0, players=3)
+    held = moment.game.dealt(record.setup, record.truth, "white")
+    kinds = [[card.id for card in kind] for kind in record.setup.edition.categories]
+    cards = [next((c for c in kind if c in held), kind[0]) for kind in kinds]
+    mine = [card for card in cards if card in held]
+    assert len(mine) > 1
+    moves = suggest(record, moment, "white", 5, show=",".join(["scarlett", *cards]))
+    assert {move.move for move in moves} == {Show(card) for card in mine}
+    assert all(move.unit == "bits left" for move in moves)
+    lefts = [move.data["left"] for move in moves]
+    assert lefts == sorted(lefts, reverse=True)
+    assert 0 < lefts[0] < 8.4
+    for wrong, problem in (
+        ("scarlett,rope,hall", "expected who asks and three cards"),
+        ("zoe," + ",".join(cards), "unknown player 'zoe'"),
+        ("scarlett,rope,dagger,hall", "expected a suspect, a weapon and a room"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            suggest(record, moment, "white", 5, show=wrong)
+    others = [next(card for card in kind if card not in held) for kind in kinds]
+    with pytest.raises(RuleError, match="White has none of these cards: it passes"):
+        suggest(record, moment, "white", 5, show=",".join(["scarlett", *others]))
+
+
+def test_who_knows_accuses_and_who_does_not_waits() -> None:
+    cluedo = game("cluedo")
+    table = Table.of(cluedo, players=3, size="3/3/4", seed=6)
+    certain = late = 0
+    while (decision := table.state.decision) is not None and table.state.turn < 30:
+        view = view_at(Record.of(table), table.moment, decision.player)
+        if view.decision is not None and view.decision.kind in ("act", "accuse"):
+            best = cluedo.advise(view, engine("auto", "bayes"), 1)[0]
+            assessed = table.players[view.player].assess(view)
+            if assessed.certain:
+                certain += 1
+                assert isinstance(best.move, Accuse)
+                assert best.gain == 1
+            elif view.decision.kind == "accuse":
+                someone = any(
+                    table.engine.holds(view.perspective, K(view.player, knows_solution(other)))
+                    for other in table.setup.players
+                    if other != view.player
+                )
+                late += someone
+                assert isinstance(best.move, Accuse if someone else Done | Accuse)
+                assert "right with" in best.reason or "would be right" in best.reason
+            else:
+                assert isinstance(best.move, Suggest)
+        if table.step() is None:
+            break
+    assert certain
+
+
+# ---- the others ------------------------------------------------------------------------------
+
+
+def test_kwartet_says_how_likely_a_yes_is_and_what_the_question_tells() -> None:
+    record, moment = played("kwartet", 2, 6, players=3, groups=4)
+    for player in record.setup.players:
+        view = view_at(record, moment, player)
+        for found in chances(view, engine()):
+            assert 0 < found.yes <= 1
+            share = moment.probability(player, f"holds({found.asked}, {found.card})")
+            assert found.yes == share
+    moves = suggest(record, moment, "ann", 3)
+    assert all("card of" in move.reason for move in moves)
+    assert moves[0].data["yes"] == str(Fraction(moves[0].data["yes"]))
+
+
+def test_old_maid_says_what_each_draw_may_bring() -> None:
+    record, moment = played("old_maid", 1, 2, rules="study", ranks=5)
+    weighing = engine("auto", "bayes")
+    for player in record.setup.players:
+        view = view_at(record, moment, player)
+        others = [other for other in record.setup.players if other != player]
+        for draw in draws(view, engine(), others):
+            assert 0 <= draw.pair + draw.queen <= 1
+            for rank, share in draw.pairs.items():
+                held = moment.probability(player, f"holds({draw.giver}, {rank})", weighing)
+                assert share == held / draw.cards
+    assert told("old_maid", 1, 0, "ann", rules="study") == []
+    classic = told("old_maid", 4, 1, "ann", ranks=6, players=3)
+    assert len(classic) == 1
+    assert "one of " in classic[0].reason
+
+
+def test_perudo_weighs_rounds_that_are_played_on() -> None:
+    record, moment = played("perudo", 7, 4, players=3, dice=3)
+    view = view_at(record, moment, moment.setup.players[0])
+    found = weighed(view, engine(), 20)
+    assert found == weighed(view, engine(), 20)
+    assert [tried.kept for tried in found] == sorted((t.kept for t in found), reverse=True)
+    assert any(isinstance(tried.move, Doubt) for tried in found)
+    assert all(0 <= tried.called <= tried.rounds == 20 for tried in found)
+    dudo = next(tried for tried in found if isinstance(tried.move, Doubt))
+    certain = suggest(*played("perudo", 7, 0, players=2, dice=1), "ann", 9)
+    bids = {(move.move.quantity, move.move.face): move for move in certain}
+    own = int(moment.game.dealt(certain and record.setup, record.truth, "ann")[0])
+    assert dudo.called == 0
+    assert all(isinstance(move.move, Raise) for move in certain)
+    assert own
+    assert bids
+
+
+def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path: Path) -> None:
+    sleuth = game("sleuth")
+    setup = sleuth.setup(players=3, size="3/3/2")
+    hosted = HostedGame.begin(tmp_path / "x.jsonl", sleuth, setup, [HUMAN] * 3, 2)
+    hosted.step()
+    view = hosted.view("ann")
+    asks = view.advise(3)
+    assert all(move.title.startswith("ask ") for move in asks)
+    assert view.advise(1)[0].reason.startswith("you know little about")
+    hosted.choose("ann", view.read("last bob red"))
+    last = hosted.view("ann").advise(40)
+    shares = [move.gain for move in last]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1)
+    assert all("gems may be hidden" in move.reason for move in last)
+
+
+# ---- following it ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "mind", "setup", "games"),
+    [
+        ("kwartet", "random", {"players": 3, "groups": 4}, 12),
+        ("perudo", "random", {"players": 2, "dice": 1}, 8),
+        ("old_maid", "random", {"players": 3, "rules": "study"}, 6),
+    ],
+)
+def test_who_follows_it_blindly_does_better_than_chance(
+    name: str, mind: str, setup: dict[str, Any], games: int
+) -> None:
+    score = contest(name, mind, games, 0, setup)
+    assert len(score.points) == games
+    assert score.share >= score.expected
+
+
+def test_the_interval_holds_the_share_and_narrows() -> None:
+    chance = Random(1)
+    score = Score(0.5)
+    widths = []
+    for number in range(1, 1001):
+        score.points.append(float(chance.random() < 0.6))
+        if number in (50, 500, 1000):
+            low, high = score.interval
+            assert low < 0.6 < high
+            widths.append(high - low)
+    assert widths == sorted(widths, reverse=True)
+    assert score.verdict == "better"
