@@ -25,6 +25,7 @@ from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
 from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
+from benchmarks.reviews import reviews
 from benchmarks.rivals import rivals
 from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
@@ -53,6 +54,7 @@ COMMANDS = (
     outliers,
     insight,
     overruns,
+    reviews,
     rivals,
     families,
     engines,

@@ -164,6 +164,7 @@ def questions(names: Iterable[str]) -> Iterator[Command]:
             ("suggest", who),
             ("sample", who),
             ("who", ("--at", "3")),
+            ("review", ()),
         ):
             for as_json in ((), ("--json",)):
                 words = (command, log, *options, *as_json)

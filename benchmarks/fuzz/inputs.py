@@ -156,6 +156,7 @@ def _about_a_log(chance: Random, seconds: float, log: str) -> tuple[str, ...]:
             ("who", log, *at, *json, *_limit(seconds)),
             ("odds", log, "--player", who, *at, *json, *_limit(seconds)),
             ("suggest", log, "--player", who, *at, *json, *_limit(seconds)),
+            ("review", log, "--brief", "--player", who, *json, *_limit(seconds)),
             ("sample", log, "--player", who, "--number", "2", *at, *json, *_limit(seconds)),
             ("export", log, asked, "--format", form, *at, *_limit(seconds)),
         )

@@ -32,6 +32,9 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 _SIGNS = ".:-=+*#@"
 
 _NARROWEST = 40
+
+# What the figures are is told in so many columns, or else in lines of their own.
+_LABEL = 30
 _STYLES = {
     "title": "bold",
     "story": "",
@@ -167,16 +170,20 @@ def _work(work: Reviewing, limits: Limits) -> BaseException | None:
 def _show(done: Review, width: int | None, *, brief: bool, plain: bool) -> None:
     """Print a review: the story, the chart, the figures, and each turn."""
     from symkripke.cli.console import console
-    from symkripke.play.review.telling import tell_events, tell_story
+    from symkripke.play.review.telling import tell_events, tell_legend, tell_story
 
     out = console()
     _lines(out, done, tell_story(done))
+    if not done.events:
+        return
     out.print()
     _chart(out, done, width, plain=plain)
     _figures(out, done, plain=plain)
     if not brief:
         out.print()
         _lines(out, done, tell_events(done))
+    out.print()
+    _lines(out, done, tell_legend(done))
 
 
 def _lines(out: Console, done: Review, lines: Iterable[Line]) -> None:
@@ -199,15 +206,14 @@ def _chart(out: Console, done: Review, width: int | None, *, plain: bool) -> Non
     from symkripke.play.review.reviewer import number
     from symkripke.play.review.telling import over_turns, scaled
 
-    if not done.events:
-        return
     words = done.measure.words
     if plain:
         out.print(f"{words[:1].upper()}{words[1:]}:")
         for player in done.charted:
             sentence(out, f"  {done.titles[player]}: {over_turns(done, player)}")
         return
-    out.print(f"{words[:1].upper()}{words[1:]}, turn {done.turns[0]} to {done.turns[1]}:")
+    first, last = done.turns
+    out.print(f"{words[:1].upper()}{words[1:]}, turn {first} to {last}:")
     most = max(max(done.series(player)) for player in done.charted)
     name = max(len(done.titles[player]) for player in done.charted)
     ends = {p: (number(done.series(p)[0]), number(done.series(p)[-1])) for p in done.charted}
@@ -231,8 +237,8 @@ def _figures(out: Console, done: Review, *, plain: bool) -> None:
     """The figures: a column for each player, a row for each figure."""
     from rich.text import Text
 
-    from symkripke.cli.console import sentence
-    from symkripke.cli.display import SEATS, plain_table
+    from symkripke.cli.console import say, sentence
+    from symkripke.cli.display import SEATS, in_colour, plain_table
     from symkripke.play.review.telling import cell
 
     columns, rows = done.figures.columns, done.figures.rows
@@ -252,4 +258,14 @@ def _figures(out: Console, done: Review, *, plain: bool) -> None:
             drawn.add_row(words, *(cell(rows[player].get(name)) for player in players))
         return drawn
 
-    out.print(table(list(rows)))
+    taken = sum(max(len(done.titles[player]), 5) + 2 for player in rows)
+    if not out.is_terminal or out.width - taken >= _LABEL:
+        out.print(table(list(rows)))
+        return
+    for name, words in columns.items():
+        mine = ", ".join(
+            f"{done.titles[player]} {cell(row[name])}"
+            for player, row in rows.items()
+            if row.get(name) is not None
+        )
+        say(out, in_colour(f"  {words}: {mine}", list(done.titles.values())))

@@ -128,7 +128,8 @@ class _Drawn:
         self.most = max(self.most, *self.ticks)
         labels = [f"{tick:,.0f}" for tick in self.ticks]
         self.left = 10 + max(text_width(label, SIZE) for label in labels)
-        self.right = width - 14 - max(text_width(line.name, SIZE) for line in chart.lines)
+        widest = max(text_width(line.name, SIZE, bold=True) for line in chart.lines)
+        self.right = width - 14 - widest
         self.floor = self.height - _BOTTOM
 
     def x(self, step: int) -> float:

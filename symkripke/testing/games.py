@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Budget, engine
+from symkripke.engines import Budget, Engine, engine
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.language import Atom, Chance, parse_question
 from symkripke.model import Perspective, Scene
@@ -20,6 +21,7 @@ from symkripke.play import game as installed_game
 from symkripke.play.diagnosis import diagnose
 from symkripke.play.phrases import Pending, Situation, read, told_shortly
 from symkripke.play.record import Result, Seat
+from symkripke.play.review import Review, review
 from symkripke.play.strategies import character
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Stage, accepted, walk
@@ -198,6 +200,13 @@ class GameContract:
             check_seat_log(
                 stages, player, record_of(stages).seen_by(player), "by Record.seen_by, at"
             )
+
+    def test_reviews(self, setup_name: str, seed: int) -> None:
+        """A game is looked back over; the log of a seat says the same of its player."""
+        stages = walked(self.described, setup_name, seed)
+        record = record_of(stages)
+        asked = engine("auto", "bayes")
+        check_review(stages, review(record, answering=asked), record, asked)
 
     # ---- slips -------------------------------------------------------------------------------
 
@@ -390,6 +399,45 @@ def check_seat_log(
                 f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
                 f"{sorted(map(str, expected.seen - state.seen))}"
             )
+
+
+def check_review(
+    stages: Sequence[Stage], whole: Review, record: Record[Any, Any], asked: Engine
+) -> None:
+    """Raises `BrokenContract` if a review leaves out events, or a seat's tells something else."""
+    where = stages[-1].where
+    if [event.number for event in whole.events] != list(range(1, len(stages))):
+        raise BrokenContract(f"{where}: a review does not have all events")
+    json.dumps(whole.data())
+    for player in stages[0].players:
+        mine = review(record.seen_by(player), answering=asked)
+        for name, values in (
+            ("the chart", (whole.series(player), mine.series(player))),
+            ("when it is certain", (whole.certain.get(player), mine.certain.get(player))),
+            (
+                "of whom it is aware",
+                tuple(
+                    {pair: turn for pair, turn in told.aware.items() if pair[0] == player}
+                    for told in (whole, mine)
+                ),
+            ),
+            (
+                "what its moves are worth",
+                tuple(
+                    [
+                        event.appraisal and (event.appraisal.value, event.appraisal.best)
+                        for event in told.events
+                        if event.player == player
+                    ]
+                    for told in (whole, mine)
+                ),
+            ),
+        ):
+            if values[0] != values[1]:
+                raise BrokenContract(
+                    f"{where}: reviewed from the log of {player}, {name} is {values[1]}; from the "
+                    f"log with the truth {values[0]}"
+                )
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:

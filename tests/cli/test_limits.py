@@ -48,6 +48,7 @@ COMMANDS: dict[str, Callable[[Path, Path], tuple[Any, ...]]] = {
     "sample": lambda log, _: ("sample", log, "--player", "scarlett"),
     "suggest": lambda log, _: ("suggest", log, "--player", "scarlett"),
     "who": lambda log, _: ("who", log),
+    "review": lambda log, _: ("review", log),
     "export": lambda log, _: ("export", log, "true", "--format", "qdimacs"),
     "check": lambda _, file: ("check", file),
     "puzzle": lambda *_: ("puzzle", "muddy_children", "--n", "3"),

@@ -366,25 +366,48 @@ def _joint(tables: Sequence[_Table], players: int) -> Numbers:
     left[:, tables[0].end] = first
     right = np.zeros((players, here.ends, *last.shape[2:]))
     right[:, tables[2].end] = last
-    # Of all pairs of states few have a way from the one to the other: those with the same end are
-    # added up together.
-    order = np.argsort(here.end, kind="stable")
-    start, end = here.start[order], here.end[order]
-    before = left.reshape(players, here.starts, -1)[:, start].transpose(0, 2, 1)
-    through = middle.reshape(players, len(order), -1)[:, order]
-    until = np.zeros((players, here.ends, before.shape[1], through.shape[2]))
-    bounds = np.flatnonzero(np.diff(end, prepend=-1)).tolist()
-    for begin, behind in pairwise([*bounds, len(end)]):
-        until[:, end[begin]] = _product(before[..., begin:behind], through[:, begin:behind])
-    whole = _product(
-        right.reshape(players, here.ends, -1).transpose(0, 2, 1),
-        until.reshape(players, here.ends, -1),
-    )
-    # By envelope, where and which, of each category in turn; the last one is first.
-    shapes = last.shape[2:], first.shape[2:], middle.shape[2:]
+    start, end = (left, here.start), (right, here.end)
+    # One side is joined to the middle first. The other one is then summed over its states, of which
+    # there may be many more on one side.
+    pairs = (start, end), (end, start)
+    near, far = min(pairs, key=lambda pair: _cost(pair[0], pair[1], middle))
+    whole = _contracted(near, far, middle)
+    shapes = far[0].shape[2:], near[0].shape[2:], middle.shape[2:]
     whole = whole.reshape(players, *chain.from_iterable(shapes))
-    cases = whole.transpose(0, 5, 8, 2, 4, 7, 1, 6, 9, 3)
+    # By envelope, where and which, of each category in turn.
+    at = {"far": (1, 2, 3), "near": (4, 5, 6), "middle": (7, 8, 9)}
+    order = ("near", "middle", "far") if near is start else ("far", "middle", "near")
+    cases = whole.transpose(0, *(at[name][part] for part in (1, 0, 2) for name in order))
     return cases.reshape(players, 2, 2, 2, -1, *cases.shape[7:])
+
+
+_Side: TypeAlias = tuple[Numbers, Ints]
+"""The cases by state, and for each way through the middle its state on that side."""
+
+
+def _cost(near: _Side, far: _Side, middle: Numbers) -> int:
+    """About how many numbers are multiplied if `near` is joined to the middle first."""
+    together = near[0][0, 0].size * middle[0, 0].size
+    return int(together * (len(near[1]) + far[0][0].size))
+
+
+def _contracted(near: _Side, far: _Side, middle: Numbers) -> Numbers:
+    """The sums over all states: by the cases of the far side, the near side, and the middle."""
+    players, states = far[0].shape[:2]
+    # Of all pairs of states few have a way from the one to the other: those with the same state on
+    # the far side are added up together.
+    order = np.argsort(far[1], kind="stable")
+    here, there = near[1][order], far[1][order]
+    before = near[0].reshape(*near[0].shape[:2], -1)[:, here].transpose(0, 2, 1)
+    through = middle.reshape(players, len(order), -1)[:, order]
+    until = np.zeros((players, states, before.shape[1], through.shape[2]))
+    bounds = np.flatnonzero(np.diff(there, prepend=-1)).tolist()
+    for begin, behind in pairwise([*bounds, len(there)]):
+        until[:, there[begin]] = _product(before[..., begin:behind], through[:, begin:behind])
+    return _product(
+        far[0].reshape(players, states, -1).transpose(0, 2, 1),
+        until.reshape(players, states, -1),
+    )
 
 
 def _product(left: Numbers, right: Numbers) -> Numbers:

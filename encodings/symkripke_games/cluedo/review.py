@@ -8,7 +8,6 @@ dropped for its asker. An answer that makes another solution likelier may raise 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import listed, percent
@@ -86,6 +85,7 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
             better,
             len(gains),
             survey.uncertainty - left,
+            ("question", "questions"),
         )
 
     def _asked(self, cards: Triple) -> str:
@@ -151,9 +151,8 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
         who, player = self.past.titles[public.player], public.player
         if player not in self.past.seen:
             return
-        if player in self.certain:
-            waited = before.moment.turn - self.certain[player]
-            if public.right and not waited:
+        if player in self.certain and public.right:
+            if self.certain[player] == public.turn:
                 words = f"{who} accused as soon as it could know the solution"
                 yield Annotation("certain", player, words, GOOD)
             return
@@ -174,16 +173,16 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
             words = f"{who} guessed, {known}, and was wrong: the chance was {percent(chance)}"
             yield Annotation("guess", player, words, LUCK, data)
         else:
-            words = f"{who} could have known that this accusation is wrong"
+            words = f"{who} accused wrongly, and could have known that"
             yield Annotation("guess", player, words, FAULT, data)
         rivals = [
             other
             for knower, other in self.aware
             if knower == player and other not in before.state.out
         ]
-        if rivals and chance < Fraction(1):
+        if rivals and 0 < chance < 1:
             told = listed([self.past.titles[rival] for rival in rivals])
-            words = f"{who} could know that {told} would accuse next: it was the last chance"
+            words = f"{who} could know that {told} could accuse next: it was the last chance"
             yield Annotation("last chance", player, words, NEWS, {"rivals": rivals})
 
     def _silence(
@@ -199,6 +198,10 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
         self._missed.setdefault(player, []).append(event.turn)
         words = f"{self.past.titles[player]} could have accused {again}, and did not"
         yield Annotation("missed", player, words, FAULT)
+
+    def is_question(self, event: ReviewedEvent) -> bool:
+        """Whether the event is a question."""
+        return isinstance(self.past.outcomes[event.number - 1].public, Suggestion)
 
     # ---- all of it -------------------------------------------------------------------------------
 
@@ -230,8 +233,13 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
             }
         return Figures(columns, rows)
 
+    def legend(self) -> Iterator[str]:
+        """What bits are."""
+        return self.legend_of_bits()
+
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Who could know the solution when, what was missed or risked, and the best question."""
+        yield from self.solved()
         yield from self.who_knew(events)
         yield from self.missed(self._missed, "accused", events)
         for turn, said in annotated(events, "guess"):

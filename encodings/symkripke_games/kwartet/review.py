@@ -75,6 +75,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             better,
             len(chances),
             float(public.given),
+            ("question", "questions"),
             "of a yes",
         )
 
@@ -184,6 +185,17 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     def _said(self, events: Sequence[ReviewedEvent], kind: str) -> int:
         return sum(said.kind == kind for event in events for said in event.annotations)
 
+    def legend(self) -> Iterator[str]:
+        """What chances are reckoned with."""
+        yield (
+            "Chances of a yes are exact, by all that the asker could know: its cards, and what "
+            "follows from every question and answer so far"
+        )
+        yield (
+            "A group is given away by a question if it did not follow before, from what all had "
+            "seen, that the asker holds a card of it"
+        )
+
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Groups, luck, the longest run of one player, what was missed and given away."""
         titles, rows = self.past.titles, self.figures(events).rows
@@ -219,7 +231,11 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         if many > few:
             told = listed([titles[p] for p, number in secrets.items() if number == many])
             others = listed([titles[p] for p, number in secrets.items() if number == few])
-            yield f"{told} gave away {number_of(many, 'group')} by asking, {others} {few or 'none'}"
+            each = " each" if list(secrets.values()).count(many) > 1 else ""
+            yield (
+                f"{told} gave away {number_of(many, 'group')}{each} by asking, {others} "
+                f"{few or 'none'}"
+            )
 
     def _run(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """The longest row of questions of one player that were answered by yes."""

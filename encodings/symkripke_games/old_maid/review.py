@@ -26,6 +26,7 @@ from symkripke.play.review import (
     Position,
     ReviewedEvent,
     Reviewer,
+    annotated,
 )
 from symkripke.play.review.reviewer import unless_too_much
 from symkripke.play.rules import Outcome
@@ -57,7 +58,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     def measure(self) -> Measure:
         """How far each player can tell where queens are."""
         words = "players that may hold a queen, as far as each player could know"
-        return Measure("possible holders of a queen", words)
+        return Measure("players", "possible holders of a queen", words)
 
     def level(self, at: Here, player: str) -> float:
         """How many players may hold a queen, to this one."""
@@ -94,6 +95,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             len(better),
             len(givers),
             float(made),
+            ("draw", "draws"),
             "of a pair",
         )
 
@@ -158,8 +160,11 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         if rank == QUEEN:
             words = f"{who} drew the odd queen from {giver}: the chance was {percent(chance)}"
             yield Annotation("queen", public.player, words, LUCK, data)
-        elif chance:
-            words = f"{who} could have drawn the odd queen, with a chance of {percent(chance)}"
+        elif chance and self._holder(before) in ("", public.giver):
+            words = (
+                f"{who} could have drawn the odd queen from {giver}, with a chance of "
+                f"{percent(chance)}"
+            )
             yield Annotation("spared", public.player, words, LUCK, data)
         if chance == 1 and safe:
             words = f"{who} could have known that it would draw the queen; safe: {listed(safe)}"
@@ -238,12 +243,33 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
                     f"{number_of(int(row['draws'] or 0), 'draw')}; by the chances "
                     f"{row['expected']:.1f} were to be expected"
                 )
-        odd = sum(self._left(event.number) == 1 for event in events)
-        if odd:
-            told = listed(
-                [f"{titles[player]} {rows[player]['known']}" for player in self.past.seen]
-            )
-            yield f"From then on, where it was could be known after so many events: {told}"
+        yield from self._knowers(events)
+        near = [*annotated(events, "queen"), *annotated(events, "spared")]
+        if near:
+            turn, said = max(near, key=lambda pair: pair[0])
+            yield f"In turn {turn} {said.words}"
+
+    def _knowers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """After how many events each could know where the odd queen was."""
+        odd = [event for event in events if self._left(event.number) == 1]
+        if not odd:
+            return
+        knew = {player: sum(event.after[player] == 1 for event in odd) for player in self.past.seen}
+        if set(knew.values()) == {len(odd)}:
+            who = "Everybody" if len(knew) > 1 else self.past.titles[self.past.seen[0]]
+            yield f"{who} could know all the time where the odd queen was"
+            return
+        (player, many), *others = knew.items()
+        more = [f"{self.past.titles[other]} after {number}" for other, number in others]
+        first = f"{self.past.titles[player]} after {many} of {len(odd)} events"
+        yield f"Where the odd queen was, these could know: {listed([first, *more])}"
+
+    def legend(self) -> Iterator[str]:
+        """What chances are reckoned with."""
+        yield (
+            "Chances of a pair are by all that the drawer could know of the other's cards, of "
+            "which it draws each with the same chance"
+        )
 
     def _way(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """From when on one queen was left, and through whose hands it went."""

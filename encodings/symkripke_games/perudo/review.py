@@ -1,10 +1,9 @@
 """A game of Perudo looked back over: bids and calls, with the chances that they had.
 
-A bid is weighed by the chance that it is met, a call by the chance that it is right: to the player,
-by its own dice and what it believes of the bids, and by its own dice alone, counted exactly. To
-believe bids is to take them for true as far as that can be: where players bluff, the truth lies
-between the two. The best alternative is the move that most probably succeeds by dice and bids,
-among the least bid on each face and the calls.
+A bid is weighed by the chance that it is met, a call by the chance that it is right, counted
+exactly: by what the player knew, which is its own dice, and, beside it, as if what is believed of
+the bids were true. The best alternative is the move that most probably succeeds by the dice, among
+the least bid on each face and the calls.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     @property
     def measure(self) -> Measure:
         """The dice that are left, which everybody sees."""
-        return Measure("dice", "dice that each player had left")
+        return Measure("dice", "dice left", "dice that each player had left")
 
     @property
     def charted(self) -> tuple[str, ...]:
@@ -101,19 +100,20 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             unless_too_much(error)
             return None
         self._chances[before.number + 1] = mine
-        value = mine[ALL]
-        best = max(found.values(), key=lambda move: move.chances[ALL])
-        better = sum(move.chances[ALL] > value for move in found.values())
+        value = mine[MINE]
+        best = max(found.values(), key=lambda move: move.chances[MINE])
+        better = sum(move.chances[MINE] > value for move in found.values())
         return Appraisal(
             "chance",
             float(value),
-            max(float(value), float(best.chances[ALL])),
+            max(float(value), float(best.chances[MINE])),
             best.title if better else "",
             better,
             len(found),
             None if came is None else float(came),
+            ("move", "moves"),
             "that it is met" if isinstance(public, Bid) else "that it is right",
-            f"{percent(mine[MINE])} by its own dice alone",
+            f"{percent(mine[ALL])} if the bids are believed" if mine[ALL] != value else "",
         )
 
     def _chance(self, before: Here, public: Bid) -> Mapping[str, Fraction]:
@@ -161,14 +161,14 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         who = self.past.titles[public.player]
         data = {name: str(share) for name, share in chances.items()}
         called = self._is_called(event.number)
-        if worth.brought == 0 and called is False:
+        if worth.brought == 0 and called is False and chances[MINE] < _HALF:
             words = f"{who}'s bid was not met, and nobody doubted it"
             yield Annotation("got away", public.player, words, LUCK, data)
         elif worth.brought == 1 and called and chances[MINE] <= _BOLD:
             words = f"{who}'s bid was bold, and met"
             yield Annotation("bold", public.player, words, LUCK, data)
         if not chances[MINE]:
-            words = f"{who} could know by its own dice that this cannot be met"
+            words = f"{who} could know that this is not met: by its own dice it cannot be"
             yield Annotation("bluff", public.player, words, NEWS, data)
 
     def _is_called(self, event: int) -> bool | None:
@@ -185,14 +185,14 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         titles = self.past.titles
         who, player = titles[public.player], public.player
         bid = faces_in_words(verdict.quantity, verdict.face)
-        told = f"{bid} were bid, {verdict.count} {'was' if verdict.count == 1 else 'were'} there"
+        told = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
         chances = self._chances.get(event.number)
         if chances is None:
             ended = "rightly" if verdict.right else "wrongly"
             yield Annotation("call", player, f"{who} called {ended}: {told}", NEWS)
             return
-        chance, alone = chances[ALL], chances[MINE]
-        by = f"the chance was {percent(chance)}, by its dice alone {percent(alone)}"
+        chance = chances[MINE]
+        by = f"the chance was {percent(chance)}"
         if verdict.right:
             sort = GOOD if chance >= _HALF else LUCK
             words = f"{who} called rightly: {told} ({by})"
@@ -209,7 +209,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         columns = {
             "left": "dice left at the end",
             "bids": "bids",
-            "chance": "chance that its bids are met by its own dice alone, on average",
+            "chance": "chance that its bids are met, on average",
             "met": "bids that were met",
             "doubted": "bids that were doubted",
             "lost": "of these, not met",
@@ -280,6 +280,14 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             for event in bids
         )
 
+    def legend(self) -> Iterator[str]:
+        """What chances are reckoned with."""
+        yield (
+            "Chances are exact, by the player's own dice: that is all that it knew. If the bids "
+            "are believed, each is taken for true as far as that can be (most trusted first)"
+        )
+        yield "A better move is one that more probably succeeds; it need not be the wiser one"
+
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Rounds, who went out, who called well, and the boldest bid that was not doubted."""
         titles, rows = self.past.titles, self.figures(events).rows
@@ -290,21 +298,24 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             for said in event.annotations
             if said.kind == "out"
         ]
-        told = f"{number_of(rounds, 'round')} {'was' if rounds == 1 else 'were'} played"
-        yield told + (f"; out went {listed(out)}" if out else "")
+        if rounds:
+            told = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
+            yield told + (f"; out went {listed(out)}" if out else "")
         yield from self._leaders(events)
         for player in self.past.seen:
             row = rows[player]
             if row["calls"]:
                 yield (
-                    f"{titles[player]} called {_times(int(row['calls']))} and was right "
-                    f"{_times(int(row['right'] or 0))}; by the chances {row['expected']:.1f} were "
-                    "to be expected"
+                    f"{titles[player]} called {_times(int(row['calls']))} and was "
+                    f"{_right(int(row['right'] or 0))}; by the chances {row['expected']:.1f} right "
+                    "calls were to be expected"
                 )
         doubted = {p: int(r["lost"] or 0) for p, r in rows.items() if r["lost"]}
         if doubted:
             most = max(doubted, key=doubted.__getitem__)
-            yield f"{titles[most]} was caught with a bid {_times(doubted[most])}, the most of all"
+            if list(doubted.values()).count(doubted[most]) == 1:
+                times = _times(doubted[most])
+                yield f"{titles[most]} was caught with a bid {times}, more often than others"
         yield from self._boldest(events)
 
     def _leaders(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
@@ -342,10 +353,18 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         ended = "" if met is None else ", and it was met" if met else ", and it was not met"
         yield (
             f"The boldest bid that nobody doubted was {self.past.titles[event.player]}'s "
-            f"{faces_in_words(bid.quantity, bid.face)} in turn {event.turn}: by its own dice alone "
+            f"{faces_in_words(bid.quantity, bid.face)} in turn {event.turn}: "
             f"the chance was {percent(value)}{ended}"
         )
 
 
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
 def _times(number: int) -> str:
-    return "never" if not number else "once" if number == 1 else f"{number} times"
+    return "once" if number == 1 else f"{number} times"
+
+
+def _right(number: int) -> str:
+    return f"right {_times(number)}" if number else "never right"

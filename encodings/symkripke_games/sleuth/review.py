@@ -83,6 +83,7 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
             better,
             len(told),
             survey.uncertainty - left,
+            ("question", "questions"),
         )
 
     def annotate(
@@ -117,8 +118,8 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
         who, player = self.past.titles[public.player], public.player
         if player not in self.past.seen:
             return
-        if player in self.certain:
-            if public.right and self.certain[player] == public.turn:
+        if player in self.certain and public.right:
+            if self.certain[player] == public.turn:
                 words = f"{who} declared as soon as it could know the hidden gem"
                 yield Annotation("certain", player, words, GOOD)
             return
@@ -131,7 +132,7 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
         left = self.level(before, player)
         data = {"chance": str(chance), "float": float(chance), "gems": left}
         if not chance:
-            words = f"{who} could have known that this declaration is wrong"
+            words = f"{who} declared wrongly, and could have known that"
             yield Annotation("guess", player, words, FAULT, data)
             return
         ended = "was lucky" if public.right else "was wrong"
@@ -150,6 +151,10 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
             self._missed.setdefault(player, []).append(event.turn)
             words = f"{self.past.titles[player]} could have declared {again}, and did not"
             yield Annotation("missed", player, words, FAULT)
+
+    def is_question(self, event: ReviewedEvent) -> bool:
+        """Whether the event is a question."""
+        return isinstance(self.past.outcomes[event.number - 1].public, Question)
 
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
         """What each player's questions were worth, and what they told the others."""
@@ -179,8 +184,13 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
             }
         return Figures(columns, rows)
 
+    def legend(self) -> Iterator[str]:
+        """What bits are."""
+        return self.legend_of_bits()
+
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Who could know the gem when, what was missed or risked, and the best question."""
+        yield from self.solved()
         yield from self.who_knew(events)
         yield from self.missed(self._missed, "declared", events)
         for turn, said in annotated(events, "guess"):

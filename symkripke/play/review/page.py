@@ -10,14 +10,12 @@ from html import escape
 from symkripke.drawing.chart import style
 from symkripke.drawing.svg import FONT
 from symkripke.play.review.chart import svg_chart
-from symkripke.play.review.records import FAULT, GOOD, LUCK, NEWS, Appraisal, Review, ReviewedEvent
+from symkripke.play.review.records import MEANINGS, Appraisal, Review, ReviewedEvent
 from symkripke.play.review.reviewer import number
 from symkripke.play.review.telling import cell, heading, worth
 
 # The charts: one for narrow screens, one for wide ones. CSS shows one of them.
 _NARROW, _WIDE = 340, 700
-
-_KINDS = {GOOD: "good", FAULT: "mistake", LUCK: "luck", NEWS: "new"}
 
 _BAR = 96
 
@@ -38,7 +36,8 @@ _STYLE = """.review { color: var(--chart-ink); line-height: 1.45; }
 .review table { border-collapse: collapse; font-size: 0.92rem; }
 .review th, .review td { border-bottom: 1px solid var(--chart-grid); padding: 0.3rem 0.7rem;
   text-align: right; font-variant-numeric: tabular-nums; }
-.review tbody th { text-align: left; font-weight: normal; min-width: 9rem; max-width: 20rem; }
+.review tbody th { text-align: left; font-weight: normal; min-width: 8rem; max-width: 20rem; }
+.review-legend { max-width: 42rem; color: var(--chart-soft); font-size: 0.92rem; }
 .review-turns { list-style: none; margin: 0; padding: 0; max-width: 46rem; }
 .review-turns > li { border-top: 1px solid var(--chart-grid); padding: 0.55rem 0; }
 .review-turns p { margin: 0.1rem 0; }
@@ -46,7 +45,7 @@ _STYLE = """.review { color: var(--chart-ink); line-height: 1.45; }
 .review-worth, .review-count { color: var(--chart-soft); font-size: 0.92rem; }
 .review-worth svg { vertical-align: middle; margin-right: 0.5rem; }
 .review-said { margin: 0.1rem 0 0; padding: 0; list-style: none; }
-.review-sort { display: inline-block; min-width: 4rem; margin-right: 0.5rem; padding: 0 0.35rem;
+.review-sort { display: inline-block; min-width: 4.6rem; margin-right: 0.5rem; padding: 0 0.35rem;
   border: 1px solid currentcolor; border-radius: 3px; font-size: 0.8rem; text-align: center; }
 .review-good .review-sort { color: var(--chart-2); }
 .review-fault .review-sort { color: var(--chart-6); }
@@ -68,7 +67,7 @@ _PAGE = """<!DOCTYPE html>
 {ground}{style}body {{ font-family: {font}; margin: 0; background: var(--chart-paper);
   color: var(--chart-ink); }}
 main {{ max-width: 60rem; margin: 0 auto; padding: 1rem; }}
-h1 {{ font-size: 1.4rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
+h1 {{ font-size: 1.3rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
 </style>
 </head>
 <body>
@@ -137,6 +136,7 @@ def _figures(review: Review) -> list[str]:
         *lines,
         "</tbody></table>",
         "</div>",
+        *(f'<p class="review-legend">{escape(sentence)}.</p>' for sentence in review.legend),
     ]
 
 
@@ -161,11 +161,11 @@ def _event(review: Review, event: ReviewedEvent) -> str:
             f"{escape(review.titles[player])} {number(then)} → {number(now)}"
             for player, (then, now) in learned.items()
         )
-        parts.append(f'<p class="review-count">{escape(review.measure.title)}: {told}</p>')
+        parts.append(f'<p class="review-count">{escape(review.measure.short)}: {told}</p>')
     if event.annotations:
         parts.append('<ul class="review-said">')
         parts += [
-            f'<li class="review-{said.sort}"><span class="review-sort">{_KINDS[said.sort]}</span>'
+            f'<li class="review-{said.sort}"><span class="review-sort">{MEANINGS[said.sort]}</span>'
             f"{escape(said.words)}</li>"
             for said in event.annotations
         ]

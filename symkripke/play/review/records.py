@@ -13,18 +13,23 @@ unlucky, or it can know something new."""
 SIGNS: Mapping[str, str] = {GOOD: "!", FAULT: "?", LUCK: "~", NEWS: "*"}
 """The sign of each kind, in ASCII, as in notes on games of chess."""
 
+MEANINGS: Mapping[str, str] = {GOOD: "well done", FAULT: "a mistake", LUCK: "luck", NEWS: "news"}
+"""What each kind is called."""
+
 
 @dataclass(frozen=True)
 class Measure:
     """What the chart of a review counts for each player, event after event.
 
     Attributes:
-        title: in a word or two: "solutions".
+        title: what things are counted: "solutions".
+        short: the same for a line about one event: "solutions left".
         words: all of it: "solutions that each player could still consider possible".
         logarithmic: whether the numbers are far apart, and fall by factors.
     """
 
     title: str
+    short: str
     words: str
     logarithmic: bool = False
 
@@ -42,6 +47,7 @@ class Appraisal:
         moves: how many moves there were.
         brought: what came of it, in the same unit: bits that were in fact gained, or 1 for a
             success and 0 for none. None: it does not show.
+        noun: what a move is called, one and several.
         aim: of what the chance is, in words: "of a yes".
         also: another way to reckon it, in words; empty: none.
     """
@@ -53,6 +59,7 @@ class Appraisal:
     better: int
     moves: int
     brought: float | None = None
+    noun: tuple[str, str] = ("move", "moves")
     aim: str = "of success"
     also: str = ""
 
@@ -142,10 +149,12 @@ class Review:
         seen: the players whose knowledge is reviewed.
         weighting: how worlds were weighed.
         turns: the first and the last turn that are reviewed.
+        whole: whether that is all of the log.
         ending: how the game ended, or that it has not, in a sentence.
         winners: who won.
         notes: what of the log is not reviewed, and why; sentences.
         story: what happened, in a few sentences.
+        legend: what the numbers and signs mean, in a few sentences.
         measure: what the chart counts.
         start: what it counts for each player before the first event that is reviewed.
         events: what happened.
@@ -165,10 +174,12 @@ class Review:
     seen: tuple[str, ...]
     weighting: str
     turns: tuple[int, int]
+    whole: bool
     ending: str
     winners: tuple[str, ...]
     notes: tuple[str, ...]
     story: tuple[str, ...]
+    legend: tuple[str, ...]
     measure: Measure
     start: Mapping[str, float]
     events: tuple[ReviewedEvent, ...]
@@ -201,10 +212,12 @@ class Review:
             "reviewed": list(self.seen),
             "weighting": self.weighting,
             "turns": list(self.turns),
+            "whole": self.whole,
             "ending": self.ending,
             "winners": list(self.winners),
             "notes": list(self.notes),
             "story": list(self.story),
+            "legend": list(self.legend),
             "measure": self.measure.words,
             "start": dict(self.start),
             "events": [_event_data(event) for event in self.events],

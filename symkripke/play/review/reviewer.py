@@ -13,8 +13,9 @@ from typing import Generic
 from symkripke.engines import Counter, counter
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, Unsupported
 from symkripke.explain.text import listed
-from symkripke.language import Atom, M, negation
+from symkripke.language import Atom, K, M, negation
 from symkripke.model import Scene
+from symkripke.play.game_words import answer_in_words
 from symkripke.play.odds import answer_odds
 from symkripke.play.review.past import Past, Position
 from symkripke.play.review.records import (
@@ -68,13 +69,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         game, layout = self.past.game, self.past.moment.layout
         if self._asks:
             words = f"{game.question} that each player could still consider possible"
-            return Measure(game.question, words, logarithmic=True)
+            return Measure(game.question, f"{game.question} left", words, logarithmic=True)
         if layout.counts:
-            return Measure(
-                "open cells", "cells of the note sheet that each player had to leave open"
-            )
+            words = "cells of the note sheet that each player left open"
+            return Measure("cells", "open cells", words)
         things = layout.held_as[1]
-        return Measure(things, f"{things} that each player could not place")
+        return Measure(things, f"{things} not placed", f"{things} that each player could not place")
 
     @property
     def charted(self) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         """Note who knows what before the first event that is reviewed."""
         turn = at.moment.turn
         for player, level in levels.items():
-            if self.is_certain(level):
+            if self.is_certain(level) and player not in at.state.out:
                 self.certain[player] = turn
         self.notice(at, turn)
 
@@ -144,11 +144,19 @@ class Reviewer(Generic[SetupT, PublicT]):
     def news(self, event: ReviewedEvent, after: Position[SetupT, PublicT]) -> Iterator[Annotation]:
         """Who can know the answer now, and of whom others can know it now, for the first time."""
         titles = self.past.titles
-        for player, level in event.after.items():
-            if player not in self.certain and self.is_certain(level):
-                self.certain[player] = event.turn
-                words = f"{titles[player]} could know {self.goal} from here on"
-                yield Annotation("first", player, words, NEWS)
+        fresh = [
+            player
+            for player, level in event.after.items()
+            if player not in self.certain
+            and self.is_certain(level)
+            # Who has guessed wrongly has looked at the answer: too late.
+            and player not in after.state.out
+        ]
+        self.certain |= dict.fromkeys(fresh, event.turn)
+        if fresh:
+            who = listed([titles[player] for player in fresh])
+            words = f"{who} could know {self.goal} from here on"
+            yield Annotation("first", fresh[0], words, NEWS, {"players": fresh})
         knew = dict.fromkeys(pair for pair in self.aware)
         self.notice(after, event.turn)
         found: dict[str, list[str]] = {}
@@ -175,7 +183,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 if player != other and (player, other) not in self.aware
             ]
             knows = past.game.knows_answer(past.setup, at.moment.structure, other)
-            if not pending or knows is None:
+            if not pending or knows is None or other in at.state.out:
                 continue
             if isinstance(state, Scene):
                 doubting = past.engine.possible_to(state, negation(knows), pending)
@@ -194,7 +202,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
         """Numbers about each player."""
         columns = {"certain": f"could know {self.goal} from turn"} if self._asks else {}
-        columns["left"] = f"{self.measure.title} left at the end"
+        columns["left"] = f"{self.measure.short} at the end"
         rows: dict[str, dict[str, str | int | float | None]] = {}
         for player in self.past.seen:
             left = events[-1].after[player] if events else None
@@ -208,6 +216,7 @@ class Reviewer(Generic[SetupT, PublicT]):
 
         `whole`: all of the game has been reviewed.
         """
+        yield from self.solved()
         yield from self.who_knew(events)
 
     def who_knew(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
@@ -216,29 +225,86 @@ class Reviewer(Generic[SetupT, PublicT]):
             return
         titles, last = self.past.titles, events[-1].turn
         ranked = sorted(self.certain.items(), key=lambda pair: pair[1])
+        if len(events[-1].after) == 1:
+            (player,) = events[-1].after
+            if player in self.certain:
+                yield f"{titles[player]} could know {self.goal} from turn {ranked[0][1]} on"
+            else:
+                left = _plural(events[-1].after[player], self.measure.short)
+                yield f"{titles[player]} could not know {self.goal} after turn {last}: {left}"
+            return
         if not ranked:
-            left = events[-1].after
-            nearest = min(left, key=lambda player: left[player])
+            levels = events[-1].after
+            nearest = min(levels, key=lambda player: levels[player])
             yield (
-                f"Nobody could know {self.goal} at the end; nearest was {titles[nearest]}, with "
-                f"{_plural(left[nearest], self.measure.title)} left"
+                f"Nobody could know {self.goal} after turn {last}; nearest was {titles[nearest]}: "
+                f"{_plural(levels[nearest], self.measure.short)}"
             )
             return
         first = ranked[0][1]
         leaders = [titles[player] for player, turn in ranked if turn == first]
-        yield f"{listed(leaders)} could know {self.goal} first, after {_after_turn(first)}"
+        words = f"{listed(leaders)} could know {self.goal} first, after {_after_turn(first)}"
+        winners = [titles[player] for player in self.past.at(events[-1].number).state.winners]
+        if len(leaders) > 1 and len(winners) == 1 and winners[0] in leaders:
+            words += f"; it was {winners[0]}'s turn"
+        yield words
         others = [(titles[player], turn) for player, turn in ranked if turn > first]
         if others:
-            told = listed([f"{name} after turn {turn}" for name, turn in others])
+            told = listed(
+                [
+                    f"{listed([name for name, known in others if known == turn])} after turn {turn}"
+                    for turn in dict.fromkeys(turn for _, turn in others)
+                ]
+            )
             yield f"Next {'was' if len(others) == 1 else 'were'} {told}"
         rest = [player for player in events[-1].after if player not in self.certain]
-        if rest:
+        if len(rest) == 1:
+            left = _plural(events[-1].after[rest[0]], self.measure.title)
+            yield f"After turn {last} {titles[rest[0]]} still had {left} left"
+        elif rest:
             still = listed(
                 [f"{titles[player]} {number(events[-1].after[player])}" for player in rest]
             )
             yield f"After turn {last} the others still had these {self.measure.title} left: {still}"
 
+    def legend(self) -> Iterable[str]:
+        """What the numbers mean, in sentences."""
+        return ()
+
+    def solved(self) -> Iterator[str]:
+        """What the answer to the game's question was, where the log tells that."""
+        moment = self.past.moment
+        if not self._asks:
+            return
+        asked = self.past.game.answers(self.past.setup, moment.structure, self.past.seen[0])
+        if isinstance(moment.state, Scene):
+            true = tuple(part for part in asked if moment.ask(part, engine=self.past.engine))
+        else:  # one player's log may tell it, too: as soon as that player can know it
+            known = [K(moment.state.agent, part) for part in asked]
+            true = tuple(
+                part
+                for part, knows in zip(asked, known, strict=True)
+                if self.past.engine.holds(moment.state, knows)
+            )
+            if self.level(self.past.at(moment.events), self.past.seen[0]) != 1:
+                return
+        words = f"{self.goal} was {answer_in_words(moment, self.past.seen[0], true)}"
+        yield words[:1].upper() + words[1:]
+
     # ---- parts of stories, for games whose players ask -------------------------------------------
+
+    def legend_of_bits(self) -> Iterator[str]:
+        """What bits are."""
+        things = self.measure.title
+        yield (
+            f"Bits measure how uncertain {self.goal} is: one bit more, and twice as many {things} "
+            "are equally probable. What a question could be expected to tell is an average over "
+            "all answers, by what its asker could know. An answer that surprises can leave more "
+            "open than before"
+        )
+        yield (
+            f"What others learned counts {things} that they could exclude: half of them is one bit"
+        )
 
     def missed(
         self, turns: Mapping[str, Sequence[int]], what: str, events: Sequence[ReviewedEvent]
@@ -251,7 +317,8 @@ class Reviewer(Generic[SetupT, PublicT]):
             words = f"{titles[player]} could have {what} in turn {missed[0]}"
             later = events[-1].turn - missed[0]
             if later:
-                end = f"{titles[winner]} did" if winner and winner != player else "the end"
+                who = "it" if winner == player else titles.get(winner, "")
+                end = f"{who} did" if who else "the end"
                 words += f", {'one turn' if later == 1 else f'{later} turns'} before {end}"
             yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
 

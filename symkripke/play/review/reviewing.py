@@ -12,7 +12,7 @@ from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
 from symkripke.play.record import Record
 from symkripke.play.review.past import Past, Position
-from symkripke.play.review.records import Review, ReviewedEvent
+from symkripke.play.review.records import Figures, Review, ReviewedEvent
 
 WEIGHTING = "bayes"
 """How worlds are weighed: what somebody showed counts by how probable it was shown."""
@@ -136,8 +136,8 @@ class Reviewing:
             self._start = self._levels(before)
         notes = list(self._notes)
         if not done:
-            last = events[-1].turn if events else 0
-            notes.append(f"This review was stopped after turn {last}")
+            where = f"after turn {events[-1].turn}" if events else "before its first event"
+            notes.append(f"This review was stopped {where}")
         if past.seat:
             who = past.titles[past.seat]
             notes.append(f"This log has only what {who} saw: what others knew is not in it")
@@ -159,16 +159,18 @@ class Reviewing:
                 turns[min(self._first + 1, past.moment.events)],
                 events[-1].turn if events else turns[self._first],
             ),
+            whole=whole,
             ending=self._ending(),
             winners=tuple(past.at(past.moment.events).state.winners),
             notes=tuple(notes),
             story=tuple(self._reviewer.story(events, whole=whole)),
+            legend=tuple(self._reviewer.legend()),
             measure=self._reviewer.measure,
             start=self._start,
             events=events,
             certain=dict(self._reviewer.certain),
             aware=dict(self._reviewer.aware),
-            figures=self._reviewer.figures(events),
+            figures=_told(self._reviewer.figures(events)),
         )
 
     def _ending(self) -> str:
@@ -192,6 +194,16 @@ class Reviewing:
         each = " each" if len(state.winners) > 1 else ""
         with_what = f", with {won}{each}" if won else ""
         return f"{listed([titles[p] for p in state.winners])} won in turn {turn}{with_what}"
+
+
+def _told(figures: Figures) -> Figures:
+    """Without columns in which nothing is said of anybody."""
+    columns = {
+        name: words
+        for name, words in figures.columns.items()
+        if any(row.get(name) is not None for row in figures.rows.values())
+    }
+    return Figures(columns, figures.rows)
 
 
 @explained

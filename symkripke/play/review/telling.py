@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from math import log
 
-from symkripke.explain.text import Line, listed
-from symkripke.play.review.records import SIGNS, Appraisal, Review, ReviewedEvent
+from symkripke.explain.text import Line, listed, percent
+from symkripke.play.review.records import MEANINGS, SIGNS, Appraisal, Review, ReviewedEvent
 from symkripke.play.review.reviewer import number
 
 TITLE, STORY, NOTE, EVENT, MOVE, COUNT = "title", "story", "note", "event", "move", "count"
@@ -18,6 +19,8 @@ def tell(review: Review) -> Iterator[Line]:
     yield from tell_story(review)
     yield Line(0, NOTE, "")
     yield from tell_events(review)
+    yield Line(0, NOTE, "")
+    yield from tell_legend(review)
 
 
 def tell_story(review: Review) -> Iterator[Line]:
@@ -27,6 +30,18 @@ def tell_story(review: Review) -> Iterator[Line]:
         yield Line(1, STORY, f"{sentence}.")
     for note in review.notes:
         yield Line(1, NOTE, f"{note}.")
+
+
+def tell_legend(review: Review) -> Iterator[Line]:
+    """What the numbers and signs mean."""
+    used = {said.sort for event in review.events for said in event.annotations}
+    for sentence in review.legend:
+        yield Line(0, COUNT, f"{sentence}.")
+    if used:
+        told = ", ".join(
+            f"{SIGNS[sort]} {means}" for sort, means in MEANINGS.items() if sort in used
+        )
+        yield Line(0, COUNT, f"Signs: {told}.")
 
 
 def heading(review: Review) -> str:
@@ -41,7 +56,12 @@ def heading(review: Review) -> str:
     )
     of_all = f" (all {review.minds[0]})" if alike and len(kinds) > 1 else ""
     first, last = review.turns
-    return f"{review.title}, {review.rules} rules: {who}{of_all}. Turns {first} to {last}"
+    part = "" if review.whole else f"; turn{'' if first == last else 's'} {_range(first, last)}"
+    return f"{review.title}, {review.rules} rules: {who}{of_all}{part}"
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def tell_events(review: Review) -> Iterator[Line]:
@@ -52,7 +72,7 @@ def tell_events(review: Review) -> Iterator[Line]:
         if event.appraisal is not None:
             yield Line(1, MOVE, worth(event.appraisal))
         if changes := changed(review, event):
-            yield Line(1, COUNT, f"{review.measure.title}: {changes}")
+            yield Line(1, COUNT, f"{review.measure.short}: {changes}")
         for said in event.annotations:
             yield Line(1, said.sort, f"{SIGNS[said.sort]} {said.words}")
 
@@ -67,11 +87,15 @@ def worth(move: Appraisal) -> str:
         told = f"chance {move.aim}: {_percent(move.value)}"
     if move.also:
         told += f" ({move.also})"
+    one, several = move.noun
     if move.is_best:
-        return f"{told}; none was better" if move.moves > 1 else told
+        return f"{told}; no {one} was better" if move.moves > 1 else told
     best = f"{move.best:.2f}" if move.unit == "bits" else _percent(move.best)
-    many = f"{move.better} of {move.moves} were better" if move.better > 1 else "one was better"
-    return f"{told}; {many}, the best: {move.best_move} ({best})"
+    verb = "was" if move.better == 1 else "were"
+    return (
+        f"{told}; {move.better} of {move.moves} {several} {verb} better, the best: "
+        f"{move.best_move} ({best})"
+    )
 
 
 def _signed(value: float) -> str:
@@ -80,9 +104,7 @@ def _signed(value: float) -> str:
 
 
 def _percent(share: float) -> str:
-    if 0 < share < 0.001:
-        return "<0.1%"
-    return ">99.9%" if 0.999 < share < 1 else f"{share:.1%}".replace(".0%", "%")
+    return percent(Fraction(share))
 
 
 def changed(review: Review, event: ReviewedEvent) -> str:
@@ -99,7 +121,7 @@ def cell(value: str | int | float | None) -> str:
     """A figure as it stands in a table."""
     if value is None:
         return "-"
-    return f"{value:.2f}" if isinstance(value, float) and value != int(value) else f"{value}"
+    return f"{value:.2f}" if isinstance(value, float) else f"{value}"
 
 
 # ---- the chart, in words and in heights ------------------------------------------------------
