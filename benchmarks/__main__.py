@@ -36,6 +36,7 @@ from benchmarks.table import table
 from benchmarks.threads import threads
 from benchmarks.unnoticed import unnoticed
 from benchmarks.versus_explicit import versus_explicit
+from benchmarks.web.command import web
 from benchmarks.work import work
 
 
@@ -78,6 +79,7 @@ COMMANDS = (
     threads,
     slips,
     table,
+    web,
 )
 for command in COMMANDS:
     main.add_command(command)

@@ -28,6 +28,9 @@ ROOMS = (
     "language",
 )
 
+# Beside the command line, which starts it: what it may import. Nobody else imports it.
+WEB = ("web", "problems", "play", "drawing", "engines", "explain", "model", "language")
+
 # Beside the command line: what it may import, and that nobody imports it.
 TESTING = ("testing", "play", "drawing", "engines", "explain", "model", "language")
 
@@ -108,14 +111,26 @@ def test_encodings_is_an_import_root_and_no_package() -> None:
 
 def test_arrows_run_one_way() -> None:
     chains = [ROOMS[place:] for place in range(len(ROOMS))]
-    for room, *below in (*chains, TESTING):
+    for room, *below in (*chains, TESTING, WEB):
         allowed = {f"symkripke.{other}" for other in (room, *below)} | FOUNDATION
         for file in (ROOT / "symkripke" / room).rglob("*.py"):
             for module in imports(file):
                 if module == "symkripke" or not module.startswith("symkripke"):
                     continue
+                if file.name == "serve.py" and module.startswith("symkripke.web."):
+                    continue
                 home = ".".join(module.split(".")[:2])
                 assert home in allowed, f"{file.relative_to(ROOT)} imports {module}"
+
+
+def test_the_page_knows_no_game_by_name() -> None:
+    """All that it shows comes from `Game`: games from outside get the page for nothing."""
+    names = re.compile(
+        r"symkripke_games|\b(cluedo|kwartet|old_maid|perudo|sleuth)\b", re.IGNORECASE
+    )
+    for file in (ROOT / "symkripke" / "web").rglob("*"):
+        if file.suffix in (".py", ".html", ".js", ".css"):
+            assert not names.search(file.read_text(encoding="utf-8")), file
 
 
 def test_only_what_draws_is_found_by_name_from_below() -> None:

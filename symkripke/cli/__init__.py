@@ -51,6 +51,7 @@ _COMMANDS = {
     ),
     "convert": ("symkripke.cli.convert:convert", "Turn a file of SMCDEL into one of ours."),
     "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
+    "serve": ("symkripke.cli.serve:serve", "Open the tables in a browser."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
     "experiment": ("symkripke.cli.experiment:experiment", "Run a study, and write its report."),
 }

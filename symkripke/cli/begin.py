@@ -43,8 +43,9 @@ def begin(
         raise click.UsageError("--minds: at a real table people play")
     if player is None or holds is None:
         raise click.UsageError("expected --player and --holds; `symkripke table` asks for them")
-    from symkripke.cli.beginning import begin_log, hand_of, player_id, seated_from, with_ids
+    from symkripke.cli.beginning import begin_log, hand_of, with_ids
     from symkripke.play import game
+    from symkripke.play.seats import player_id, seated_from
 
     played = game(game_name)
     setup = with_ids(setup)

@@ -13,6 +13,7 @@ import click
 from symkripke.cli.line_reader import LineReader, nothing
 from symkripke.cli.options import Limits, named
 from symkripke.errors import InputError, PhraseError, SymkripkeError
+from symkripke.play.seats import player_id, seated_from
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
@@ -24,24 +25,12 @@ _SHOWN = 40
 """At most so many words are listed as help."""
 
 
-def player_id(name: str) -> str:
-    """The name of a player in formulas and logs: "Aunt May" is aunt_may."""
-    return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
-
-
 def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a setup, with names of players made fit for formulas."""
     names = setup.get("names")
     if names is None:
         return dict(setup)
     return {**setup, "names": tuple(re.sub(r"\W+", "_", name.strip()) for name in names)}
-
-
-def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
-    """The arguments of a setup with these players, of whom `first` sits first and begins."""
-    seat = players.index(first)
-    names = (*players[seat:], *players[:seat])
-    return {**setup, "players": None, "names": names}
 
 
 def begin_log(

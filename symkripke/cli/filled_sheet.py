@@ -26,11 +26,11 @@ from symkripke.cli.note_sheet import (
     shaded,
     shades_legend,
 )
-from symkripke.cli.sentences import sheet_in_sentences
 from symkripke.engines import Mark
 from symkripke.language import Formula
 from symkripke.play.layout import Layout
 from symkripke.play.odds import cell_odds
+from symkripke.play.sentences import sheet_in_sentences
 
 if TYPE_CHECKING:
     from symkripke.play import Moment, State

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,13 +10,13 @@ import click
 
 from symkripke.cli.display import show_answer
 from symkripke.cli.quiz import Quiz
-from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
+from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
+from symkripke.model.completing import names_after
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.engines import Engine
-    from symkripke.model import Vocabulary
     from symkripke.play import Moment
 
 
@@ -118,30 +117,3 @@ class Questions(Dialogue):
     def words(self, before: str) -> Iterable[str]:
         """The words that can follow the text before the cursor."""
         return names_after(self.moment.structure.vocabulary, before)
-
-
-def words_of_formulas(vocabulary: Vocabulary, before: str) -> Iterable[tuple[int, str]]:
-    """Completions of the formula at the end of a text; see `Dialogue.completions`."""
-    typed = re.search(r"\w*$", before)
-    start = typed.start() if typed else len(before)
-    for word in names_after(vocabulary, before):
-        if word.startswith(before[start:]):
-            yield start, word
-
-
-def names_after(vocabulary: Vocabulary, before: str) -> Iterable[str]:
-    """The names that can follow the beginning of a formula."""
-    if wants_agents(before):
-        return vocabulary.agents
-    call = re.search(r"(\w+)\s*\(([^()]*)$", before)
-    if call and call[1] in vocabulary.definitions:
-        parameters = vocabulary.definitions[call[1]].parameters
-        position = call[2].count(",")
-        return parameters[position][1] if position < len(parameters) else ()
-    if call:
-        starts = f"{call[1]}("
-        return [name[len(starts) : -1] for name in vocabulary.fluents if name.startswith(starts)]
-    value = re.search(r"(\w+(?:\([^()]*\))?)\s*!?=\s*\w*$", before)
-    if value and value[1] in vocabulary.fluents:
-        return vocabulary.fluents[value[1]].values
-    return (*OPERATORS, *vocabulary.names)

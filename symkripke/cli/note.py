@@ -46,7 +46,7 @@ def _pending_data(journal: Journal[Any, Any]) -> dict[str, str] | None:
 
 def _state(journal: Journal[Any, Any]) -> None:
     """Print what is told so far of an event, or how the game ended."""
-    from symkripke.cli.sentences import game_over, so_far
+    from symkripke.play.sentences import game_over, so_far
 
     pending = journal.pending
     if pending is not None:
@@ -70,9 +70,9 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
     from rich.text import Text
 
     from symkripke.cli.console import console, say, sentence
-    from symkripke.cli.sentences import news_in_sentences, not_understood, unfinished
     from symkripke.explain.text import listed
     from symkripke.play import Contradiction
+    from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
     from symkripke.play.words import person
 
     journal = _opened(log, limits)

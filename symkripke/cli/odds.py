@@ -130,7 +130,7 @@ def show_odds(
     title = f"How probable all is to {layout.person(found.player)} {when(moment)}"
     out.print(in_colour(f"{title}, weighting {weighting}:", names))
     if plain:
-        from symkripke.cli.sentences import odds_in_sentences
+        from symkripke.play.sentences import odds_in_sentences
 
         for told in odds_in_sentences(layout, found.cells):
             sentence(out, told)

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.display import dealt_lines
-from symkripke.cli.game_repl import words_of_formulas
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.seat_dialogue import SeatDialogue
-from symkripke.cli.sentences import not_understood, unfinished, who_knew_in_sentences
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
 from symkripke.language import Chance
+from symkripke.model.completing import words_of_formulas
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
+from symkripke.play.sentences import not_understood, unfinished, who_knew_in_sentences
 from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
 

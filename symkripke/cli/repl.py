@@ -14,17 +14,6 @@ import click
 from symkripke.cli import UNANSWERED
 from symkripke.cli.line_reader import LineReader
 from symkripke.errors import BudgetExceeded, OutOfMemory, SymkripkeError
-from symkripke.language.operators import SYMBOLS
-
-_IN_GROUP = re.compile(rf"\b({'|'.join(SYMBOLS)})\s*\[[^\]]*$")
-
-OPERATORS = tuple(f"{symbol}[" for symbol in SYMBOLS)
-"""The beginnings of operators with agents, for completion."""
-
-
-def wants_agents(before: str) -> bool:
-    """Whether the text ends within the brackets of an operator."""
-    return _IN_GROUP.search(before) is not None
 
 
 class Dialogue(ABC):

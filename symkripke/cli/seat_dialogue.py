@@ -10,8 +10,8 @@ from symkripke.cli.display import in_colour
 from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
-from symkripke.cli.sentences import news_in_sentences
 from symkripke.errors import InputError
+from symkripke.play.sentences import news_in_sentences
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits

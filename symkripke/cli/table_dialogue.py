@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
-from symkripke.cli.game_repl import words_of_formulas
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.seat_dialogue import SeatDialogue
-from symkripke.cli.sentences import game_over, not_understood, so_far, unfinished
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
+from symkripke.model.completing import words_of_formulas
 from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
+from symkripke.play.sentences import game_over, not_understood, so_far, unfinished
 from symkripke.play.words import person
 
 if TYPE_CHECKING:

@@ -59,8 +59,8 @@ def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> No
     from symkripke.cli.console import console, sentence
     from symkripke.cli.display import in_colour, marks, when
     from symkripke.cli.note_sheet import fitted
-    from symkripke.cli.sentences import insight_in_sentences
     from symkripke.engines import Mark
+    from symkripke.play.sentences import insight_in_sentences
 
     out = console()
     if plain:

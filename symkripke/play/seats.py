@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from symkripke.argument_types import checked_all
 from symkripke.errors import RuleError, check_name
@@ -71,3 +72,15 @@ def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
     if not fewest <= number <= most:
         wanted = f"{fewest} to {most}" if fewest < most else f"{fewest}"
         raise RuleError(f"{title} ({rules}) is for {wanted} players, got {number}")
+
+
+def player_id(name: str) -> str:
+    """What a player is called in formulas and logs: "Aunt May" is aunt_may."""
+    return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
+
+
+def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
+    """The arguments of a setup with these players, where that one sits first and begins."""
+    seat = players.index(first)
+    names = (*players[seat:], *players[:seat])
+    return {**setup, "players": None, "names": names}

@@ -6,13 +6,16 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
+from typing import Any
+
+from symkripke.errors import NoAnswerWithin, SymkripkeError
 
 
 def cpus() -> int:
@@ -145,3 +148,74 @@ def _end_with_parent() -> None:
     wait([parent.sentinel])
     # Exit at once: nobody will take the worker's results.
     os._exit(1)
+
+
+class Worker:
+    """A new process that does one task after another, and can be ended in the middle of one.
+
+    It ends by itself, too, as soon as this process has ended in any way.
+    """
+
+    def __init__(self) -> None:
+        """No process yet: the first task starts it."""
+        self._process: SpawnProcess | None = None
+        self._line: Connection | None = None
+
+    def do(self, task: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
+        """What the task returns; raises what it raises.
+
+        Raises:
+            NoAnswerWithin: it did not end in time. Then the process is ended.
+            SymkripkeError: the process has ended in the middle of the task.
+        """
+        if self._process is None or not self._process.is_alive():
+            self._start()
+        assert self._line is not None
+        try:
+            self._line.send((task, arguments))
+            if not self._line.poll(seconds):
+                self.end()
+                raise NoAnswerWithin(seconds)
+            is_done, result = self._line.recv()
+        except (EOFError, OSError):
+            self.end()
+            raise SymkripkeError("the process that was asked has ended: ask again") from None
+        if is_done:
+            return result
+        raise result
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._line is not None:
+            self._line.close()
+        self._process = self._line = None
+
+    def _start(self) -> None:
+        self.end()
+        self._line, other = multiprocessing.Pipe()
+        self._process = _Process(target=_work, args=(other,), daemon=True)
+        self._process.start()
+        other.close()
+
+
+def _work(line: Connection) -> None:
+    """Do tasks as they come."""
+    _begin_work()
+    while True:
+        try:
+            task, arguments = line.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer: tuple[bool, Any] = True, task(*arguments)
+        except Exception as error:
+            answer = False, error
+        try:
+            line.send(answer)
+        except (EOFError, OSError):
+            return
+        except Exception as error:  # what cannot be sent
+            line.send((False, SymkripkeError(f"{type(error).__name__}: {error}")))

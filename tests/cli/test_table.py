@@ -552,9 +552,9 @@ def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
 )
 def test_nothing_else_is_said_where_all_is_named(learned: str, marks: str, says: str) -> None:
     """And not where something else is known from before."""
-    from symkripke.cli.sentences import news_in_sentences
     from symkripke.engines import Mark
     from symkripke.play import Layout
+    from symkripke.play.sentences import news_in_sentences
 
     layout = Layout({"things": {row: row.upper() for row in "abc"}}, {"ann": "Ann"})
     signs = {"y": Mark.YES, "n": Mark.NO, "?": Mark.OPEN}

@@ -1,4 +1,4 @@
-"""What tables show, in sentences: for screen readers and pipes (--plain)."""
+"""What tables show, in sentences: for pages, screen readers and pipes (--plain)."""
 
 from __future__ import annotations
 

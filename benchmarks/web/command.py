@@ -1,0 +1,99 @@
+"""`python -m benchmarks web ...`."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+from starlette.testclient import TestClient
+
+from benchmarks.common import show
+from benchmarks.web.leaks import leaks as compared
+from benchmarks.web.load import kill, load, lost_by_kill, served, set_tables
+from benchmarks.web.wrong import wrong_requests
+from symkripke.play import Record, Table, game
+from symkripke.web.server import application
+from symkripke.web.settings import Settings
+
+
+@click.group()
+def web() -> None:
+    """The page in the browser: leaks, wrong requests, load."""
+
+
+@web.command()
+@click.option("--moments", type=click.IntRange(1), default=1000)
+@click.option("--seed", type=int, default=0)
+def leaks(moments: int, seed: int) -> None:
+    """Compare what is sent to seats with what would be sent if what is hidden were different."""
+    with TemporaryDirectory() as folder:
+        found = compared(Path(folder), moments, seed)
+    rows = [(name, f"{number:,}") for name, number in sorted(found.moments.items())]
+    notes = [f"{found.pages:,} answers with {found.bytes:,} bytes compared", *found.leaks]
+    show("A seat's pages give nothing away", ("game", "moments"), rows, notes)
+    if found.leaks:
+        raise SystemExit(1)
+
+
+@web.command()
+@click.option("--requests", "number", type=click.IntRange(1), default=1000)
+@click.option("--seed", type=int, default=0)
+def wrong(number: int, seed: int) -> None:
+    """Send wrong requests: no error of the server, nothing changed, nothing told."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        app = application(Settings(folder, host="0.0.0.0", rate=1e6, burst=1_000_000))
+        table: Table[Any, Any] = Table.of(game("cluedo"), players=3, seed=1)
+        Record.of(table).write(folder / "tables" / "wrong.jsonl")
+        before = _contents(folder)
+        with TestClient(app, raise_server_exceptions=False) as client:
+            found = wrong_requests(client, "wrong", (folder / "secret").read_bytes(), number, seed)
+        if _contents(folder) != before:
+            found.faults.append("something in the folder has changed")
+    rows = [(str(status), f"{times:,}") for status, times in sorted(found.statuses.items())]
+    show("Wrong requests", ("status", "answers"), rows, found.faults or ["no fault"])
+    if found.faults:
+        raise SystemExit(1)
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@web.command("load")
+@click.option("--tables", type=click.IntRange(1), default=50)
+@click.option("--browsers", type=click.IntRange(1), default=4)
+@click.option("--every", type=float, default=5.0, help="Seconds between two requests of each.")
+@click.option("--seconds", type=float, default=500.0, help="How long.")
+def load_command(tables: int, browsers: int, every: float, seconds: float) -> None:
+    """Many tables at once; in the end a kill, and a look at what it has lost."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        names = set_tables(folder / "tables", tables)
+        with served(folder) as (address, process):
+            found = asyncio.run(load(address, process.pid, names, browsers, seconds, every))
+            kill(process)
+        lost = lost_by_kill(folder / "tables", names, found)
+    rows = []
+    for kind, times in sorted(found.seconds.items()):
+        ordered = sorted(times)
+        p95 = ordered[int(0.95 * (len(ordered) - 1))]
+        middle = statistics.median(ordered)
+        rows.append(
+            (kind, f"{len(times):,}", *(f"{1000 * t:.0f}" for t in (middle, p95, ordered[-1])))
+        )
+    early, late = found.memory[len(found.memory) // 2], found.memory[-1]
+    notes = [
+        f"memory: {early / 1e6:.0f} MB half-way, {late / 1e6:.0f} MB in the end",
+        f"after kill -9: {len(lost)} of {tables} tables lost something",
+        *lost,
+        *(f"{times} times: {fault}" for fault, times in Counter(found.faults).items()),
+    ]
+    show("Load", ("request", "answers", "median ms", "95% ms", "most ms"), rows, notes)
+    if lost or found.faults:
+        raise SystemExit(1)

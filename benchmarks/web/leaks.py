@@ -1,0 +1,146 @@
+"""A seat's page does not depend on what the seat cannot see.
+
+At moments of many games, the deal is replaced by another one that the seat considers possible, with
+the same record (`benchmarks.secrecy` makes it). Then everything that is sent to the seat must be
+the same, byte for byte: pages, and answers to wrong moves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from benchmarks.secrecy import SETUPS, Watched, any_move, other_game
+from symkripke.errors import InputError
+from symkripke.play import game
+from symkripke.play.strategies import HUMAN
+from symkripke.web.pages import Server
+from symkripke.web.server import application
+from symkripke.web.settings import Settings
+
+_SHOWS = ("odds", "words", "others", "suggest")
+_TURNS = 14
+
+
+@dataclass
+class Found:
+    """What came of a check.
+
+    Attributes:
+        moments: so many moments were compared, by game.
+        pages: so many answers of the server were compared ...
+        bytes: ... with so many bytes.
+        leaks: the addresses that told something.
+    """
+
+    moments: Counter[str] = field(default_factory=Counter)
+    pages: int = 0
+    bytes: int = 0
+    leaks: list[str] = field(default_factory=list)
+
+
+class Side:
+    """A server of its own, and the browser of the seat."""
+
+    def __init__(self, folder: Path) -> None:
+        """In a new folder; the secret is the same on both sides, and so are tokens."""
+        folder.mkdir()
+        (folder / "secret").write_bytes(b"the same on both sides: 32 bytes")
+        settings = Settings(
+            folder, quick=1, slow=1, seconds=120, patience=120, rate=1e6, burst=1_000_000
+        )
+        app = application(settings)
+        self.server: Server = app.state.server
+        self.tables = self.server.tables.folder
+        self.client = TestClient(app, cookies={"symkripke_session": "0" * 32})
+
+    def sent(self, address: str, form: dict[str, str] | None) -> tuple[int, bytes, object]:
+        """All that is sent: the status, the body, and the headers but for the date."""
+        method = "GET" if form is None else "POST"
+        answer = self.client.request(method, address, data=form)
+        headers = sorted((k, v) for k, v in answer.headers.items() if k != "date")
+        return answer.status_code, answer.content, headers
+
+
+def leaks(folder: Path, moments: int, seed: int) -> Found:
+    """Compare so many moments."""
+    found = Found()
+    sides = Side(folder / "actual"), Side(folder / "other")
+    (folder / "games").mkdir()
+    with sides[0].client, sides[1].client:
+        for number, name in _games(seed):
+            _observe(found, sides, folder / "games", name, number, moments)
+            if found.moments.total() >= moments:
+                return found
+    raise AssertionError
+
+
+def _games(seed: int) -> Iterator[tuple[int, str]]:
+    while True:
+        for name in SETUPS:
+            yield seed, name
+        seed += 1
+
+
+def _observe(
+    found: Found, sides: tuple[Side, Side], folder: Path, name: str, seed: int, moments: int
+) -> None:
+    """Play a game, and compare what is sent at each moment at which a person must choose."""
+    played, chance = game(name), Random(f"{name}/{seed}/web")
+    setup = played.setup(**SETUPS[name])
+    minds = [HUMAN, next(iter(played.strategies)), HUMAN]
+    path = folder / f"{name}-{seed}.jsonl"
+    hosted = Watched.begin(path, played, setup, minds, seed)
+    assert isinstance(hosted, Watched)
+    (folder / "other").mkdir(exist_ok=True)
+    while not hosted.is_over and hosted._state.turn <= _TURNS:
+        if hosted.step() is not None or (who := hosted.waiting_for) is None:
+            continue
+        view = hosted.view(who)
+        if hosted.events and chance.random() < 0.6 and not hosted._choices:
+            other: Any = None
+            with suppress(InputError):  # a deal that the rules do not write like this
+                other = other_game(hosted, view, folder / "other", chance)
+            if other is not None:
+                _compare(found, sides, path, other.path, who, chance)
+                if found.moments.total() >= moments:
+                    return
+        hosted.choose(who, any_move(view, chance))
+
+
+def _compare(
+    found: Found, sides: tuple[Side, Side], path: Path, other: Path, who: str, chance: Random
+) -> None:
+    """Put both logs into the folders, and ask both servers for the same."""
+    table = path.stem.replace("_", "-")
+    for side, log in zip(sides, (path, other), strict=True):
+        (side.tables / f"{table}.jsonl").write_bytes(log.read_bytes())
+    found.moments[path.stem.rpartition("-")[0]] += 1
+    base = f"/s/{table}/{who}/{sides[0].server.access.token('seat', table, who)}"
+    token = sides[0].server.access.token("form", "0" * 32)
+    # What has a wrong number or is not understood is refused, and changes nothing.
+    wrong = {"form_token": token, "move": "0", "c0": "99999", "text": ""}
+    typed = {"form_token": token, "text": "xyzzy 3"}
+    requests: list[tuple[str, dict[str, str] | None]] = [
+        (base, None),
+        (f"{base}?show={chance.choice(_SHOWS)}&at={chance.randrange(6)}", None),
+        (f"{base}/words?text={chance.choice('abcdefghijklm')}", None),
+        (f"{base}/ask?q=K[{who}] true", None),
+        (f"/t/{table}", None),
+        (f"/t/{table}/log", None),
+        (f"{base}/choose", wrong),
+        (f"{base}/choose", typed),
+    ]
+    for address, form in requests:
+        mine, others = (side.sent(address, form) for side in sides)
+        found.pages += 1
+        found.bytes += len(mine[1])
+        if mine != others:
+            found.leaks.append(address)

@@ -1,0 +1,160 @@
+"""Wrong requests: tricks with paths, tokens and forms, and bodies that are too large or broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+import httpx2
+from starlette.testclient import TestClient
+
+_PATHS: tuple[str, ...] = (
+    "/",
+    "/t/{}",
+    "/t/{}/ask",
+    "/t/{}/play",
+    "/t/{}/enter",
+    "/t/{}/edit",
+    "/t/{}/log",
+)
+_PATHS += ("/t/{}/remove", "/s/{}/ann/{}", "/s/{}/ann/{}/choose", "/new/{}", "/real/{}")
+_PATHS += ("/puzzles/{}", "/problems/{}", "/problems", "/static/{}", "/review.css", "/t/{}/review")
+_NAMES: tuple[str, ...] = (
+    "..",
+    "../secret",
+    "%2e%2e%2fsecret",
+    "..%5c..%5csecret",
+    "secret",
+    "a" * 5000,
+    "\x00",
+)
+_NAMES += ("%00", "con", "tables/../../secret", "{table}", "{table}.jsonl", "..{table}", "éa", "-")
+_NAMES += ("%ff%fe", "{table}%0a", ".", "{table}/../{table}", "__proto__", "cluedo", "<script>")
+_VALUES: tuple[str, ...] = (
+    "",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "x" * 70_000,
+    "\x00",
+    "é" * 100,
+    "1e9",
+    "None",
+)
+_VALUES += ("[", "K[" * 3000, "{}", "'; drop table", "<b>", "../..", "\r\nX: y", "nan", "ann")
+_FIELDS: tuple[str, ...] = (
+    "at",
+    "player",
+    "beside",
+    "show",
+    "text",
+    "tap",
+    "move",
+    "c0",
+    "q",
+    "fact",
+    "x0",
+    "who0",
+)
+_FIELDS += ("number", "events", "hand", "name0", "you", "rules", "set.edition", "seed", "step", "n")
+_METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH")
+
+_NEVER = (b"Traceback", b"symkripke/web", b"site-packages")
+
+
+@dataclass
+class Answers:
+    """What came of wrong requests.
+
+    Attributes:
+        statuses: how often each was answered.
+        faults: what must not be: errors of the server, insides that were shown, somebody let in.
+    """
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+
+def wrong_requests(
+    client: TestClient, table: str, secret: bytes, number: int, seed: int
+) -> Answers:
+    """Send so many wrong requests; `table` is a table that there is."""
+    found, chance = Answers(), Random(seed)
+    makers = (_path, _query, _form, _body, _headers)
+    for place in range(number):
+        maker: Callable[[Random, str], dict[str, object]] = makers[place % len(makers)]
+        request = maker(chance, table)
+        told = f"{request['method']} {str(request['url'])[:120]}"
+        try:
+            answer = client.request(**request, follow_redirects=False)  # type: ignore[arg-type]
+        except (httpx2.InvalidURL, ValueError):
+            found.statuses[0] += 1  # the client itself does not send it
+            continue
+        found.statuses[answer.status_code] += 1
+        if answer.status_code >= 500 and answer.status_code != 503:
+            found.faults.append(f"{answer.status_code}: {told}")
+        if any(inside in answer.content for inside in (*_NEVER, secret, secret.hex().encode())):
+            found.faults.append(f"shows its insides: {told}")
+    return found
+
+
+def _address(chance: Random, table: str) -> str:
+    path = chance.choice(_PATHS)
+    while "{}" in path:
+        path = path.replace("{}", chance.choice(_NAMES).replace("{table}", table), 1)
+    return path
+
+
+def _path(chance: Random, table: str) -> dict[str, object]:
+    return {"method": chance.choice(_METHODS), "url": _address(chance, table)}
+
+
+def _pairs(chance: Random) -> Iterator[tuple[str, str]]:
+    for _ in range(chance.randrange(1, 6)):
+        yield chance.choice(_FIELDS), chance.choice(_VALUES)
+
+
+def _query(chance: Random, table: str) -> dict[str, object]:
+    path = chance.choice(_PATHS).replace("{}", table)
+    return {"method": "GET", "url": path, "params": dict(_pairs(chance))}
+
+
+def _form(chance: Random, table: str) -> dict[str, object]:
+    """A form without a token, or with a wrong one."""
+    path = chance.choice(_PATHS).replace("{}", table)
+    data = {**dict(_pairs(chance)), "form_token": chance.choice(_VALUES)}
+    return {"method": "POST", "url": path, "data": data}
+
+
+def _body(chance: Random, table: str) -> dict[str, object]:
+    """A body that is too large, or none of a form."""
+    kinds: tuple[str, ...] = (
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "text/plain",
+    )
+    kinds += ("application/json", "multipart/form-data", "")
+    size = chance.choice((0, 1, 100, 63_999, 64_001, 300_000))
+    body = chance.choice((b"a=", b"--x\r\n", b"%", b"\xff\xfe", b"{")) + bytes(
+        chance.randrange(256) for _ in range(min(size, 500))
+    )
+    body += b"x" * max(0, size - len(body))
+    return {
+        "method": "POST",
+        "url": chance.choice(_PATHS).replace("{}", table),
+        "content": body,
+        "headers": {"Content-Type": chance.choice(kinds)},
+    }
+
+
+def _headers(chance: Random, table: str) -> dict[str, object]:
+    """Hosts, origins and cookies that are not ours."""
+    headers = {
+        chance.choice(("Host", "Origin", "Sec-Fetch-Site", "Cookie", "X-Forwarded-For")): (
+            chance.choice(("evil.example", "null", "cross-site", "symkripke_session=%00;;=", "::"))
+        )
+    }
+    path = chance.choice(_PATHS).replace("{}", table)
+    return {"method": chance.choice(("GET", "POST")), "url": path, "headers": headers}

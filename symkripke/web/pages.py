@@ -1,0 +1,121 @@
+"""How templates are filled in, and what every handler has at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cached_property
+from hashlib import sha256
+from importlib import resources
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from symkripke.errors import InputError
+from symkripke.web.access import Access
+from symkripke.web.live import Live
+from symkripke.web.settings import Settings
+from symkripke.web.tables import Tables
+from symkripke.web.work import Work
+
+Handler = Callable[["Server", Request], Awaitable[Response]]
+
+
+class Server:
+    """What handlers have at hand."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Open the data folder."""
+        try:
+            settings.data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot use the folder {settings.data}: {error.strerror}") from None
+        self.settings = settings
+        self.tables = Tables(settings.data)
+        self.access = Access(settings)
+        self.live = Live()
+
+    @cached_property
+    def work(self) -> Work:
+        """The other processes; made when the server runs."""
+        return Work(self.settings)
+
+    @cached_property
+    def _templates(self) -> Environment:
+        found = Environment(
+            loader=PackageLoader("symkripke.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        found.globals["static"] = static
+        found.globals["svg"] = Markup
+        found.globals["query"] = query
+        return found
+
+    def filled(self, template: str, values: Mapping[str, Any]) -> str:
+        """The text of a template."""
+        return self._templates.get_template(template).render(values)
+
+    def page(
+        self, request: Request, template: str, status: int = 200, **values: Any
+    ) -> HTMLResponse:
+        """A page: a template that is filled in."""
+        given = {
+            "form_token": self.access.form_token(request),
+            "is_host": self.access.is_host(request),
+            "path": request.url.path,
+            **values,
+        }
+        response = HTMLResponse(self.filled(template, given), status)
+        self.access.remember(request, response)
+        return response
+
+    async def form(self, request: Request) -> FormData:
+        """What a form of ours says; raises `Forbidden` for any other."""
+        form = await request.form(max_files=0, max_fields=300)
+        self.access.check_form(request, text(form, "form_token"))
+        return form
+
+
+def go(url: str) -> RedirectResponse:
+    """What is answered to a form: where its result is."""
+    return RedirectResponse(url, 303)
+
+
+def text(form: Mapping[str, Any] | FormData, name: str) -> str:
+    """What is in a field; empty if there is nothing."""
+    found = form.get(name, "")
+    return found.strip() if isinstance(found, str) else ""
+
+
+def number(text: str, least: int, most: int) -> int | None:
+    """A number of a query; None if it is none, or not within the limits."""
+    digits = text.strip()
+    if not digits.isdecimal() or not digits.isascii() or len(digits) > 9:
+        return None
+    return min(max(int(digits), least), most)
+
+
+def query(**values: object) -> str:
+    """A query with these values; what is None or empty is left out."""
+    told = {
+        name: value for name, value in values.items() if value is not None and value not in ("", ())
+    }
+    return f"?{urlencode(told, doseq=True)}" if told else "?"
+
+
+def static(name: str) -> str:
+    """The address of a file of ours; it changes when the file does."""
+    if name not in _STAMPS:
+        content = resources.files("symkripke.web").joinpath("static", name).read_bytes()
+        _STAMPS[name] = sha256(content).hexdigest()[:10]
+    return f"/static/{name}?{_STAMPS[name]}"
+
+
+_STAMPS: dict[str, str] = {}

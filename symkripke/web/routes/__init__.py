@@ -1,0 +1,15 @@
+"""Addresses and what is done there: thin; what a page shows comes from `symkripke.web.views`."""
+
+from symkripke.web.pages import Handler
+from symkripke.web.routes import ask, lobby, notes, puzzle, review, seats, watch
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    *lobby.ROUTES,
+    *watch.ROUTES,
+    *notes.ROUTES,
+    *ask.ROUTES,
+    *seats.ROUTES,
+    *review.ROUTES,
+    *puzzle.ROUTES,
+)
+"""Method, address, handler; of several that fit, the first one."""

@@ -1,0 +1,122 @@
+"""The lobby, and new tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from symkripke.errors import InputError
+from symkripke.play.seats import player_id
+from symkripke.play.strategies import HUMAN
+from symkripke.web.pages import Handler, Server, go, number, text
+from symkripke.web.routes import seats
+from symkripke.web.tables import Kind, Notes
+from symkripke.web.views import beginning, hosting
+
+_PLAYERS = 24
+"""So many players are read from a form at most."""
+
+
+async def lobby(server: Server, request: Request) -> Response:
+    """All games and all tables."""
+    key = request.query_params.get("key")
+    if key is not None:
+        response: Response = go("/")
+        if server.access.opens(key):
+            server.access.welcome(response)
+        return response
+    if not server.access.is_host(request):
+        return server.page(request, "closed.html")
+    games = await server.work.quick("lobby", beginning.games)
+    titles = {game.name: game.title for game in games}
+    return server.page(
+        request, "lobby.html", games=games, tables=server.tables.all(), titles=titles
+    )
+
+
+def options_in(given: Mapping[str, Any] | FormData) -> dict[str, str]:
+    """Options of the game: fields that begin with `set.`."""
+    return {
+        name.removeprefix("set."): text(given, name)
+        for name in given
+        if name.startswith("set.") and text(given, name)
+    }
+
+
+async def new(server: Server, request: Request) -> Response:
+    """What can be chosen for a new table."""
+    server.access.need_host(request)
+    given = request.query_params
+    offer = await server.work.quick(
+        "lobby",
+        beginning.offer,
+        request.path_params["game"],
+        given.get("rules", ""),
+        number(given.get("players", ""), 1, _PLAYERS),
+        options_in(given),
+    )
+    return server.page(request, "new.html", offer=offer)
+
+
+def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
+    """The players' names in the order of seats."""
+    found = [text(form, f"name{seat}") for seat in range(_PLAYERS)]
+    return tuple(name for name in found if name)
+
+
+def room(server: Server) -> None:
+    """Raises `InputError` if there are too many tables already."""
+    if len(server.tables.all()) >= server.settings.tables:
+        raise InputError(f"there are {server.settings.tables} tables already: delete some")
+
+
+async def begin(server: Server, request: Request) -> Response:
+    """Begin a table at which programs play."""
+    server.access.need_host(request)
+    form = await server.form(request)
+    room(server)
+    game = request.path_params["game"]
+    players = names_in(form)
+    minds = tuple(text(form, f"mind{seat}") for seat in range(len(players)))
+    seed = text(form, "seed")
+    if seed and (not seed.isdecimal() or len(seed) > 18):
+        raise InputError(f"expected a whole number as the seed, got {seed[:40]!r}")
+    name = server.tables.new_name(game)
+    path = server.tables.new_log(name)
+    people = [player_id(who) for who, mind in zip(players, minds, strict=True) if mind == HUMAN]
+    await server.work.quick(
+        name,
+        hosting.begin if people else beginning.begin_watched,
+        str(path),
+        game,
+        text(form, "rules"),
+        players,
+        options_in(form),
+        minds,
+        int(seed) if seed else None,
+    )
+    kind: Kind = "seats" if people else "watch"
+    server.tables.note(name, Notes(kind, text(form, "title")[:80]))
+    if people:
+        await seats.play_on(server, name, str(path))
+    return go(seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{name}")
+
+
+async def remove(server: Server, request: Request) -> Response:
+    """Delete a table."""
+    server.access.need_host(request)
+    await server.form(request)
+    server.tables.remove(request.path_params["name"])
+    return go("/")
+
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/", lobby),
+    ("GET", "/new/{game}", new),
+    ("POST", "/new/{game}", begin),
+    ("POST", "/t/{name}/remove", remove),
+)

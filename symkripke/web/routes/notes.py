@@ -1,0 +1,174 @@
+"""A real table: begin it, tell what happens, mend slips."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from symkripke.web.pages import Handler, Server, go, number, query, text
+from symkripke.web.routes.lobby import names_in, options_in, room
+from symkripke.web.tables import Notes
+from symkripke.web.views import beginning, noting
+from symkripke.web.views.noting import Refused
+
+_LONGEST = 2_000
+"""So many characters of an entry are read."""
+
+
+async def page(
+    server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
+) -> Response:
+    """The page of a real table; with what was refused, if anything was."""
+    name = request.path_params["name"]
+    log = str(server.tables.log(name))
+    server.access.need_host(request)
+    given = request.query_params
+    show = given.get("show", "")
+    if show not in noting.SHOWS:
+        show = noting.SHOWS[0]
+    if edit is None:
+        edit = number(given.get("edit", ""), 1, 1_000_000)
+    ask = server.work.slow if show in ("suggest", "others") else server.work.quick
+    noted = await ask(name, noting.noted, log, show)
+    if refused is None and noted.fault:
+        refused = await server.work.slow(name, noting.slip, log, "", None)
+    return server.page(
+        request,
+        "notes.html",
+        422 if refused is not None and refused.title else 200,
+        name=name,
+        notes=server.tables.notes(name),
+        noted=noted,
+        show=show,
+        refused=refused,
+        edit=edit if edit is not None and edit <= len(noted.events) else None,
+    )
+
+
+async def enter(server: Server, request: Request) -> Response:
+    """Tell an event, or a part of one."""
+    name, log = await _mine(server, request)
+    form = await server.form(request)
+    taps = [tap for tap in form.getlist("tap") if isinstance(tap, str)]
+    told = text(form, "text") or ", ".join(taps)
+    told = told[:_LONGEST]
+    async with server.work.alone(f"change {name}"):
+        refused = await server.work.quick(name, noting.enter, log, told)
+    return await _answered(server, request, refused, None)
+
+
+async def change(server: Server, request: Request) -> Response:
+    """Replace an entry, or take it out."""
+    name, log = await _mine(server, request)
+    form = await server.form(request)
+    entry = number(text(form, "number"), 1, 1_000_000) or 0
+    told = "" if text(form, "remove") else text(form, "text")[:_LONGEST]
+    async with server.work.alone(f"change {name}"):
+        refused = await server.work.quick(name, noting.change, log, entry, told)
+    return await _answered(server, request, refused, entry)
+
+
+async def undo(server: Server, request: Request) -> Response:
+    """Take back what was told last."""
+    name, log = await _mine(server, request)
+    await server.form(request)
+    async with server.work.alone(f"change {name}"):
+        await server.work.quick(name, noting.undo, log)
+    return await _answered(server, request, None, None)
+
+
+async def words(server: Server, request: Request) -> Response:
+    """The ways to go on with what is being typed."""
+    name, log = await _mine(server, request)
+    typed = request.query_params.get("text", "")[:_LONGEST]
+    return JSONResponse(await server.work.quick(name, noting.completions, log, typed))
+
+
+async def _mine(server: Server, request: Request) -> tuple[str, str]:
+    name = request.path_params["name"]
+    log = str(server.tables.log(name))
+    server.access.need_host(request)
+    return name, log
+
+
+async def _answered(
+    server: Server, request: Request, refused: Refused | None, entry: int | None
+) -> Response:
+    name = request.path_params["name"]
+    if refused is None:
+        server.live.tell(name)
+        return go(f"/t/{name}{query(show=request.query_params.get('show'))}")
+    if refused.may_search:
+        log = str(server.tables.log(name))
+        found = await server.work.slow(name, noting.slip, log, refused.text, entry)
+        refused = found if found.title else refused
+    return await page(server, request, refused, entry)
+
+
+# ---- begin ---------------------------------------------------------------------------------------
+
+
+async def new(server: Server, request: Request) -> Response:
+    """What a real table needs to know at first: who plays, who you are, what you were dealt."""
+    server.access.need_host(request)
+    game = request.path_params["game"]
+    given = request.query_params
+    players = names_in(given)
+    options = options_in(given)
+    count = len(players) if players else number(given.get("players", ""), 1, 24)
+    offer = await server.work.quick(
+        "lobby", beginning.offer, game, given.get("rules", ""), count, options
+    )
+    dealt, hand = None, given.get("hand", "")[:_LONGEST]
+    if given.get("step") == "hand":
+        taps = given.getlist("tap")
+        typed = given.get("typed", "").strip() or ", ".join(taps)
+        told = f"{hand}\n{typed}" if hand and typed else hand or typed
+        dealt = await server.work.quick(
+            "lobby",
+            beginning.dealt,
+            game,
+            offer.chosen,
+            players,
+            given.get("first", ""),
+            options,
+            given.get("you", ""),
+            told[:_LONGEST],
+        )
+        hand = hand if dealt.problem else told
+    return server.page(
+        request, "real.html", offer=offer, players=players, given=given, dealt=dealt, hand=hand
+    )
+
+
+async def begin(server: Server, request: Request) -> Response:
+    """Begin the log of a real table."""
+    server.access.need_host(request)
+    form = await server.form(request)
+    room(server)
+    game = request.path_params["game"]
+    name = server.tables.new_name(game)
+    await server.work.quick(
+        name,
+        beginning.begin_real,
+        str(server.tables.new_log(name)),
+        game,
+        text(form, "rules"),
+        names_in(form),
+        text(form, "first"),
+        options_in(form),
+        text(form, "you"),
+        text(form, "hand").replace("\r\n", "\n")[:_LONGEST],
+    )
+    server.tables.note(name, Notes("real"))
+    return go(f"/t/{name}")
+
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    ("POST", "/t/{name}/enter", enter),
+    ("POST", "/t/{name}/edit", change),
+    ("POST", "/t/{name}/undo", undo),
+    ("GET", "/t/{name}/words", words),
+    ("GET", "/real/{game}", new),
+    ("POST", "/real/{game}", begin),
+)

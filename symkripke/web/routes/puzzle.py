@@ -1,0 +1,92 @@
+"""Puzzles, and problem files that the host brings along."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from symkripke.errors import InputError
+from symkripke.play.record import write_whole
+from symkripke.web.pages import Handler, Server, go, number, text
+from symkripke.web.tables import NoTable
+from symkripke.web.views import puzzling
+
+_STEPS = 10_000
+_LONGEST = 20_000
+_FILES = 1_000
+
+
+async def listed(server: Server, request: Request) -> Response:
+    """All puzzles, and a place for a problem of one's own."""
+    found = await server.work.quick("puzzles", puzzling.listed)
+    return server.page(request, "puzzles.html", puzzles=found, problem="", typed="")
+
+
+async def puzzle(server: Server, request: Request) -> Response:
+    """A puzzle after so many steps."""
+    name = request.path_params["name"]
+    stated = await server.work.quick("puzzles", puzzling.stated, name)
+    return await _page(server, request, stated, "")
+
+
+async def bring(server: Server, request: Request) -> Response:
+    """Keep the text of a problem, and go through it."""
+    server.access.need_host(request)
+    form = await server.form(request)
+    typed = text(form, "text").replace("\r\n", "\n")[:_LONGEST]
+    if not typed:
+        raise InputError("expected the text of a problem")
+    try:
+        await server.work.slow("problems", puzzling.checked, f"{typed}\n")
+    except InputError as error:
+        found = await server.work.quick("puzzles", puzzling.listed)
+        return server.page(
+            request, "puzzles.html", 422, puzzles=found, problem=str(error), typed=typed
+        )
+    folder = server.settings.data / "problems"
+    folder.mkdir(exist_ok=True)
+    name = sha256(typed.encode()).hexdigest()[:32]
+    if len(list(folder.glob("*.skp"))) >= _FILES:
+        raise InputError(f"there are {_FILES} problems already: delete some from {folder}")
+    write_whole(folder / f"{name}.skp", f"{typed}\n")
+    return go(f"/problems/{name}")
+
+
+async def problem(server: Server, request: Request) -> Response:
+    """A problem of one's own after so many steps."""
+    name = request.path_params["name"]
+    path = server.settings.data / "problems" / f"{name}.skp"
+    if not re.fullmatch("[0-9a-f]{32}", name) or not path.is_file():
+        raise NoTable("there is no such problem")
+    typed = path.read_text(encoding="utf-8")
+    stated = puzzling.Stated(name, "A problem of your own", "", None, "", None, typed)
+    return await _page(server, request, stated, typed)
+
+
+async def _page(server: Server, request: Request, stated: puzzling.Stated, typed: str) -> Response:
+    given = request.query_params
+    size = number(given.get("n", ""), 0, 1_000_000)
+    step = number(given.get("step", ""), 0, _STEPS) or 0
+    found = await server.work.slow(
+        f"puzzle {stated.name}", puzzling.going, stated.name, typed, size, step, "why" in given
+    )
+    return server.page(
+        request,
+        "puzzle.html",
+        stated=stated,
+        found=found,
+        n=size,
+        guess=given.get("guess", ""),
+        why="why" in given,
+    )
+
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/puzzles", listed),
+    ("GET", "/puzzles/{name}", puzzle),
+    ("POST", "/problems", bring),
+    ("GET", "/problems/{name}", problem),
+)

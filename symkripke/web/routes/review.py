@@ -1,0 +1,44 @@
+"""Looking back over a game, and sharing it."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from symkripke.play.review.page import STYLE
+from symkripke.web.pages import Handler, Server, go
+from symkripke.web.views import reviewing
+
+
+async def review(server: Server, request: Request) -> Response:
+    """Who could have known what, and when; what moves were worth."""
+    name = request.path_params["name"]
+    log = str(server.tables.log(name))
+    if server.tables.notes(name).kind == "real":
+        server.access.need_host(request)
+    found = await server.work.slow(name, reviewing.reviewed, log)
+    return server.page(request, "review.html", name=name, found=found)
+
+
+async def share(server: Server, request: Request) -> Response:
+    """The review as one file, complete in itself, that can be sent to anybody."""
+    name = request.path_params["name"]
+    log = str(server.tables.log(name))
+    server.access.need_host(request)
+    html = await server.work.slow(name, reviewing.shared, log)
+    if not html:
+        return go(f"/t/{name}/review")
+    headers = {"Content-Disposition": f'attachment; filename="{name.partition("-")[0]}.html"'}
+    return PlainTextResponse(html, headers=headers, media_type="text/html")
+
+
+async def style(server: Server, request: Request) -> Response:
+    """How reviews look."""
+    return PlainTextResponse(STYLE, media_type="text/css")
+
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/t/{name}/review", review),
+    ("GET", "/t/{name}/share", share),
+    ("GET", "/review.css", style),
+)

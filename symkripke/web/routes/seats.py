@@ -1,0 +1,170 @@
+"""Seats of people: each has an address that nobody can guess, and sees its own view alone."""
+
+from __future__ import annotations
+
+import hmac
+
+from sse_starlette.sse import EventSourceResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from symkripke.errors import BudgetExceeded
+from symkripke.web.access import Forbidden
+from symkripke.web.pages import Handler, Server, go, number, query, text
+from symkripke.web.routes import ask
+from symkripke.web.views import hosting, sources
+
+_AT_ONCE = 12
+_ROUNDS = 100
+_LONGEST = 500
+
+
+def address(server: Server, name: str, who: str) -> str:
+    """The address of a seat."""
+    return f"/s/{name}/{who}/{server.access.token('seat', name, who)}"
+
+
+def _seat(server: Server, request: Request) -> tuple[str, str, str]:
+    """The table, the seat and the log of an address; raises `Forbidden` for a wrong token."""
+    name, who = request.path_params["name"], request.path_params["who"]
+    token = server.access.token("seat", name, who)
+    if not hmac.compare_digest(token.encode(), request.path_params["token"].encode()):
+        raise Forbidden("this is not the address of a seat")
+    return name, who, str(server.tables.log(name))
+
+
+async def host(server: Server, request: Request) -> Response:
+    """The page of a game with people, while it goes on: links for seats, nothing hidden."""
+    server.access.need_host(request)
+    name = request.path_params["name"]
+    found = await server.work.quick(name, hosting.host_page, str(server.tables.log(name)))
+    links = {
+        seat.name: f"{str(request.base_url).rstrip('/')}{address(server, name, seat.name)}"
+        for seat in found.seats
+    }
+    return server.page(request, "host.html", name=name, found=found, links=links)
+
+
+async def seat(server: Server, request: Request, problem: str = "") -> Response:
+    """What a seat sees."""
+    name, who, log = _seat(server, request)
+    given = request.query_params
+    show = given.get("show", "")
+    if show not in hosting.SHOWS:
+        show = hosting.SHOWS[0]
+    at = number(given.get("at", ""), 0, 1_000_000)
+    do = server.work.slow if show in ("suggest", "others") else server.work.quick
+    found = await do(name, hosting.seat_page, log, who, at, show)
+    return server.page(
+        request,
+        "seat.html",
+        422 if problem else 200,
+        found=found,
+        base=address(server, name, who),
+        show=show,
+        problem=problem,
+        is_live=at is None,
+        table=f"/t/{name}" if found.is_over else "",
+    )
+
+
+async def choose(server: Server, request: Request) -> Response:
+    """A person's move; then minds play on until a person is due."""
+    name, who, log = _seat(server, request)
+    form = await server.form(request)
+    action = text(form, "move")
+    choices = [number(text(form, f"c{part}"), 0, 100_000) for part in range(12)]
+    chosen = tuple(choice for choice in choices if choice is not None)
+    typed = text(form, "text")[:_LONGEST]
+    async with server.work.alone(f"change {name}"):
+        problem = await server.work.quick(
+            name,
+            hosting.choose,
+            log,
+            who,
+            -1 if action == "usual" else (number(action, 0, 10_000) or 0),
+            chosen,
+            typed,
+        )
+        if not problem:
+            server.live.tell(name)
+            await play_on(server, name, log)
+    server.live.tell(name)
+    if problem:
+        return await seat(server, request, problem)
+    return go(f"{address(server, name, who)}{query(show=request.query_params.get('show'))}")
+
+
+async def play_on(server: Server, name: str, log: str) -> None:
+    """Let minds play until a person is due, or the game is over."""
+    for _ in range(_ROUNDS):
+        try:
+            if not await server.work.quick(name, hosting.go_on, log, _AT_ONCE):
+                return
+        except BudgetExceeded:
+            return  # the page has a button to try again
+        server.live.tell(name)
+
+
+async def goes_on(server: Server, request: Request) -> Response:
+    """Let minds play on, where they have stopped."""
+    name, who, log = _seat(server, request)
+    await server.form(request)
+    async with server.work.alone(f"change {name}"):
+        await play_on(server, name, log)
+    server.live.tell(name)
+    return go(address(server, name, who))
+
+
+async def resign(server: Server, request: Request) -> Response:
+    """Give up: the game ends for all."""
+    name, who, log = _seat(server, request)
+    await server.form(request)
+    async with server.work.alone(f"change {name}"):
+        await server.work.quick(name, hosting.resign, log, who)
+    server.live.tell(name)
+    return go(address(server, name, who))
+
+
+async def changes(server: Server, request: Request) -> Response:
+    """Tells the page of a seat when something has happened."""
+    name, _, _ = _seat(server, request)
+    server.live.check(name)
+    events = server.live.changes(name, server.tables.log(name))
+    return EventSourceResponse(events, ping=20, send_timeout=10)
+
+
+async def words(server: Server, request: Request) -> Response:
+    """The ways to go on with a move that is typed."""
+    name, who, log = _seat(server, request)
+    typed = request.query_params.get("text", "")[:_LONGEST]
+    return JSONResponse(await server.work.quick(name, hosting.completions, log, who, typed))
+
+
+async def question(server: Server, request: Request) -> Response:
+    """Ask about what this seat has seen."""
+    name, who, log = _seat(server, request)
+    return await ask.page(server, request, name, log, who, address(server, name, who))
+
+
+async def question_words(server: Server, request: Request) -> Response:
+    """The ways to go on with a formula that is typed."""
+    name, who, log = _seat(server, request)
+    at = number(request.query_params.get("at", ""), 0, 1_000_000)
+    typed = request.query_params.get("text", "")[:_LONGEST]
+    found = await server.work.quick(name, sources.completions, log, who, at, typed)
+    return JSONResponse(found)
+
+
+_AT = "/s/{name}/{who}/{token}"
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", _AT, seat),
+    ("POST", f"{_AT}/choose", choose),
+    ("POST", f"{_AT}/go-on", goes_on),
+    ("POST", f"{_AT}/resign", resign),
+    ("GET", f"{_AT}/changes", changes),
+    ("GET", f"{_AT}/words", words),
+    ("GET", f"{_AT}/ask", question),
+    ("GET", f"{_AT}/ask/words", question_words),
+)

@@ -1,0 +1,103 @@
+"""A game that is watched."""
+
+from __future__ import annotations
+
+from sse_starlette.sse import EventSourceResponse
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from symkripke.web.access import Forbidden
+from symkripke.web.pages import Handler, Server, go, number, query, text
+from symkripke.web.routes import notes, seats
+from symkripke.web.views import hosting, watching
+
+_TO_THE_END = 1_000
+_AT_ONCE = 40
+"""So many events are played for one request, so that none takes long."""
+
+
+async def table(server: Server, request: Request) -> Response:
+    """The page of a table, whatever kind it is of."""
+    name = request.path_params["name"]
+    log = server.tables.log(name)
+    kind = server.tables.notes(name).kind
+    if kind == "real":
+        return await notes.page(server, request)
+    if kind == "seats" and not await server.work.quick(name, hosting.is_over, str(log)):
+        return await seats.host(server, request)
+    given = request.query_params
+    at = number(given.get("at", ""), 0, 1_000_000)
+    players = tuple(who for who in (given.get("player", ""), given.get("beside", "")) if who)
+    show = given.get("show", "")
+    if show not in watching.SHOWS:
+        show = watching.SHOWS[0]
+    kept = query(player=given.get("player"), beside=given.get("beside"), show=given.get("show"))
+    seen = await server.work.quick(
+        name,
+        watching.watched,
+        str(log),
+        at,
+        players,
+        show,
+        f"/t/{name}{kept}{'' if kept == '?' else '&'}at={{}}",
+    )
+    return server.page(
+        request,
+        "watch.html",
+        name=name,
+        notes=server.tables.notes(name),
+        seen=seen,
+        show=show,
+        player=given.get("player", ""),
+        beside=given.get("beside", ""),
+        is_live=at is None,
+        speed=given.get("speed", ""),
+    )
+
+
+async def play(server: Server, request: Request) -> Response:
+    """Play one event more, or many."""
+    name = request.path_params["name"]
+    log = str(server.tables.log(name))
+    server.access.need_host(request)
+    form = await server.form(request)
+    most = number(text(form, "events"), 1, _TO_THE_END) or 1
+    async with server.work.alone(f"change {name}"):
+        while most > 0:
+            now = min(most, _AT_ONCE)
+            if await server.work.quick(name, watching.played, log, now) < now:
+                break
+            most -= now
+    server.live.tell(name)
+    kept = {key: text(form, key) for key in ("player", "beside", "show", "speed")}
+    return go(f"/t/{name}{query(**kept)}")
+
+
+async def changes(server: Server, request: Request) -> Response:
+    """Tells a page that listens when the table changes."""
+    name = request.path_params["name"]
+    log = server.tables.log(name)
+    server.live.check(name)
+    return EventSourceResponse(server.live.changes(name, log), ping=20, send_timeout=10)
+
+
+async def log(server: Server, request: Request) -> Response:
+    """The log itself, for the commands of the terminal."""
+    server.access.need_host(request)
+    name = request.path_params["name"]
+    path = server.tables.log(name)
+    if server.tables.notes(name).kind == "seats" and not await server.work.quick(
+        name, hosting.is_over, str(path)
+    ):
+        raise Forbidden("people are playing: the log, which tells all, is given at the end")
+    told = path.read_text(encoding="utf-8")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+    return PlainTextResponse(told, headers=headers)
+
+
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/t/{name}", table),
+    ("POST", "/t/{name}/play", play),
+    ("GET", "/t/{name}/changes", changes),
+    ("GET", "/t/{name}/log", log),
+)

@@ -1,0 +1,178 @@
+"""Around every request: which hosts, how large, how often; and what browsers are told to allow.
+
+These are plain ASGI layers: what streams (server-sent events) goes through them as it comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from symkripke.web.settings import Settings
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""What pages may load: only what comes from here. Nothing inline, neither scripts nor styles."""
+
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+_BODY_SECONDS = 10.0
+"""A body that has not come after so long is not waited for."""
+
+_ADDRESSES = 10_000
+
+
+class Headed:
+    """Tells browsers what pages may do."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Around this application."""
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See the class."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                if not scope["path"].startswith("/static/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self.app(scope, receive, headed)
+
+
+class Named:
+    """Answers to its own names only: no other site can lead a browser here under its name.
+
+    Only for a server that listens to this machine: beyond it, keys and tokens decide.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """Around this application."""
+        self.app = app
+        self.settings = settings
+        self._names = ("localhost", "127.0.0.1", "[::1]", settings.host, "testserver")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See the class."""
+        if scope["type"] == "http" and self.settings.is_local:
+            host = Headers(scope=scope).get("host", "")
+            name = host if host.endswith("]") else host.rpartition(":")[0] or host
+            if name not in self._names:
+                await _refuse(
+                    421, f"This server is not called {name[:80]!r}.", scope, receive, send
+                )
+                return
+        await self.app(scope, receive, send)
+
+
+class Rated:
+    """So many requests a second from one address; more are told to wait."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """Around this application."""
+        self.app = app
+        self.settings = settings
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See the class."""
+        if scope["type"] == "http" and not self._allows(scope):
+            await _refuse(429, "Too many requests: wait a moment.", scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _allows(self, scope: Scope) -> bool:
+        client = scope.get("client")
+        address = str(client[0]) if client else ""
+        now = time.monotonic()
+        left, since = self._left.pop(address, (float(self.settings.burst), now))
+        left = min(self.settings.burst, left + (now - since) * self.settings.rate)
+        self._left[address] = max(0.0, left - 1), now
+        while len(self._left) > _ADDRESSES:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
+class Sized:
+    """Reads bodies whole, up to a size and within a time, before anything is done with them."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """Around this application."""
+        self.app = app
+        self.most = settings.body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See the class."""
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD"):
+            await self.app(scope, receive, send)
+            return
+        length = Headers(scope=scope).get("content-length", "")
+        if length.isdecimal() and (len(length) > 12 or int(length) > self.most):
+            await _refuse(413, f"Too much: at most {self.most} bytes.", scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(_BODY_SECONDS):
+                body = await self._read(receive)
+        except TimeoutError:
+            await _refuse(408, "The request did not come in time.", scope, receive, send)
+            return
+        if body is None:
+            await _refuse(413, f"Too much: at most {self.most} bytes.", scope, receive, send)
+            return
+        is_read = False
+
+        async def again() -> Message:
+            nonlocal is_read
+            if is_read:
+                return await receive()
+            is_read = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self.app(scope, again, send)
+
+    async def _read(self, receive: Receive) -> bytes | None:
+        """The whole body; None if it is too large."""
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return bytes(body)
+            body += message.get("body", b"")
+            if len(body) > self.most:
+                return None
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:
+    headers = {"Retry-After": "1"} if status == 429 else None
+    await PlainTextResponse(f"{text}\n", status, headers)(scope, receive, send)

@@ -1,0 +1,190 @@
+"""The server: puts rooms together, and runs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from importlib import resources
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from symkripke.errors import BudgetExceeded, InputError, JournalChanged, SymkripkeError
+from symkripke.web.access import Forbidden
+from symkripke.web.live import TooMany
+from symkripke.web.pages import Handler, Server
+from symkripke.web.routes import ROUTES
+from symkripke.web.safety import Headed, Named, Rated, Sized
+from symkripke.web.settings import Settings
+from symkripke.web.tables import NoTable
+from symkripke.web.work import Busy
+
+_LOG = logging.getLogger("symkripke.web")
+
+
+def application(settings: Settings) -> Starlette:
+    """The application of a server; raises `InputError` if its folder cannot be used."""
+    server = Server(settings)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        starting = asyncio.create_task(server.work.warm_up())
+        try:
+            yield
+        finally:
+            starting.cancel()
+            server.work.end()
+
+    routes: list[BaseRoute] = [
+        Route(path, partial(_handled, server, handler), methods=[method])
+        for method, path, handler in ROUTES
+    ]
+    folder = str(resources.files("symkripke.web").joinpath("static"))
+    routes.append(Mount("/static", StaticFiles(directory=folder)))
+    app = Starlette(
+        routes=routes,
+        middleware=[
+            Middleware(Headed),
+            Middleware(Named, settings=settings),
+            Middleware(Rated, settings=settings),
+            Middleware(Sized, settings=settings),
+        ],
+        exception_handlers={
+            HTTPException: partial(_not_found, server),
+            500: partial(_broken, server),
+        },
+        lifespan=lifespan,
+    )
+    app.state.server = server
+    return app
+
+
+async def _handled(server: Server, handler: Handler, request: Request) -> Response:
+    """What a handler answers; what cannot be becomes a page that says why."""
+    try:
+        return await handler(server, request)
+    except SymkripkeError as error:
+        return _faulty(server, request, error)
+
+
+_STATUS: tuple[tuple[type[SymkripkeError], int, str], ...] = (
+    (Forbidden, 403, "This is not for you"),
+    (NoTable, 404, "There is no such table"),
+    (Busy, 503, "Too busy"),
+    (TooMany, 503, "Too many listen"),
+    (BudgetExceeded, 503, "This takes too long"),
+    (JournalChanged, 409, "The table has changed meanwhile"),
+    (InputError, 422, "This cannot be"),
+    (SymkripkeError, 503, "This did not work"),
+)
+
+
+def _faulty(server: Server, request: Request, error: SymkripkeError) -> Response:
+    status, title = next(
+        (status, title) for kind, status, title in _STATUS if isinstance(error, kind)
+    )
+    return server.page(request, "fault.html", status, title=title, problem=str(error))
+
+
+async def _not_found(server: Server, request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    title = "There is nothing here" if error.status_code == 404 else error.detail
+    return server.page(request, "fault.html", error.status_code, title=title, problem="")
+
+
+async def _broken(server: Server, request: Request, error: Exception) -> Response:
+    _LOG.error("an error in %s", request.url.path, exc_info=error)
+    return server.page(
+        request, "fault.html", 500, title="Something is broken", problem="It has been noted."
+    )
+
+
+# ---- running -------------------------------------------------------------------------------------
+
+
+class _Patient(H11Protocol):
+    """Closes a connection on which the head of a request does not come within a time."""
+
+    seconds = 15.0
+    _timer: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(self.seconds, self._look)
+        super().data_received(data)
+
+    def _look(self) -> None:
+        self._timer = None
+        is_waiting = self.cycle is None or self.cycle.response_complete
+        if is_waiting and not self.transport.is_closing():
+            self.transport.close()
+
+
+def serve(
+    settings: Settings,
+    tell: Callable[[str], None] = print,
+    *,
+    opens: bool = True,
+) -> None:
+    """Serve until Ctrl-C.
+
+    Args:
+        settings: what and where.
+        tell: is told the address, a line at a time.
+        opens: whether a browser is opened.
+
+    Raises:
+        InputError: the address cannot be listened at, or the folder not be used.
+    """
+    app = application(settings)
+    server: Server = app.state.server
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        http=_Patient,
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=2,
+        limit_concurrency=2_000,
+        h11_max_incomplete_event_size=32_000,
+    )
+    try:
+        socket = config.bind_socket()
+    except SystemExit:
+        raise InputError(
+            f"cannot listen at {settings.host}, port {settings.port}: is it in use? --port chooses "
+            "another one"
+        ) from None
+    socket.listen(2048)  # who comes before the server has started waits, and is not refused
+    host, port = socket.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{'localhost' if settings.is_local else shown}:{port}/"
+    if not settings.is_local:
+        address += f"?key={server.access.key}"
+    tell(f"Tables are in {server.tables.folder}")
+    tell(f"Open {address}")
+    if not settings.is_local:
+        tell("Who has this link can do everything; share the links of tables and seats instead.")
+    tell("Ctrl-C ends the server; nothing is lost.")
+    if opens:
+        webbrowser.open(address)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(uvicorn.Server(config).serve(sockets=[socket]))

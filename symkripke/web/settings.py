@@ -1,0 +1,66 @@
+"""What a server may do, and where its data are."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from symkripke.errors import InputError
+
+
+def usual_folder() -> Path:
+    """Where the tables are, if nobody says: with the user's other data."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "symkripke"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a server may do.
+
+    Attributes:
+        data: the folder of the tables.
+        host: the address that it listens at.
+        port: the port.
+        seconds: what one call of an engine may take: steps, sheets, entries.
+        patience: what a question, its reason, a drawing or advice may take.
+        memory: how many bytes a worker may hold.
+        quick: processes for what is quick.
+        slow: processes for what may take long, so that it keeps nobody waiting.
+        body: the largest body of a request, in bytes.
+        rate: requests a second from one address, in the long run.
+        burst: requests at once from one address.
+        tables: so many tables there are at most.
+    """
+
+    data: Path = field(default_factory=usual_folder)
+    host: str = "127.0.0.1"
+    port: int = 8000
+    seconds: float = 20.0
+    patience: float = 20.0
+    memory: int = 1_500_000_000
+    quick: int = 2
+    slow: int = 2
+    body: int = 64_000
+    rate: float = 60.0
+    burst: int = 240
+    tables: int = 5_000
+
+    def __post_init__(self) -> None:
+        """Raises `InputError` for what cannot be."""
+        if not 0 <= self.port < 65_536:
+            raise InputError(f"expected a port from 0 to 65535, got {self.port}")
+        if self.quick < 1 or self.slow < 1:
+            raise InputError("expected one worker or more of each kind")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False

@@ -1,0 +1,232 @@
+// What makes pages lively: links and forms that swap the page in place, changes that are told by
+// the server, play with a speed, keys. Without it, every link and form works as a plain one.
+
+const root = document.documentElement;
+root.classList.add("js");
+const page = () => document.getElementById("page");
+let playing = 0;
+let source = null;
+let running = null;
+let sending = false;
+let shown = page().outerHTML;
+
+// ---- swapping ----------------------------------------------------------------------------------
+
+async function swap(url, { body = null, push = true, quiet = false } = {}) {
+  running?.abort();
+  const mine = (running = new AbortController());
+  sending = body !== null;
+  if (!quiet) page().setAttribute("aria-busy", "true"); // no second click before the answer
+  let answer, text;
+  try {
+    answer = await fetch(url, {
+      method: body ? "POST" : "GET",
+      body,
+      headers: { Accept: "text/html" },
+      signal: mine.signal,
+    });
+    text = await answer.text();
+  } catch (error) {
+    if (error.name !== "AbortError") say("The server cannot be reached.");
+    return false;
+  } finally {
+    if (running === mine) {
+      sending = false;
+      page().removeAttribute("aria-busy");
+    }
+  }
+  if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
+    say(text);
+    return false;
+  }
+  show(new DOMParser().parseFromString(text, "text/html"), quiet);
+  if (push && answer.url !== location.href) history.pushState({}, "", answer.url);
+  if (!quiet) say(page().querySelector("[data-announce]")?.textContent);
+  return answer.ok;
+}
+
+function show(found, quiet) {
+  const fresh = found.getElementById("page");
+  const html = fresh.outerHTML;
+  if (quiet && html === shown) return; // nothing is new: what is half chosen stays
+  shown = html;
+  const focused = document.activeElement?.id;
+  const open = new Set([...page().querySelectorAll("details[open][id]")].map((part) => part.id));
+  for (const sheet of found.querySelectorAll("link[rel=stylesheet]")) {
+    const address = sheet.getAttribute("href");
+    if (!document.querySelector(`link[href="${CSS.escape(address)}"]`)) {
+      document.head.append(document.adoptNode(sheet));
+    }
+  }
+  page().replaceWith(document.adoptNode(fresh));
+  document.title = found.title;
+  for (const part of fresh.querySelectorAll("details[id]")) if (open.has(part.id)) part.open = true;
+  ready();
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+function say(text) {
+  if (text) document.getElementById("status").textContent = text;
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-swap]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  if (link.getAttribute("aria-disabled") !== "true") swap(link.href);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-swap]")) return;
+  event.preventDefault();
+  const given = new FormData(form, event.submitter);
+  // A field may be called "action": attributes are asked, not properties.
+  const action = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+  if (form.method === "post") {
+    swap(new URL(action, location.href), { body: new URLSearchParams(given) });
+  } else {
+    const url = new URL(action || location.pathname, location.href);
+    url.search = new URLSearchParams([...given].filter(([, value]) => value !== ""));
+    swap(url);
+  }
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
+});
+
+addEventListener("popstate", () => swap(location.href, { push: false }));
+
+// ---- what the server tells -----------------------------------------------------------------------
+
+function listen() {
+  const url = page().dataset.changes;
+  if (source && source.url === (url && new URL(url, location.href).href)) return;
+  source?.close();
+  source = null;
+  if (!url) return;
+  source = new EventSource(url);
+  source.addEventListener("changed", () => {
+    if ("live" in page().dataset && !playing && !sending && !busy()) {
+      swap(location.href, { push: false, quiet: true });
+    }
+  });
+}
+
+// Who is typing is not disturbed.
+function busy() {
+  const field = document.activeElement;
+  return field?.matches("input, textarea") && field.value !== field.defaultValue;
+}
+
+// ---- playing -------------------------------------------------------------------------------------
+
+async function step() {
+  const next = page().querySelector("[data-next]");
+  if (!next || !playing) return stop();
+  const done = next.matches("a")
+    ? await swap(next.href)
+    : await swap(next.form.action, { body: new URLSearchParams(new FormData(next.form)) });
+  if (done && playing) playing = setTimeout(step, speed());
+  else stop();
+}
+
+let chosen = null;
+const speed = () => Number(chosen ?? document.querySelector("[data-speed]")?.value ?? 1200);
+
+function stop() {
+  clearTimeout(playing);
+  playing = 0;
+  mark();
+}
+
+function mark() {
+  const button = page().querySelector("[data-play]");
+  if (!button) return;
+  button.textContent = playing ? "Pause" : "Play";
+  button.setAttribute("aria-pressed", String(Boolean(playing)));
+  const choice = page().querySelector("[data-speed]");
+  if (choice && chosen) choice.value = chosen;
+}
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-play]")) return;
+  if (playing) return stop();
+  playing = setTimeout(step, 0);
+  mark();
+});
+
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-speed]")) chosen = event.target.value;
+});
+
+// ---- keys ----------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, summary, [role=listbox]")) return;
+  if (event.key === " " && event.target.closest("button, a")) return;
+  const pressed = page().querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!pressed || pressed.getAttribute("aria-disabled") === "true") return;
+  event.preventDefault();
+  pressed.click();
+});
+
+// ---- completion of what is typed -----------------------------------------------------------------
+
+let asked = 0;
+
+document.addEventListener("input", async (event) => {
+  const field = event.target;
+  const url = field.dataset?.words;
+  if (!url) return;
+  const mine = ++asked;
+  const before = field.value.slice(0, field.selectionStart);
+  const target = new URL(url, location.href);
+  target.searchParams.set("text", before);
+  let ways = [];
+  try {
+    const answer = await fetch(target);
+    if (answer.ok) ways = await answer.json();
+  } catch { /* without completion, then */ }
+  if (mine === asked) offer(field, before, ways);
+});
+
+function offer(field, before, ways) {
+  const list = document.getElementById(field.getAttribute("aria-controls"));
+  if (!list) return;
+  list.replaceChildren(
+    ...ways.slice(0, 12).map(([start, word]) => {
+      const way = document.createElement("button");
+      way.type = "button";
+      way.className = "plain way";
+      way.textContent = word;
+      way.addEventListener("click", () => {
+        field.value = before.slice(0, start) + word + field.value.slice(before.length);
+        field.focus();
+        field.setSelectionRange(start + word.length, start + word.length);
+        list.replaceChildren();
+      });
+      return way;
+    }),
+  );
+}
+
+// ---- a page that is new --------------------------------------------------------------------------
+
+let again = 0;
+
+function ready() {
+  clearTimeout(again);
+  const wait = page().dataset.again;
+  if (wait) again = setTimeout(() => swap(location.href, { push: false }), Number(wait));
+  listen();
+  mark();
+  for (const here of page().querySelectorAll(".scroll [aria-current]")) {
+    const pane = here.closest(".scroll");
+    pane.scrollTop = here.offsetTop - pane.offsetTop - pane.clientHeight / 2;
+  }
+}
+
+ready();

@@ -1,0 +1,162 @@
+"""The folder of tables: a log for each, the same as the terminal's, and what the page notes of it.
+
+A log `NAME.jsonl` that is put there by hand is a table, too. What the page notes beside it
+(`NAME.json`: who sits where) can be deleted: then it is guessed from the log.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from symkripke.errors import InputError
+from symkripke.play.record import write_whole
+from symkripke.play.strategies import HUMAN
+
+Kind = Literal["watch", "real", "seats"]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+_RANDOM = 20
+"""So many letters of a name are drawn: 100 bits."""
+
+
+class NoTable(InputError):
+    """There is no such table."""
+
+
+class Notes(msgspec.Struct, frozen=True):
+    """What the page notes of a table.
+
+    Attributes:
+        kind: "watch" (programs play), "real" (a log of a real table), "seats" (people play here).
+        title: what the host called it; empty: nothing.
+    """
+
+    kind: Kind
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table in the lobby."""
+
+    name: str
+    game: str
+    kind: Kind
+    title: str
+    events: int
+    over: bool
+    changed: float
+    players: tuple[str, ...]
+
+
+class Tables:
+    """The tables of a data folder."""
+
+    def __init__(self, data: Path) -> None:
+        """Use the folder, which is made if it is not there."""
+        self.folder = data / "tables"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._known: dict[Path, tuple[tuple[int, int], Listed | None]] = {}
+
+    def log(self, name: str) -> Path:
+        """The log of a table; raises `NoTable`."""
+        path = self.new_log(name)
+        if not path.is_file() or path.is_symlink():
+            raise NoTable(f"there is no table {name!r}")
+        return path
+
+    def new_log(self, name: str) -> Path:
+        """Where the log of a table is to be; raises `NoTable` for what is no name."""
+        if not _NAME.fullmatch(name):
+            raise NoTable("expected the name of a table: letters, digits, - and _")
+        return self.folder / f"{name}.jsonl"
+
+    def new_name(self, game: str) -> str:
+        """A name that nobody can guess."""
+        drawn = "".join(secrets.choice(_LETTERS) for _ in range(_RANDOM))
+        return f"{re.sub('[^a-z0-9]+', '-', game.casefold()).strip('-') or 'game'}-{drawn}"
+
+    # ---- what is noted -------------------------------------------------------------------------
+
+    def notes(self, name: str) -> Notes:
+        """What is noted of a table; what the log tells, if nothing is."""
+        path = self.log(name)
+        try:
+            found = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Notes)
+        except (OSError, msgspec.DecodeError):
+            return Notes(_kind(path))
+        # Who could change the notes alone must not turn what is hidden into what is shown.
+        return Notes("seats", found.title) if _kind(path) == "seats" else found
+
+    def note(self, name: str, notes: Notes) -> None:
+        """Note something of a table."""
+        text = msgspec.json.encode(notes).decode()
+        write_whole(self.new_log(name).with_suffix(".json"), f"{text}\n")
+
+    # ---- the lobby -----------------------------------------------------------------------------
+
+    def all(self) -> list[Listed]:
+        """All tables, the newest first; files that are no logs are left out."""
+        found = []
+        for path in self.folder.glob("*.jsonl"):
+            if not _NAME.fullmatch(path.stem) or path.is_symlink():
+                continue
+            try:
+                about = path.stat()
+            except OSError:
+                continue
+            stamp = about.st_mtime_ns, about.st_size
+            if path not in self._known or self._known[path][0] != stamp:
+                self._known[path] = stamp, self._listed(path, about.st_mtime)
+            listed = self._known[path][1]
+            if listed is not None:
+                found.append(listed)
+        return sorted(found, key=lambda table: -table.changed)
+
+    def _listed(self, path: Path, changed: float) -> Listed | None:
+        try:
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
+            header: dict[str, Any] = json.loads(lines[0])
+            if header.get("log") != "symkripke":
+                return None
+            notes = self.notes(path.stem)
+            return Listed(
+                path.stem,
+                str(header["game"]),
+                notes.kind,
+                notes.title,
+                sum(line.startswith('{"event"') for line in lines),
+                any(line.startswith('{"result"') for line in lines[-1:]),
+                changed,
+                tuple(map(str, header["setup"]["players"])),
+            )
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            return None
+
+    def remove(self, name: str) -> None:
+        """Delete a table with all that belongs to it."""
+        path = self.log(name)
+        path.unlink()
+        for suffix in (".json", ".course"):
+            path.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def _kind(path: Path) -> Kind:
+    """What kind of table a log tells of, by its first lines."""
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            first = [line for _, line in zip(range(3), lines, strict=False)]
+        header = json.loads(first[0])
+        if HUMAN in header.get("minds", ()):
+            return "seats"
+    except (OSError, ValueError, IndexError, AttributeError, TypeError):
+        return "watch"
+    return "real" if any(line.startswith('{"seat"') for line in first) else "watch"

@@ -1,0 +1,404 @@
+"""A question about a moment of a game: built from menus or typed, answered, and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from symkripke.errors import BudgetExceeded, SymkripkeError, Unsupported
+from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
+from symkripke.explain.text import in_percent, percent
+from symkripke.language import Atom, Chance, Formula, term
+from symkripke.model import Scene, World, evaluate
+from symkripke.model.completing import words_of_formulas
+from symkripke.play import Moment
+from symkripke.play.constants import constant_names
+from symkripke.play.formula_words import wording
+from symkripke.play.game_words import GameTeller, open_changes, tell
+from symkripke.play.words import person
+
+GROUPS = {
+    "*E": "everybody",
+    "*C": "it is common knowledge",
+    "*D": "all together",
+}
+"""Who can know something, beside single players."""
+
+OPERATORS = {
+    "K": "knows that",
+    "Kw": "knows whether",
+    "M": "considers it possible that",
+    "B": "believes that",
+    "P": "finds it how probable that",
+}
+LEVELS = 3
+"""So many minds within each other can be chosen."""
+
+_MOST = 400
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A place in a fact that is filled in: what is expected, and what can be."""
+
+    kind: str
+    choices: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that can be known: in words, with blanks.
+
+    Attributes:
+        name: of the definition; "=" for a cell of the note sheet.
+        words: with the kinds of its blanks.
+        blanks: what is filled in.
+        cells: of a cell of the note sheet, the formula for each row and column.
+    """
+
+    name: str
+    words: str
+    blanks: Sequence[Blank]
+    cells: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Menus:
+    """What a question can be built from."""
+
+    players: Sequence[tuple[str, str]]
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A line of a reason; `event`: where it leads, if it is something that happened."""
+
+    indent: int
+    kind: str
+    text: str
+    event: int | None
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Worlds beside each other: titles, and for each place what is there, marked if different.
+
+    Attributes:
+        titles: of the worlds; the first one is the actual world, if there is one.
+        rows: for each place its title, and for each world its cards, each with whether it is
+            different from the world before.
+        same: whether places were left out, where nothing is different.
+    """
+
+    titles: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Sequence[tuple[str, bool]]]]]
+    same: bool
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer.
+
+    Attributes:
+        verdict: "yes", "no", or a number.
+        truth: whether it is yes; None for a number.
+        sentence: the answer in words.
+        reasons: why, line by line.
+        notes: what else is to be said.
+        beside: the worlds that show it.
+        no_reason: why there is no reason, if there is none.
+    """
+
+    verdict: str
+    truth: bool | None
+    sentence: str
+    reasons: Sequence[Reason] = ()
+    notes: Sequence[str] = ()
+    beside: Sequence[Beside] = ()
+    no_reason: str = ""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What the page of questions shows.
+
+    Attributes:
+        asked: the question as a formula; empty: none.
+        fact: the fact that is chosen; the first one, if none is.
+        words: it in words.
+        answer: what came of it; None: nothing yet.
+        problem: why it cannot be answered.
+        drawing: the picture that was asked for, as SVG.
+    """
+
+    title: str
+    at: int
+    last: int
+    when: str
+    menus: Menus
+    fact: Fact | None
+    asked: str
+    words: str
+    answer: Answered | None
+    problem: str
+    drawing: str = ""
+    examples: Mapping[str, str] = field(default_factory=dict)
+
+
+def asked_by(given: Mapping[str, str], menus: Menus) -> str:
+    """The formula that was chosen from the menus; empty: none was."""
+    fact = next((fact for fact in menus.facts if fact.name == given.get("fact")), None)
+    if fact is None:
+        return ""
+    values = []
+    for number, blank in enumerate(fact.blanks):
+        allowed = [value for value, _ in blank.choices]
+        value = given.get(f"x{number}", "")
+        values.append(value if value in allowed else allowed[0])
+    text = _fact_text(fact, values)
+    if given.get("not"):
+        text = f"~({text})"
+    known = {name for name, _ in menus.players}
+    for level in reversed(range(LEVELS)):
+        who, operator = given.get(f"who{level}", ""), given.get(f"op{level}", "K")
+        if who in GROUPS:
+            text = f"{who[1]}[*] ({text})"
+        elif who in known and operator in OPERATORS:
+            if operator == "P" and level > 0:
+                operator = "K"
+            text = f"P[{who}]({text})" if operator == "P" else f"{operator}[{who}] ({text})"
+    return text
+
+
+def _fact_text(fact: Fact, values: Sequence[str]) -> str:
+    if fact.cells:
+        return fact.cells[values[0], values[1]]
+    return term(fact.name, values)
+
+
+def menus(moment: Moment[Any, Any]) -> Menus:
+    """What questions about a moment can be built from."""
+    layout, vocabulary = moment.layout, moment.structure.vocabulary
+    facts = []
+    if not layout.counts:
+        rows, columns = tuple(layout.rows.items()), tuple(layout.columns.items())
+        blanks = [Blank("card", rows), Blank("place", columns)]
+        cells = {place: str(cell) for place, cell in layout.cells.items()}
+        facts.append(Fact("=", "{card} is with {place}", blanks, cells))
+    for definition in vocabulary.definitions.values():
+        if definition.sentence is None or len(definition.parameters) > LEVELS:
+            continue
+        blanks = [
+            Blank(kind, [(value, _title(moment, value)) for value in values])
+            for kind, values in definition.parameters
+        ]
+        if all(len(blank.choices) <= _MOST for blank in blanks):
+            facts.append(Fact(definition.name, definition.sentence[0], blanks))
+    players = [(name, layout.person(name)) for name in moment.setup.players]
+    return Menus(players, facts)
+
+
+def _title(moment: Moment[Any, Any], value: str) -> str:
+    """What an argument of a fact is called."""
+    layout = moment.layout
+    if value in moment.setup.players:
+        return layout.person(value)
+    things = {
+        row.partition("(")[2].removesuffix(")"): title
+        for row, title in layout.rows.items()
+        if row.count("(") == 1
+    }
+    return things.get(value, layout.columns.get(value, value.replace("_", " ")))
+
+
+# ---- answers -------------------------------------------------------------------------------------
+
+
+def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
+    """The question in words, and its answer with its reason; raises `SymkripkeError`."""
+    asked = moment.question(text)
+    chosen = moment.engine
+    said = wording(moment.structure, moment.layout)
+    if isinstance(asked, Chance):
+        share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
+        who = moment.layout.person(asked.agent)
+        words = f"How probable does {who} find it that {said.that(asked.operand)}?"
+        told = f"For {who}, the probability that {said.that(asked.operand)} is {in_percent(share)}."
+        note = f"A probability counts every case that {who} considers possible."
+        return words, Answered(percent(share), None, told, notes=(note,))
+    answer = moment.ask(asked, engine=chosen)
+    truth = bool(answer)
+    words = f"Is it so that {said.that(asked)}?"
+    sentence = _sentence(said.claim(asked, truth))
+    notes = [
+        *constant_names(moment, text),
+        *(f"everybody saw it: {source}" for source in open_changes(moment, asked)),
+    ]
+    verdict = "yes" if truth else "no"
+    try:
+        evidence = answer.why()
+        lines = list(tell(moment, evidence, asked=asked, text=text))
+    except (Unsupported, BudgetExceeded) as error:
+        return words, Answered(verdict, truth, sentence, notes=notes, no_reason=str(error))
+    stages = dict(_stages(moment, evidence))
+    reasons = [
+        Reason(line.indent, line.kind, line.text, stages.get(line.text.partition(". ")[2]))
+        if line.kind == "source"
+        else Reason(line.indent, line.kind, line.text, None)
+        for line in lines
+    ]
+    return words, Answered(
+        verdict, truth, sentence, reasons, notes, [_beside(moment, w) for w in _chains(evidence)]
+    )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _parts(evidence: Evidence) -> Iterator[Evidence]:
+    """Evidence, and what it is made of."""
+    yield evidence
+    match evidence:
+        case Combined():
+            for part in evidence.parts:
+                yield from _parts(part)
+        case After():
+            yield from _parts(evidence.reason)
+        case Known(others=others) if others is not None and others.example is not None:
+            yield from _parts(others.example)
+        case Possible():
+            for world in evidence.worlds:
+                for reason in getattr(world, "reasons", ()):
+                    yield from _parts(reason)
+
+
+def _stages(moment: Moment[Any, Any], evidence: Evidence) -> Iterator[tuple[str, int]]:
+    """For each source in words, after how many events it was known."""
+    teller = GameTeller(moment)
+    for part in _parts(evidence):
+        if isinstance(part, Known):
+            for source in part.sources:
+                for told in teller.sources([source]):
+                    yield told, source.stage
+
+
+def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
+    """The chains of counter-worlds of some evidence, one for each that starts anew."""
+    for part in _parts(evidence):
+        if isinstance(part, Possible):
+            yield part.worlds
+            return
+
+
+def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
+    """The actual world, and beside it the worlds of a chain, each compared with where it starts."""
+    actual = moment.state.world if isinstance(moment.state, Scene) else None
+    worlds: list[World] = [] if actual is None else [actual]
+    titles = [] if actual is None else ["really"]
+    before: list[int | None] = [] if actual is None else [None]
+    for number, step in enumerate(steps):
+        origin = number - 1 if step.origin is None else step.origin
+        who = " and ".join(map(person, step.agent)) or "somebody"
+        titles.append(f"{'there, ' if origin >= 0 else ''}possible for {who}")
+        shift = 0 if actual is None else 1
+        before.append(origin + shift if origin + shift >= 0 else None)
+        worlds.append(step.world)
+    held = [_held(moment, world) for world in worlds]
+    rows = []
+    for column, title in moment.layout.columns.items():
+        cells = []
+        for number, there in enumerate(held):
+            start = before[number]
+            old = there[column] if start is None else held[start][column]
+            cells.append([(card, card not in old) for card in there[column]])
+        if actual is None or any(there[column] != held[0][column] for there in held):
+            rows.append((title, cells))
+    return Beside(titles, rows, len(rows) < len(moment.layout.columns))
+
+
+def _held(moment: Moment[Any, Any], world: World) -> dict[str, Sequence[str]]:
+    """What each place holds in a world."""
+    layout = moment.layout
+    if layout.contents is not None:
+        return {
+            column: (words,) if words else ()
+            for column, words in layout.contents(
+                {name: value for name, value in world.items() if "#" not in name}
+            ).items()
+        }
+    return {
+        column: [
+            title
+            for row, title in layout.rows.items()
+            if evaluate(moment.structure.resolve(layout.cells[row, column]), world)
+        ]
+        for column in layout.columns
+    }
+
+
+# ---- the page ------------------------------------------------------------------------------------
+
+
+def asking(
+    moment: Moment[Any, Any],
+    last: int,
+    when: str,
+    given: Mapping[str, str],
+    *,
+    answers: bool,
+) -> Asking:
+    """The page of questions about a moment.
+
+    Args:
+        moment: when.
+        last: how many events there are in all.
+        when: the moment in words.
+        given: the fields of the form: "q" for a formula, or those of the menus; "draw".
+        answers: whether the answer is wanted, too: it takes longest.
+    """
+    found = menus(moment)
+    text = given.get("q", "").strip()[:1000] or asked_by(given, found)
+    words, answer, problem, drawing = "", None, "", ""
+    if text and answers:
+        try:
+            words, answer = answered(moment, text)
+        except SymkripkeError as error:
+            problem = str(error)
+    if given.get("draw") and text and not problem:
+        try:
+            drawing = drawn(moment, text, given["draw"])
+        except SymkripkeError as error:
+            problem = f"There is no picture: {error}"
+    return Asking(
+        moment.game.title,
+        moment.events,
+        last,
+        when,
+        found,
+        next((fact for fact in found.facts if fact.name == given.get("fact")), None)
+        or (found.facts[0] if found.facts else None),
+        text,
+        words,
+        answer,
+        problem,
+        drawing,
+        moment.game.examples if moment.setup == moment.game.setup() else {},
+    )
+
+
+def drawn(moment: Moment[Any, Any], text: str, kind: str) -> str:
+    """The model around the actual world, or the worlds that show an answer, as SVG."""
+    asked = moment.question(text)
+    formula: Formula | None = None if isinstance(asked, Chance) else asked
+    if kind == "why" and formula is not None:
+        return moment.draw(why=formula).svg
+    bare = formula if isinstance(formula, Atom) else None
+    return moment.draw(bare, near=1).svg
+
+
+def completions(moment: Moment[Any, Any], text: str) -> list[tuple[int, str]]:
+    """The ways to go on with a formula."""
+    return list(words_of_formulas(moment.structure.vocabulary, text))[:40]

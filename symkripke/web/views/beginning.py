@@ -1,0 +1,233 @@
+"""What can be played, and how a table is begun."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from symkripke.errors import InputError, RuleError, check_name
+from symkripke.play import Game, Journal, Record, Seat, Setup, Table, game, game_names, read_hand
+from symkripke.play.phrases import Pending
+from symkripke.play.seats import player_id, seated_from
+from symkripke.play.strategies import character, names
+from symkripke.play.words import person
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A game in the lobby."""
+
+    name: str
+    title: str
+    summary: str
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What can be chosen for a new table.
+
+    Attributes:
+        game: its name.
+        title: as people write it.
+        summary: in a line.
+        rules: the rule sets; the first is usual.
+        chosen: the rule set that is chosen.
+        fewest: so many can play by it, ...
+        most: ... to so many.
+        players: the names, as people write them.
+        minds: the kinds of player, each with what it does.
+        options: by name, what each changes.
+        values: what is chosen of them.
+        more: who was dealt one card more, where that is left to the table; empty: nobody.
+    """
+
+    game: str
+    title: str
+    summary: str
+    rules: Sequence[str]
+    chosen: str
+    fewest: int
+    most: int
+    players: Sequence[str]
+    minds: Sequence[tuple[str, str]]
+    options: Mapping[str, str]
+    values: Mapping[str, str]
+
+
+@lru_cache(maxsize=1)
+def games() -> tuple[Offered, ...]:
+    """The games that are installed."""
+    found = []
+    for name in game_names():
+        played = game(name)
+        counts = [count for pair in played.seats.values() for count in pair]
+        found.append(Offered(name, played.title, played.summary, min(counts), max(counts)))
+    return tuple(found)
+
+
+def offer(name: str, rules: str, players: int | None, options: Mapping[str, str]) -> Offer:
+    """What can be chosen for a new table of a game, given what is chosen already."""
+    played = game(name)
+    chosen = rules or played.rules[0]
+    check_name("rule set", chosen, played.rules)
+    fewest, most = played.seats[chosen]
+    values = {option: value for option, value in options.items() if value}
+    if players is None:
+        setup = _usual(played, chosen, values)
+    else:
+        setup = played.setup(rules=chosen, players=min(max(players, fewest), most), **values)
+    return Offer(
+        played.name,
+        played.title,
+        played.summary,
+        played.rules,
+        chosen,
+        fewest,
+        most,
+        tuple(map(person, setup.players)),
+        tuple((mind, character(played, mind)) for mind in names(played)),
+        {option: found.summary for option, found in played.options.items()},
+        values,
+    )
+
+
+def _usual(played: Game[Any, Any], rules: str, options: Mapping[str, str]) -> Setup:
+    given: dict[str, Any] = dict(options)
+    setup: Setup = played.setup(rules=rules, **given)
+    return setup
+
+
+def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str, str]) -> Setup:
+    """The setup that was chosen; raises `InputError`.
+
+    An option that names a file is refused: what a browser sends must open none.
+    """
+    played = game(name)
+    values: dict[str, Any] = {option: value for option, value in options.items() if value}
+    for option, value in values.items():
+        if any(sign in value for sign in "/\\") and option == "edition":
+            raise InputError(f"option {option}: expected the name of an edition, got {value!r}")
+        if value.casefold().endswith(".toml"):
+            raise InputError(f"option {option}: expected a name; files are for the command line")
+    ids = tuple(player_id(given) for given in players)
+    if not all(ids):
+        raise RuleError("every player needs a name")
+    setup: Setup = played.setup(rules=rules, names=ids, **values)
+    return setup
+
+
+def begin_watched(
+    path: str,
+    name: str,
+    rules: str,
+    players: Sequence[str],
+    options: Mapping[str, str],
+    minds: Sequence[str],
+    seed: int | None,
+) -> None:
+    """Write the beginning of a game that programs play."""
+    setup = setup_of(name, rules, players, options)
+    chosen = secrets.randbelow(1_000_000) if seed is None else seed
+    table = Table(game(name), setup, minds, chosen)
+    Record.of(table).write(path)
+
+
+# ---- a real table --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """How far it is told what a player was dealt.
+
+    Attributes:
+        said: what is told, as a sentence; empty: nothing.
+        ask: what is asked for next; empty: all is told.
+        choices: what can be answered, as it is typed.
+        cards: what was dealt; empty until all is told.
+        more: who was dealt one card more, if the cards do not come out even.
+        can_choose: whether it can be said who that is.
+        problem: what is wrong with what was told last.
+        players: all players, as people write them.
+    """
+
+    said: str
+    ask: str
+    choices: Sequence[str]
+    cards: Sequence[str]
+    more: Sequence[str]
+    can_choose: bool
+    players: Sequence[str]
+    problem: str = ""
+
+
+def real_setup(
+    name: str, rules: str, players: Sequence[str], first: str, options: Mapping[str, str]
+) -> Setup:
+    """The setup of a real table, where `first` begins."""
+    dealt = setup_of(name, rules, players, options)
+    begins = player_id(first) or dealt.players[0]
+    check_name("player", begins, dealt.players)
+    values = {option: value for option, value in options.items() if value}
+    given = seated_from({"rules": rules or None, **values}, dealt.players, begins)
+    setup: Setup = game(name).setup(**given)
+    return setup
+
+
+def dealt(
+    name: str,
+    rules: str,
+    players: Sequence[str],
+    first: str,
+    options: Mapping[str, str],
+    you: str,
+    hand: str,
+) -> Dealt:
+    """How far it is told what you were dealt: `hand` is what was typed or tapped so far."""
+    played = game(name)
+    setup = real_setup(name, rules, players, first, options)
+    me = player_id(you)
+    check_name("player", me, setup.players)
+    more = tuple(map(person, played.dealt_more(setup)))
+    can_choose = "dealt_more" in played.options and bool(more)
+    seats = tuple(map(person, setup.players))
+    problem = ""
+    try:
+        found = read_hand(played, setup, me, hand)
+        if not isinstance(found, Pending):
+            played.hand(setup, me, found)
+    except InputError as error:
+        problem = str(error)
+        before, _, _ = hand.rstrip("\n").rpartition("\n")
+        found = read_hand(played, setup, me, before)
+    if isinstance(found, Pending):
+        choices = [choice.word for choice in found.choices]
+        return Dealt(found.said, found.ask, choices, (), more, can_choose, seats, problem)
+    titles = [played.card_title(setup, card) for card in found]
+    return Dealt(", ".join(titles), "", (), tuple(found), more, can_choose, seats, problem)
+
+
+def begin_real(
+    path: str,
+    name: str,
+    rules: str,
+    players: Sequence[str],
+    first: str,
+    options: Mapping[str, str],
+    you: str,
+    hand: str,
+) -> None:
+    """Write the beginning of the log of a real table."""
+    played = game(name)
+    setup = real_setup(name, rules, players, first, options)
+    me = player_id(you)
+    check_name("player", me, setup.players)
+    cards = read_hand(played, setup, me, hand)
+    if isinstance(cards, Pending):
+        raise InputError(f"not all is told yet: {cards.ask}")
+    played.hand(setup, me, cards)
+    Journal.begin(path, played, setup, seat=Seat(me, tuple(cards)))

@@ -1,0 +1,394 @@
+"""A game with people: what a seat sees is made of its view alone."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from symkripke.errors import InputError, SymkripkeError
+from symkripke.play import HostedGame, Moment, PersonView, State, game
+from symkripke.play.log_file import LogFile
+from symkripke.play.news import news
+from symkripke.play.phrases import Pending
+from symkripke.play.rules import CHANCE
+from symkripke.play.sentences import news_in_sentences, sheet_in_sentences
+from symkripke.play.strategies import HUMAN
+from symkripke.play.words import person
+from symkripke.web.views.beginning import setup_of
+from symkripke.web.views.noting import Move
+from symkripke.web.views.opened import Told
+from symkripke.web.views.sheets import Sheet, known_marks, sheet
+from symkripke.web.views.watching import held_now, of_others
+
+SHOWS = ("sheet", "odds", "words", "others", "suggest")
+"""What a seat can look at."""
+
+_KEPT = 24
+_HINTS = 5
+
+
+@dataclass(frozen=True)
+class Choosable:
+    """A place of a move: its question and what can be chosen, in groups with a heading."""
+
+    ask: str
+    groups: Sequence[tuple[str, Sequence[tuple[int, str]]]]
+
+
+@dataclass(frozen=True)
+class Doable:
+    """A kind of move, by its number in the menu."""
+
+    number: int
+    title: str
+    parts: Sequence[Choosable]
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Another player as everybody sees it."""
+
+    name: str
+    title: str
+    status: str
+    holds: str
+    is_due: bool
+    is_you: bool
+
+
+@dataclass(frozen=True)
+class SeatPage:
+    """What a seat sees. Nothing else of the game is sent to it.
+
+    Attributes:
+        turn_of: who must decide now, as people write it; empty: nobody.
+        is_stalled: whether minds are to play on, and nobody lets them.
+        under_way: the event that is under way, in words.
+        ask: the question to this person; empty: it is not its turn.
+        actions: what it can do.
+        usual: what it does if it chooses nothing, in words; empty: it must choose.
+        hidden: at the end, what everybody held.
+    """
+
+    title: str
+    rules: str
+    you: str
+    hand: Sequence[str]
+    players: Sequence[Neighbour]
+    events: Sequence[Told]
+    at: int
+    last: int
+    turn_of: str
+    is_stalled: bool
+    under_way: str
+    ask: str
+    actions: Sequence[Doable]
+    usual: str
+    is_over: bool
+    result: str
+    news: Sequence[str]
+    sheet: Sheet | None
+    words: Sequence[str]
+    moves: Sequence[Move]
+    problem: str
+    hidden: Sequence[tuple[str, Sequence[str]]]
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A person's seat, for the host: who it is, and whether it is awaited."""
+
+    name: str
+    title: str
+    is_due: bool
+
+
+@dataclass(frozen=True)
+class HostPage:
+    """What the host sees of a game with people while it goes on: nothing hidden."""
+
+    title: str
+    rules: str
+    seats: Sequence[Sitting]
+    minds: Sequence[tuple[str, str]]
+    events: int
+    is_stalled: bool
+
+
+# ---- games that are kept -------------------------------------------------------------------------
+
+_HOSTED: OrderedDict[str, tuple[str, HostedGame[Any, Any], dict[Any, Any]]] = OrderedDict()
+
+
+def _hosted(path: str) -> tuple[HostedGame[Any, Any], dict[Any, Any]]:
+    """The game of a log, as it is now, and what is kept of it."""
+    text = LogFile(path).text
+    found = _HOSTED.pop(path, None)
+    if found is None or found[0] != text:
+        found = text, HostedGame.open(path), {}
+    _HOSTED[path] = found
+    while len(_HOSTED) > _KEPT:
+        _HOSTED.popitem(last=False)
+    return found[1], found[2]
+
+
+def _changed(path: str) -> None:
+    """Note what is in the log now: this process has written it."""
+    _, hosted, _ = _HOSTED[path]
+    _HOSTED[path] = LogFile(path).text, hosted, {}
+
+
+def begin(
+    path: str,
+    name: str,
+    rules: str,
+    players: Sequence[str],
+    options: Mapping[str, str],
+    minds: Sequence[str],
+    seed: int | None,
+) -> None:
+    """Deal to people and minds, and begin the log."""
+    setup = setup_of(name, rules, players, options)
+    chosen = secrets.randbelow(1_000_000) if seed is None else seed
+    HostedGame.begin(path, game(name), setup, minds, chosen)
+
+
+def persons(path: str) -> tuple[str, ...]:
+    """The players that are people, as the log calls them."""
+    return _hosted(path)[0].persons
+
+
+def is_over(path: str) -> bool:
+    """Whether the game has ended, so that nothing is hidden any more."""
+    return _hosted(path)[0].is_over
+
+
+def host_page(path: str) -> HostPage:
+    """What the host sees while the game goes on."""
+    hosted, _ = _hosted(path)
+    due = hosted.waiting_for
+    return HostPage(
+        hosted.game.title,
+        hosted.setup.rules,
+        [Sitting(name, person(name), name == due) for name in hosted.persons],
+        [
+            (person(name), mind)
+            for name, mind in zip(hosted.setup.players, hosted.minds, strict=True)
+            if mind != HUMAN
+        ],
+        hosted.events,
+        due is None and not hosted.is_over,
+    )
+
+
+# ---- going on ------------------------------------------------------------------------------------
+
+
+def go_on(path: str, most: int) -> bool:
+    """Let minds and chance play so many events at most; says whether there is more to play."""
+    hosted, _ = _hosted(path)
+    try:
+        for _ in range(most):
+            if hosted.step() is None:
+                return False
+    finally:
+        _changed(path)
+    return True
+
+
+def choose(path: str, who: str, action: int, choices: Sequence[int], text: str) -> str:
+    """A person's move, by numbers of the menu or as a text; what is wrong with it, if anything."""
+    hosted, _ = _hosted(path)
+    view = hosted.view(who)
+    try:
+        if text:
+            move = view.read(text)
+            if isinstance(move, Pending):
+                return f"{text}: {move.ask or f'expected {move.what}'}"
+        elif action < 0:
+            move = view.menu.usual
+            if move is None:
+                return "something must be chosen"
+        else:
+            move = view.menu.chosen(action, choices)
+        hosted.choose(who, move)
+    except InputError as error:
+        return str(error)
+    finally:
+        _changed(path)
+    return ""
+
+
+def resign(path: str, who: str) -> None:
+    """A person gives up: the game ends for all."""
+    hosted, _ = _hosted(path)
+    hosted.resign(who)
+    _changed(path)
+
+
+def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
+    """The ways to go on with a move that is typed."""
+    hosted, _ = _hosted(path)
+    return [(way.start, way.text) for way in hosted.view(who).completions(text)[:40]]
+
+
+# ---- what a seat sees ----------------------------------------------------------------------------
+
+
+def seat_moment(
+    path: str, who: str, at: int | None
+) -> tuple[Moment[Any, Any], int, dict[Any, Any]]:
+    """A moment as a seat knows it, how many events there are, and what is kept for this log."""
+    hosted, kept = _hosted(path)
+    moment = hosted.view(who).moment
+    last = moment.events
+    return moment.after(last if at is None else max(0, min(at, last))), last, kept
+
+
+def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
+    """What a seat sees after so many events; `show` is one of `SHOWS`."""
+    hosted, kept = _hosted(path)
+    key = "seat", who, at, show
+    if key not in kept:
+        view = hosted.view(who)
+        page = page_of(view, at, show)
+        hidden = _hidden(hosted) if hosted.is_over else ()
+        result = hosted.result
+        if result is not None:
+            page = replace(page, is_over=True, result=result.words, hidden=hidden)
+        else:
+            page = replace(page, is_stalled=hosted.waiting_for is None)
+        kept[key] = page
+    found: SeatPage = kept[key]
+    return found
+
+
+def _hidden(hosted: HostedGame[Any, Any]) -> list[tuple[str, Sequence[str]]]:
+    held, rest = held_now(hosted.truth)
+    layout = hosted.truth.layout
+    told = [(layout.person(name), held.get(name, ())) for name in hosted.setup.players]
+    return [*told, *((title, cards) for title, cards in rest if cards)]
+
+
+def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
+    """The page of a seat, of its view and nothing else."""
+    moment = view.moment
+    last = moment.events
+    here = moment.after(last if at is None else max(0, min(at, last)))
+    now = here.events == last
+    position = view.position if now else _position(view, here.events)
+    drawn, words, moves, problem, told = None, list[str](), list[Move](), "", list[str]()
+    try:
+        found = news(here, view.player, 1 if here.events else 0)
+        marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
+        told = list(news_in_sentences(found.layout, found.learned, marks))
+        if show == "others":
+            words = of_others(here, view.player)
+        elif show == "words":
+            words = list(sheet_in_sentences(here.layout, marks, marks, {}))
+        elif show == "suggest":
+            moves = _hints(view)
+        else:
+            odds = show == "odds"
+            drawn = sheet(here, view.player, position, odds=odds, marks=marks, new=found.learned)
+    except SymkripkeError as error:
+        problem = str(error)
+    due = view.turn_of
+    is_mine = view.decision is not None and now
+    return SeatPage(
+        view.game.title,
+        view.setup.rules,
+        person(view.player),
+        _hand(view, here),
+        [_neighbour(view, position, name) for name in view.setup.players],
+        [Told(entry.number, entry.turn, entry.story) for entry in view.events],
+        here.events,
+        last,
+        "" if due is None or due == CHANCE else person(due),
+        False,
+        view.story_under_way if now else "",
+        view.menu.ask if is_mine else "",
+        _actions(view) if is_mine else (),
+        _usual(view) if is_mine else "",
+        False,
+        "",
+        told,
+        drawn,
+        words,
+        moves,
+        problem,
+        (),
+    )
+
+
+def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
+    """The position after so many events, as everybody sees it."""
+    state: State[Any] = view.game.start(view.setup, None)
+    for outcome in view.record.outcomes[:events]:
+        state = state.follow(outcome)
+    return state
+
+
+def _hand(view: PersonView[Any, Any], moment: Moment[Any, Any]) -> list[str]:
+    """What the person holds for sure now; what it was dealt, where the sheet does not say it."""
+    layout = moment.layout
+    if layout.counts:
+        if moment.structure.root is view.moment.after(0).structure.root:
+            return [view.game.card_title(view.setup, card) for card in view.hand]
+        marks = known_marks(moment, view.player)
+        held = []
+        for group, rows in layout.groups.items():
+            number = sum(marks[row, view.player].value == "yes" for row in rows)
+            held += [layout.singular.get(group, group)] * number
+        return held
+    marks = known_marks(moment, view.player)
+    return [
+        title
+        for row, title in layout.rows.items()
+        if (row, view.player) in marks and marks[row, view.player].value == "yes"
+    ]
+
+
+def _neighbour(view: PersonView[Any, Any], position: State[Any], name: str) -> Neighbour:
+    standing = view.game.standing(view.setup, position, name)
+    status = ", ".join(part for part in (standing.note, standing.won) if part)
+    holds = "" if standing.holds is None or standing.won else str(standing.holds)
+    due = name == view.turn_of
+    return Neighbour(name, person(name), status, holds, due, name == view.player)
+
+
+def _actions(view: PersonView[Any, Any]) -> list[Doable]:
+    """What the person can do, with the choices under the headings of the note sheet."""
+    headed = {
+        title.casefold(): group
+        for group, rows in view.moment.layout.groups.items()
+        for title in rows.values()
+    }
+    actions = []
+    for number, action in enumerate(view.menu.actions):
+        parts = []
+        for part in action.parts:
+            groups: dict[str, list[tuple[int, str]]] = {}
+            for place, choice in enumerate(part.choices):
+                group = headed.get(choice.title.casefold(), "")
+                groups.setdefault(group, []).append((place, choice.title))
+            parts.append(Choosable(part.ask, list(groups.items())))
+        actions.append(Doable(number, action.title, parts))
+    return actions
+
+
+def _usual(view: PersonView[Any, Any]) -> str:
+    return "" if view.menu.usual is None else view.tell(view.menu.usual)
+
+
+def _hints(view: PersonView[Any, Any]) -> list[Move]:
+    moves = view.advise(_HINTS)
+    most = max((move.gain for move in moves), default=0.0) or 1.0
+    unit = view.game.unit
+    return [
+        Move(move.title, f"{move.gain:.2f} {unit}", move.reason, 100 * max(0.0, move.gain) / most)
+        for move in moves
+    ]

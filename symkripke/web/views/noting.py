@@ -1,0 +1,372 @@
+"""A real table: what is entered, what is asked for next, and what became known."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from symkripke.errors import BudgetExceeded, InputError, PhraseError, SymkripkeError
+from symkripke.play import Contradiction, Journal, Layout
+from symkripke.play.diagnosis import Diagnosis
+from symkripke.play.phrases import Completion, Pending, Understood, read
+from symkripke.play.positions import suggest
+from symkripke.play.rules import CHANCE
+from symkripke.play.sentences import news_in_sentences, not_understood, sheet_in_sentences, so_far
+from symkripke.play.words import person
+from symkripke.web.views.opened import Opened, Told, opened
+from symkripke.web.views.sheets import Sheet, known_marks, sheet
+from symkripke.web.views.watching import of_others
+
+SHOWS = ("sheet", "odds", "words", "others", "suggest")
+"""What can be shown below the entry."""
+
+_MOVES = 5
+_WAYS = 16
+
+
+@dataclass(frozen=True)
+class Group:
+    """Answers that belong together, under a heading."""
+
+    title: str
+    words: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be told next.
+
+    Attributes:
+        said: what is told of an event so far; empty: nothing.
+        ask: the question.
+        groups: the answers.
+        others: what else can be told, which leads elsewhere: "accuses".
+        several: whether several of the answers can be told at once.
+    """
+
+    said: str
+    ask: str
+    groups: Sequence[Group]
+    others: Sequence[str]
+    several: bool
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move that is recommended, with what it is worth and why."""
+
+    title: str
+    gain: str
+    reason: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What the page of a real table shows.
+
+    Attributes:
+        fault: which entry cannot be so, and why; empty: all can.
+        faulty: its number.
+    """
+
+    title: str
+    rules: str
+    you: str
+    players: Sequence[str]
+    events: Sequence[Told]
+    asked: Asked | None
+    result: str
+    note: str
+    fault: str
+    faulty: int
+    news: Sequence[str]
+    sheet: Sheet | None
+    words: Sequence[str]
+    moves: Sequence[Move]
+    moves_now: bool
+    problem: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An entry that was refused.
+
+    Attributes:
+        text: what was typed.
+        title: in a few words.
+        lines: what is wrong.
+        clash: the numbers of the entries that clash with it.
+        suspects: the entries in which the slip may be: number, entry, what may have been meant.
+        may_search: whether the slip can be looked for.
+    """
+
+    text: str
+    title: str
+    lines: Sequence[str]
+    clash: Sequence[int] = ()
+    suspects: Sequence[tuple[int, str, str]] = ()
+    may_search: bool = False
+
+
+def _journal(path: str) -> tuple[Opened, Journal[Any, Any]]:
+    log = opened(path)
+    if log.journal is None or log.journal.seat is None:
+        raise InputError("this is no log of a real table")
+    return log, log.journal
+
+
+# ---- what is shown -------------------------------------------------------------------------------
+
+
+def noted(path: str, show: str) -> Noted:
+    """The page of a real table; `show` is one of `SHOWS`."""
+    log, journal = _journal(path)
+    moment = journal.moment
+    seat = journal.seat
+    assert seat is not None
+    key = "noted", journal.entries, journal.record.pending, show
+    kept = log.kept.get("noted")
+    if kept is not None and kept[0] == key:
+        found: Noted = kept[1]
+        return found
+    drawn, words, moves, problem = None, list[str](), list[Move](), ""
+    try:
+        if show == "others":
+            words = of_others(moment, seat)
+        elif show == "suggest":
+            moves = _suggested(journal, seat)
+        elif show == "words":
+            marks = known_marks(moment, seat)
+            words = list(sheet_in_sentences(moment.layout, marks, marks, {}))
+        else:
+            drawn = _sheet(journal, seat, odds=show == "odds")
+    except SymkripkeError as error:
+        problem = str(error)
+    decision = journal.position.decision
+    fault = journal.fault
+    page = Noted(
+        journal.game.title,
+        journal.setup.rules,
+        person(seat),
+        tuple(map(person, journal.setup.players)),
+        [Told(entry.number, entry.turn, entry.story) for entry in journal.entries],
+        None if fault is not None else _asked(journal),
+        journal.position.result or "",
+        journal.note,
+        "" if fault is None else str(fault),
+        0 if fault is None else fault.number + 1,
+        _news(journal),
+        drawn,
+        words,
+        moves,
+        decision is None or decision.player in (seat, CHANCE),
+        problem,
+    )
+    log.kept["noted"] = key, page
+    return page
+
+
+def _news(journal: Journal[Any, Any]) -> list[str]:
+    if journal.fault is not None or not journal.entries:
+        return []
+    found = journal.news()
+    marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
+    return list(news_in_sentences(found.layout, found.learned, marks))
+
+
+def _sheet(journal: Journal[Any, Any], seat: str, *, odds: bool) -> Sheet:
+    if odds or journal.fault is not None or not journal.entries:
+        return sheet(journal.moment, seat, journal.position, odds=odds)
+    found = journal.news()
+    marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
+    return sheet(journal.moment, seat, journal.position, marks=marks, new=found.learned)
+
+
+def _suggested(journal: Journal[Any, Any], seat: str) -> list[Move]:
+    moves = suggest(journal.record, journal.moment, seat, _MOVES)
+    most = max((move.gain for move in moves), default=0.0) or 1.0
+    return [
+        Move(
+            move.title,
+            f"{move.gain:.2f} {journal.game.unit}",
+            move.reason,
+            100 * max(0.0, move.gain) / most,
+        )
+        for move in moves
+    ]
+
+
+def _asked(journal: Journal[Any, Any]) -> Asked | None:
+    """What is asked for next, with everything that can be tapped; None if the game is over."""
+    asked = journal.asked
+    if asked is None:
+        return None
+    words = [choice.word for choice in asked.choices]
+    return Asked(
+        so_far(asked) if asked.said else "",
+        asked.ask or f"Expected {asked.what}:",
+        grouped(words, journal.moment.layout),
+        _others(journal, asked, words),
+        _takes_several(journal, asked, words),
+    )
+
+
+def grouped(words: Sequence[str], layout: Layout) -> list[Group]:
+    """Answers under the headings of the note sheet, where they stand on it; the others first."""
+    headed = {
+        title.casefold(): group for group, rows in layout.groups.items() for title in rows.values()
+    }
+    found: dict[str, list[str]] = {"": []}
+    for word in words:
+        found.setdefault(headed.get(word.casefold(), ""), []).append(word)
+    return [Group(title, told) for title, told in found.items() if told]
+
+
+def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
+    """What a text would tell, after what is pending; None if it cannot be told."""
+    before = journal.record.pending
+    with suppress(PhraseError):
+        return read(
+            journal.game.phrases, journal.situation, f"{before}\n{text}" if before else text
+        )
+    return None
+
+
+def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> list[str]:
+    """What else can be told: words that lead to another question than the one that is open."""
+    known = {word.casefold() for word in words}
+    if not asked.said:  # whose turn it is need not be told
+        known |= {person(player).casefold() for player in journal.setup.players}
+    found: list[str] = []
+    for way in journal.completions(""):
+        if way.text.casefold() in known or not any(map(str.isalnum, way.text)):
+            continue
+        known.add(way.text.casefold())
+        then = _try(journal, way.text)
+        if then is None or (isinstance(then, Pending) and then.ask == asked.ask):
+            continue
+        found.append(way.text)
+        if len(found) == _WAYS:
+            break
+    return found
+
+
+def _takes_several(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> bool:
+    """Whether two answers at once are answers to the same question."""
+    if len(words) < 3:
+        return False
+    first, second = words[0], words[2]
+    alone, both = _try(journal, first), _try(journal, f"{first}, {second}")
+    if alone is None or both is None:
+        return False
+    if isinstance(alone, Pending) and isinstance(both, Pending):
+        return alone.ask == both.ask and alone.ask != asked.ask
+    return isinstance(alone, Understood) and isinstance(both, Understood)
+
+
+def completions(path: str, text: str) -> list[tuple[int, str]]:
+    """The ways to go on with a text that is being typed."""
+    _, journal = _journal(path)
+    if journal.fault is not None:
+        return []
+    ways: Sequence[Completion] = journal.completions(text)
+    return [(way.start, way.text) for way in ways[:40]]
+
+
+# ---- what is entered -----------------------------------------------------------------------------
+
+
+def enter(path: str, text: str) -> Refused | None:
+    """Enter an event, or a part of one; what is wrong with it, if it is refused."""
+    _, journal = _journal(path)
+    if not text.strip():
+        return Refused(text, "Nothing was typed", ["Tap an answer, or type what happens."])
+    return _refused(journal, text, lambda: journal.enter(text))
+
+
+def change(path: str, number: int, text: str) -> Refused | None:
+    """Replace an entry, or take it out if the text is empty."""
+    _, journal = _journal(path)
+    return _refused(journal, text, lambda: journal.edit(number, text))
+
+
+def undo(path: str) -> str:
+    """Take back what was told last; says what that was."""
+    _, journal = _journal(path)
+    return journal.undo()
+
+
+def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) -> Refused | None:
+    try:
+        do()
+    except PhraseError as error:
+        pending = journal.pending
+        lines = [str(error)]
+        if pending is not None and pending.said:
+            lines.append(f"A begun event is not finished: {so_far(pending)} {pending.ask}")
+        return Refused(text, not_understood(error), lines)
+    except Contradiction as error:
+        forbids = (
+            f"The rules of the game forbid it: {error.problem.strip()}"
+            if error.forbidden_by == "rules"
+            else "The cards cannot be dealt like that."
+        )
+        return Refused(text, "This cannot be so", [error.story, forbids], may_search=True)
+    return None
+
+
+def slip(path: str, text: str, number: int | None) -> Refused:
+    """What clashes with an entry that is refused, and where the slip may be.
+
+    Args:
+        path: the log.
+        text: what was typed; empty: an entry of the log itself cannot be so.
+        number: which entry it was to replace; None: it is a new one.
+    """
+    _, journal = _journal(path)
+    if not text:
+        try:
+            found = journal.diagnose()
+        except BudgetExceeded as error:
+            return Refused("", "", [f"Where the slip may be was not found: {error}."])
+        return Refused("", "", ()) if found is None else _told(text, found, [])
+    try:
+        # A copy of the journal is asked: nothing may be written here.
+        _check(journal, text, number)
+    except Contradiction as error:
+        first = [error.story]
+        if error.forbidden_by == "rules":
+            first.append(f"The rules of the game forbid it: {error.problem.strip()}")
+        else:
+            first.append("The cards cannot be dealt like that.")
+        try:
+            return _told(text, error.diagnose(), first)
+        except BudgetExceeded as limit:
+            told = [*first, f"Where the slip may be was not found: {limit}."]
+            return Refused(text, "This cannot be so", told)
+    return Refused(text, "", ())
+
+
+def _check(journal: Journal[Any, Any], text: str, number: int | None) -> None:
+    """Raises what `enter` or `edit` would raise; changes nothing."""
+    with tempfile.TemporaryDirectory(prefix="symkripke-") as folder:
+        copy = Path(folder) / "log.jsonl"
+        shutil.copyfile(journal.path, copy)
+        trial: Journal[Any, Any] = Journal.open(copy, journal.engine)
+        if number is None:
+            trial.enter(text)
+        else:
+            trial.edit(number, text)
+
+
+def _told(text: str, found: Diagnosis, first: Sequence[str]) -> Refused:
+    clash = sorted({premise.entry for premise in found.clash if premise.entry > 0})
+    suspects = [(suspect.entry, suspect.text, suspect.meant()) for suspect in found.suspects[:3]]
+    lines = [*first, *(line.strip() for line in found.clash_lines())]
+    return Refused(text, "This cannot be so", lines, clash, suspects)

@@ -1,0 +1,230 @@
+"""Puzzles and problem files, gone through step by step."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from symkripke.drawing.drawing import Options, draw_story
+from symkripke.errors import SymkripkeError
+from symkripke.problems.checker import Run
+from symkripke.problems.outcome import Outcome
+from symkripke.problems.outcome_words import details, reasons
+from symkripke.problems.problem import Happening, Problem, Question, Remark, Step, Whether
+from symkripke.problems.puzzles import puzzle, puzzles
+from symkripke.problems.story import story_so_far
+
+_KEPT = 12
+_DRAWN = 70
+"""So many worlds are drawn at most."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A puzzle in the list."""
+
+    name: str
+    title: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A puzzle or a file, before it is gone through.
+
+    Attributes:
+        sizes: the least and the greatest n; None: it has one size.
+        text: the file.
+    """
+
+    name: str
+    title: str
+    says: str
+    sizes: tuple[int, int] | None
+    counts: str
+    size: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A step and what came of it.
+
+    Attributes:
+        kind: "start", "said", "asked" or "remark".
+        text: as it is written.
+        verdict: in a few words.
+        lines: more, each with how far it is indented and its kind.
+    """
+
+    number: int
+    kind: str
+    text: str
+    verdict: str
+    lines: Sequence[tuple[int, str, str]]
+
+
+@dataclass(frozen=True)
+class Going:
+    """What the page of a puzzle shows.
+
+    Attributes:
+        taken: the steps so far; the last one is looked at.
+        step: its number; 0: the beginning.
+        last: how many steps there are.
+        coming: the next step as it is written; empty: there is none.
+        may_guess: whether the next step is a question with yes or no.
+        drawing: the worlds, before and after what has happened last.
+        undrawn: why there is no picture.
+        problem: why it cannot be gone on with.
+    """
+
+    taken: Sequence[Taken]
+    step: int
+    last: int
+    coming: str
+    may_guess: bool
+    drawing: str
+    undrawn: str
+    problem: str = ""
+
+
+@dataclass
+class _Course:
+    """A problem, as far as it has been gone through."""
+
+    problem: Problem
+    run: Run
+    outcomes: list[Outcome]
+    drawn: dict[int, tuple[str, str]] = field(default_factory=dict)
+    fault: SymkripkeError | None = None
+
+
+def listed() -> list[Listed]:
+    """All puzzles."""
+    return [Listed(one.name, one.title, one.says) for one in puzzles().values()]
+
+
+def stated(name: str) -> Stated:
+    """A puzzle; raises `UnknownName`."""
+    found = puzzle(name)
+    return Stated(
+        found.name,
+        found.title,
+        found.says,
+        found.sizes,
+        found.counts,
+        found.size,
+        found.text,
+    )
+
+
+_COURSES: OrderedDict[tuple[str, str, int | None], _Course] = OrderedDict()
+
+
+def _course(name: str, text: str, size: int | None) -> _Course:
+    """The course of a puzzle, or of a file with this text."""
+    key = name, text, size
+    found = _COURSES.pop(key, None)
+    if found is None:
+        problem = _read(text) if text else puzzle(name).problem(size)
+        run = Run(problem)
+        found = _Course(problem, run, [run.beginning()])
+    _COURSES[key] = found
+    while len(_COURSES) > _KEPT:
+        _COURSES.popitem(last=False)
+    return found
+
+
+def _read(text: str) -> Problem:
+    from symkripke.problems.reader import read
+    from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
+
+    if looks_like_smcdel(text):
+        return read_smcdel(text, "the problem").problem
+    return read(text, "the problem")
+
+
+def checked(text: str) -> None:
+    """Raises `ProblemError` if a text is no problem."""
+    _read(text)
+
+
+def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going:
+    """A puzzle after so many steps.
+
+    Args:
+        name: the puzzle.
+        text: the text of a file instead of a puzzle; empty: the puzzle.
+        size: how large it is; None: as usual.
+        step: so many steps are taken.
+        why: whether the reason of the last answer is told.
+    """
+    course = _course(name, text, size)
+    steps = course.problem.steps
+    step = min(step, len(steps))
+    while course.fault is None and len(course.outcomes) <= step:
+        try:
+            course.outcomes.append(course.run.take(steps[len(course.outcomes) - 1]))
+        except SymkripkeError as error:
+            course.fault = error
+    taken = min(step, len(course.outcomes) - 1)
+    coming = steps[taken] if taken < len(steps) and course.fault is None else None
+    drawing, undrawn = _drawing(course, taken)
+    told = [
+        _taken(course, number, course.outcomes[number], why=why and number == taken)
+        for number in range(taken + 1)
+    ]
+    return Going(
+        told,
+        taken,
+        len(steps),
+        "" if coming is None else _written(coming),
+        isinstance(coming, Question) and coming.kind in ("true", "valid"),
+        drawing,
+        undrawn,
+        "" if course.fault is None else str(course.fault),
+    )
+
+
+def _written(step: Step) -> str:
+    return step.says if isinstance(step, Remark) else " ".join(step.text.split())
+
+
+def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Taken:
+    step = outcome.step
+    kind = {Remark: "remark", Question: "asked"}.get(type(step), "said")
+    lines = list(details(course.problem, outcome, why=False))
+    if why and outcome.answer is not None:
+        lines += reasons(course.problem, outcome)
+    return Taken(
+        number,
+        "start" if step is None else kind,
+        "at the beginning" if step is None else _written(step),
+        outcome.verdict,
+        [(line.indent, line.kind, line.text) for line in lines],
+    )
+
+
+def _drawing(course: _Course, taken: int) -> tuple[str, str]:
+    """The worlds before and after what happened last, as SVG; or why there is no picture."""
+    happened = [
+        number
+        for number, step in enumerate(course.problem.steps[:taken], 1)
+        if isinstance(step, Happening | Whether)
+    ]
+    if len(happened) not in course.drawn:
+        course.drawn[len(happened)] = _drawn(course, len(happened))
+    return course.drawn[len(happened)]
+
+
+def _drawn(course: _Course, events: int) -> tuple[str, str]:
+    try:
+        story = story_so_far(course.run)
+        moments: Sequence[tuple[str, Any]] = story.moments[max(0, events - 1) : events + 1]
+        options = Options(naming=story.naming, most=_DRAWN)
+        return draw_story(moments, options, "Worlds").svg, ""
+    except SymkripkeError as error:
+        return "", str(error)

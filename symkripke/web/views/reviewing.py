@@ -1,0 +1,69 @@
+"""A game looked back over: reviewed a little at a time, so that no request takes long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from symkripke.play import Record
+from symkripke.play.review import Reviewing
+from symkripke.play.review.page import fragment, page
+from symkripke.web.views.opened import opened
+
+_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """How far a review is; `html` is the review, once it is done."""
+
+    title: str
+    done: int
+    number: int
+    html: str
+
+
+class _Work:
+    """A review under way."""
+
+    def __init__(self, record: Record[Any, Any]) -> None:
+        self.events = len(record.outcomes)
+        self.work = Reviewing(record)
+        self.way: Iterator[object] = iter(self.work)
+        self.done = 0
+        self.is_done = False
+
+    def go_on(self, seconds: float) -> None:
+        """Review more, for about so long."""
+        end = time.monotonic() + seconds
+        while not self.is_done and time.monotonic() < end:
+            if next(self.way, None) is None:
+                self.is_done = True
+            else:
+                self.done += 1
+
+
+def _work(path: str) -> _Work:
+    log = opened(path)
+    key = "review", log.moment.events
+    if key not in log.kept:
+        log.kept[key] = _Work(log.record)
+    found: _Work = log.kept[key]
+    return found
+
+
+def reviewed(path: str) -> Reviewed:
+    """Review a little more of a game."""
+    work = _work(path)
+    work.go_on(_SECONDS)
+    html = fragment(work.work.review()) if work.is_done else ""
+    return Reviewed(opened(path).game.title, work.done, work.events, html)
+
+
+def shared(path: str) -> str:
+    """The review as one HTML file, complete in itself; empty if it is not done yet."""
+    work = _work(path)
+    work.go_on(_SECONDS)
+    return page(work.work.review()) if work.is_done else ""

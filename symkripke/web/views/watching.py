@@ -1,0 +1,271 @@
+"""A game that is watched: every player, at any turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log as logarithm
+from typing import Any
+
+from symkripke.engines import Mark
+from symkripke.errors import SymkripkeError, Unsupported, check_name
+from symkripke.language import Atom
+from symkripke.model import Fixed, Scene, evaluate
+from symkripke.play import Moment
+from symkripke.play.news import news
+from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
+from symkripke.play.who_knows import insight
+from symkripke.web.views.curve import curve
+from symkripke.web.views.opened import Opened, Told, opened
+from symkripke.web.views.sheets import Sheet, sheet
+
+SHOWS = ("sheet", "odds", "words", "others")
+"""How a player's knowledge can be shown."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A player as everybody who watches sees it.
+
+    Attributes:
+        name: in the log.
+        title: as people write it.
+        mind: the kind of player; empty if nobody says.
+        cards: what it holds now.
+        open: how many answers it considers possible; None if that is not known.
+        share: the same as part of the bar, from 0 to 100.
+        status: "certain", "out", what it has won.
+        learned: what it has located by the event.
+    """
+
+    name: str
+    title: str
+    mind: str
+    cards: Sequence[str]
+    open: int | None
+    share: float
+    status: str
+    learned: str
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """A player's knowledge, opened.
+
+    Attributes:
+        player: whose.
+        seat: at which place it sits, for its colour.
+        title: as people write it.
+        sheet: the note sheet; None if it is told in words.
+        words: the sheet, or what it knows of others, in sentences.
+        news: what the last event told it, in sentences.
+        problem: why there is none of it, if there is none.
+    """
+
+    player: str
+    seat: int
+    title: str
+    sheet: Sheet | None
+    words: Sequence[str]
+    news: Sequence[str]
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What the page of a watched game shows."""
+
+    title: str
+    rules: str
+    game: str
+    seed: int | None
+    at: int
+    last: int
+    turn: int
+    is_over: bool
+    result: str
+    can_play: bool
+    events: Sequence[Told]
+    seats: Sequence[Seated]
+    elsewhere: Sequence[tuple[str, Sequence[str]]]
+    question: str
+    counted: str
+    curve: str
+    known: Sequence[Knowledge]
+
+
+def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link: str) -> Watched:
+    """A game after so many events.
+
+    Args:
+        path: the log.
+        at: after so many events; None: now.
+        players: whose knowledge is opened, at most two.
+        show: how: one of `SHOWS`.
+        link: where the curve leads, with `{}` for the number of the event.
+    """
+    log = opened(path)
+    moment = log.at(at)
+    key = "watched", moment.events, log.moment.events, players, show, link
+    if key not in log.kept:
+        log.kept[key] = _watched(log, moment, players, show, link)
+    found: Watched = log.kept[key]
+    return found
+
+
+def played(path: str, events: int) -> int:
+    """Play so many events at most; says how many were played."""
+    return opened(path).play(events)
+
+
+def _watched(
+    log: Opened, moment: Moment[Any, Any], players: Sequence[str], show: str, link: str
+) -> Watched:
+    held, elsewhere = held_now(moment)
+    turns = [0, *log.moment.turns[1:]]
+    lines: dict[str, list[int]] = {
+        moment.layout.person(name): [
+            log.assessed(number)[name].open for number in range(log.moment.events + 1)
+        ]
+        for name in log.assessed(0)
+    }
+    most = max((max(line) for line in lines.values()), default=1)
+    return Watched(
+        title=log.game.title,
+        rules=log.setup.rules,
+        game=log.game.name,
+        seed=log.record.seed,
+        at=moment.events,
+        last=log.moment.events,
+        turn=moment.turn,
+        is_over=log.is_over and moment.events == log.moment.events,
+        result=log.result,
+        can_play=log.table is not None and not log.is_over,
+        events=log.events,
+        seats=[_seated(log, moment, name, held.get(name, ()), most) for name in log.setup.players],
+        elsewhere=[(title, cards) for title, cards in elsewhere if cards],
+        question=log.game.question,
+        counted=log.game.counted,
+        curve=curve(lines, turns, moment.events, log.game.question, link),
+        known=[_knowledge(log, moment, name, show) for name in dict.fromkeys(players)],
+    )
+
+
+def held_now(
+    moment: Moment[Any, Any],
+) -> tuple[dict[str, Sequence[str]], list[tuple[str, Sequence[str]]]]:
+    """What each player holds at a moment, and what is anywhere else, where the truth is known."""
+    layout, state = moment.layout, moment.state
+    if not isinstance(state, Scene):
+        return {}, []
+    if layout.contents is not None:
+        now = {name: value for name, value in state.world.items() if "#" not in name}
+        for plain, version in moment.structure.versions.items():
+            now[plain] = version.value if isinstance(version, Fixed) else state.world[version]
+        said = layout.contents(now)
+        held: dict[str, Sequence[str]] = {
+            column: (words,) if words else () for column, words in said.items()
+        }
+    else:
+        held = {
+            column: [
+                layout.codes.get(row, title)
+                for row, title in layout.rows.items()
+                if evaluate(moment.structure.resolve(layout.cells[row, column]), state.world)
+            ]
+            for column in layout.columns
+        }
+    players = moment.setup.players
+    rest = [(layout.columns[c], cards) for c, cards in held.items() if c not in players]
+    return {c: cards for c, cards in held.items() if c in players}, rest
+
+
+def _seated(
+    log: Opened, moment: Moment[Any, Any], name: str, cards: Sequence[str], most: int
+) -> Seated:
+    assessment = log.assessed(moment.events).get(name)
+    standing = log.game.standing(log.setup, log.position(moment), name)
+    status = standing.note
+    if not status and assessment is not None and assessment.certain:
+        status = "certain"
+    if standing.won:
+        status = f"{status}, {standing.won}" if status else standing.won
+    mind = log.minds[log.setup.players.index(name)] if log.minds else ""
+    share = 0.0
+    if assessment is not None:
+        share = 100 * logarithm(max(1, assessment.open)) / logarithm(max(2, most))
+    return Seated(
+        name,
+        moment.layout.person(name),
+        mind,
+        cards,
+        None if assessment is None else assessment.open,
+        share,
+        status,
+        _learned(log, moment, name),
+    )
+
+
+_FEW = 4
+
+
+def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
+    """What a player has located by the last event, in words."""
+    if moment.events == 0 or name not in log.assessed(moment.events):
+        return ""
+    before = log.assessed(moment.events - 1)[name].located
+    now = log.assessed(moment.events)[name].located
+    layout, versions = moment.layout, moment.structure.versions
+    rows = list(layout.rows)
+    places = [
+        layout.places[atom]
+        for fluent, value in now.items()
+        if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
+        if (atom := Atom(fluent, value)) in layout.places
+    ]
+    places.sort(key=lambda place: rows.index(place[0]))
+    short = len(places) > _FEW
+    return ", ".join(
+        f"{layout.codes.get(row, layout.rows[row]) if short else layout.rows[row]} "
+        f"({layout.columns[column]})"
+        for row, column in places
+    )
+
+
+def _knowledge(log: Opened, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
+    """What a player knows, as it is to be shown; what cannot be shown says why."""
+    check_name("player", name, moment.setup.players)
+    title, seat = moment.layout.person(name), moment.setup.players.index(name)
+    try:
+        found = news(moment, name, 1 if moment.events else 0)
+        marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
+        told = list(news_in_sentences(found.layout, found.learned, marks))
+        drawn, words = None, list[str]()
+        if show == "others":
+            words = of_others(moment, name)
+        elif show == "words":
+            words = list(sheet_in_sentences(found.layout, marks, marks, {}))
+        else:
+            drawn = sheet(
+                moment,
+                name,
+                log.position(moment),
+                odds=show == "odds",
+                marks=marks,
+                new=found.learned,
+            )
+        return Knowledge(name, seat, title, drawn, words, told)
+    except SymkripkeError as error:
+        return Knowledge(name, seat, title, None, (), (), str(error))
+
+
+def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
+    """What a player knows of what others know of the answer, in sentences."""
+    try:
+        found = insight(moment)
+    except Unsupported as error:
+        return [str(error)]
+    mine: dict[tuple[str, str], Mark] = {
+        pair: mark for pair, mark in found.items() if pair[0] == name
+    }
+    return list(insight_in_sentences(moment.layout, mine))

@@ -1,0 +1,193 @@
+"""Calls of engines in other processes, each with a budget.
+
+There are processes for what is quick (steps, sheets, entries) and others for what may take long
+(questions, reasons, drawings, advice): a long question never keeps a step waiting. Who waits for a
+process of a kind is served in turn, and of one table only one long call is done at a time, so that
+no table can take all of them. A process keeps what it has read of a table, so each table has a
+process of its own of each kind; only if that has been busy for long, another one takes its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import ParamSpec, TypeVar
+from zlib import crc32
+
+from symkripke.errors import BudgetExceeded, SymkripkeError
+from symkripke.limits import within
+from symkripke.play.workers import Worker
+from symkripke.web.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_WAITING = 400
+"""So many calls wait for a kind of process at most."""
+
+_GRACE = 5.0
+"""A process that has not stopped so long after its time is ended."""
+
+_PATIENCE = 2.0
+"""A table waits so long for the process that has read it, before another one must read it."""
+
+_LOOK_AGAIN = 0.25
+
+_START = 120.0
+"""So many seconds a process may take to start."""
+
+
+class Busy(SymkripkeError):
+    """Too many are waiting already."""
+
+
+class _Kind:
+    """Processes of one kind."""
+
+    def __init__(self, number: int, patience: float) -> None:
+        self.every = tuple(Worker() for _ in range(number))
+        self.patience = patience
+        self.since: dict[Worker, float] = {}
+        """Processes that do something, and since when."""
+        self.waiting: list[asyncio.Event] = []
+
+    async def take(self, key: str) -> Worker:
+        """The process of this key; another one, if that has been busy for long."""
+        if len(self.waiting) >= _WAITING:
+            raise Busy("the server has too much to do just now: try again in a moment")
+        own = self.every[crc32(key.encode()) % len(self.every)]
+        while (worker := self._free(own)) is None:
+            event = asyncio.Event()
+            self.waiting.append(event)
+            try:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK_AGAIN):
+                        await event.wait()
+            finally:
+                self.waiting.remove(event)
+        self.since[worker] = time.monotonic()
+        return worker
+
+    def _free(self, own: Worker) -> Worker | None:
+        """The process itself if it is free, or one in its place; None: wait."""
+        if own not in self.since:
+            return own
+        if time.monotonic() - self.since[own] < self.patience:
+            return None
+        return next((worker for worker in self.every if worker not in self.since), None)
+
+    def give_back(self, worker: Worker) -> None:
+        """A process is free again."""
+        del self.since[worker]
+        for event in self.waiting:
+            event.set()
+
+
+class Work:
+    """The processes of a server."""
+
+    def __init__(self, settings: Settings) -> None:
+        """None of them runs before it is needed."""
+        self.settings = settings
+        self._quick = _Kind(settings.quick, _PATIENCE)
+        self._slow = _Kind(settings.slow, 0.0)
+        self._threads = ThreadPoolExecutor(settings.quick + settings.slow, "work")
+        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    async def quick(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Do what takes a moment; raises what the task raises, `BudgetExceeded`, `Busy`."""
+        assert not more
+        return await self._do(self._quick, key, task, args, self.settings.seconds)
+
+    async def slow(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Do what may take long; one such call of a key at a time."""
+        assert not more
+        async with self.alone(f"slow {key}"):
+            return await self._do(self._slow, key, task, args, self.settings.patience)
+
+    @asynccontextmanager
+    async def alone(self, key: str) -> AsyncIterator[None]:
+        """The body is done for one at a time who has this key."""
+        lock, users = self._turns.get(key, (asyncio.Lock(), 0))
+        self._turns[key] = lock, users + 1
+        async with AsyncExitStack() as stack:
+            stack.callback(self._leave, key)
+            await stack.enter_async_context(lock)
+            yield
+
+    def _leave(self, key: str) -> None:
+        lock, users = self._turns.pop(key)
+        if users > 1:
+            self._turns[key] = lock, users - 1
+
+    async def _do(
+        self,
+        kind: _Kind,
+        key: str,
+        task: Callable[..., T],
+        arguments: tuple[object, ...],
+        seconds: float,
+    ) -> T:
+        worker = await kind.take(key)
+        return await self._give(kind, worker, task, arguments, seconds)
+
+    async def _give(
+        self,
+        kind: _Kind,
+        worker: Worker,
+        task: Callable[..., T],
+        arguments: tuple[object, ...],
+        seconds: float,
+    ) -> T:
+        """Give a task to a process; until it is done, the process is taken."""
+        kind.since.setdefault(worker, time.monotonic())
+        job = asyncio.get_running_loop().run_in_executor(
+            self._threads,
+            worker.do,
+            limited,
+            (task, arguments, seconds, self.settings.memory),
+            seconds + _GRACE,
+        )
+
+        def done(job: asyncio.Future[T]) -> None:
+            kind.give_back(worker)
+            if not job.cancelled():
+                job.exception()  # if nobody waits any longer, it is nobody's
+
+        # Also if who asked has gone away, the process is taken until it has done.
+        job.add_done_callback(done)
+        return await asyncio.shield(job)
+
+    async def warm_up(self) -> None:
+        """Start all processes, so that nobody waits for that."""
+        for kind in (self._quick, self._slow):
+            for worker in kind.every:
+                if worker not in kind.since:
+                    await self._give(kind, worker, ready, (), _START)
+
+    def end(self) -> None:
+        """End all processes."""
+        for worker in (*self._quick.every, *self._slow.every):
+            worker.end()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def ready() -> None:
+    """In the other process: import what is needed most."""
+    from symkripke.web.views import asking, hosting, noting, watching
+
+    assert asking, (hosting, noting, watching)
+
+
+def limited(
+    task: Callable[..., T], arguments: tuple[object, ...], seconds: float, memory: int
+) -> T:
+    """In the other process: do a task within its budget."""
+    try:
+        with within(seconds, memory):
+            return task(*arguments)
+    except RecursionError as error:
+        raise BudgetExceeded("this is nested too deeply") from error

@@ -1,0 +1,102 @@
+"""A server for all tests: within the process for most, and on its own for those with a browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from starlette.testclient import TestClient
+
+from symkripke.web.server import application
+from symkripke.web.settings import Settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = os.environ.get("SYMKRIPKE_CHROMIUM") or shutil.which("chromium") or ""
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the tables."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def client(data: Path) -> Iterator[TestClient]:
+    """A browser's part, to a server that runs within this process."""
+    settings = Settings(data, quick=1, slow=1, seconds=120, patience=120, rate=1e5, burst=100_000)
+    with TestClient(application(settings)) as found:
+        yield found
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server that runs by itself, as the command starts it."""
+    command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--seconds", "120"]
+    command += ["--data", str(folder)]
+    with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            for line in server.stdout:
+                if found := re.search(r"http://\S+?(?=/\s*$)", line):
+                    yield found[0]
+                    break
+        finally:
+            server.kill()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that runs by itself."""
+    with served(tmp_path_factory.mktemp("served")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium. Without it, tests are skipped; where it is required, they fail."""
+    required = os.environ.get("SYMKRIPKE_BROWSER") == "required"
+    if not CHROMIUM:
+        if required:
+            pytest.fail("no chromium, and SYMKRIPKE_BROWSER=required")
+        pytest.skip("needs chromium (apt install chromium, or SYMKRIPKE_CHROMIUM)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        found = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page of a new browser; in the end, its console must be empty."""
+    yield from watched_page(browser, address)
+
+
+def watched_page(browser: Browser, address: str, *, scripts: bool = True) -> Iterator[Page]:
+    """A page in which no error and no violation of the policy may come up."""
+    context = browser.new_context(base_url=address, java_script_enabled=scripts)
+    found = context.new_page()
+    found.set_default_timeout(60_000)
+    said: list[str] = []
+    # What the server refuses on purpose is told by the browser, too.
+    found.on(
+        "console",
+        lambda told: (
+            said.append(told.text) if "the server responded with" not in told.text else None
+        ),
+    )
+    found.on("pageerror", lambda error: said.append(str(error)))
+    yield found
+    context.close()
+    assert said == []

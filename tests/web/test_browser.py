@@ -1,0 +1,348 @@
+"""The page in a real browser: clicks, keys, two browsers at one table, no script, axe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.conftest import watched_page
+from tests.web.support import SHORT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytest.importorskip("playwright")
+
+WIDTHS = ((360, 740), (768, 1024), (1440, 900))
+_SOON = 60_000
+
+
+@pytest.fixture
+def plain(browser: Browser, address: str) -> Iterator[Page]:
+    """A page in a browser that runs no script."""
+    yield from watched_page(browser, address, scripts=False)
+
+
+def deal(page: Page, game: str, *, people: tuple[int, ...] = ()) -> None:
+    """Begin a short game by clicks, as far as there is something to click."""
+    options, seed = SHORT[game]
+    query = "&".join(f"{name}={value}" for name, value in options.items())
+    page.goto(f"/new/{game}?{query}")
+    for seat in people:
+        page.select_option(f"[name=mind{seat}]", "human")
+    page.click("summary:has-text('More rules')")
+    page.fill("[name=seed]", str(seed))
+    page.click("button:has-text('Deal')")
+    page.wait_for_url(re.compile(r"/[ts]/"))
+
+
+def place(page: Page) -> int:
+    """The event that is looked at."""
+    return int(page.inner_text(".transport .place").split()[0])
+
+
+def until(page: Page, found: Callable[[], object]) -> None:
+    """Wait until something is so; the policy forbids scripts that wait within the page."""
+    for _ in range(_SOON // 25):
+        if found():
+            return
+        page.wait_for_timeout(25)
+    pytest.fail(f"this did not come: {found}")
+
+
+def is_elsewhere(page: Page, event: int) -> bool:
+    """Whether another event is looked at."""
+    return place(page) != event
+
+
+def has_moved(page: Page, asked: str, events: int) -> bool:
+    """Whether a person's page has gone on since it asked that, after so many events."""
+    return (
+        page.locator(".result").count() > 0
+        or page.locator(".entry-list li").count() != events
+        or page.inner_text("[data-announce]") != asked
+    )
+
+
+def is_taken(page: Page, asked: str, said: str) -> bool:
+    """Whether a real table has taken what was tapped, or refused it."""
+    return (
+        page.locator(".problem-box").count() > 0
+        or page.inner_text(".entry h2") != asked
+        or page.inner_text(".said") != said
+    )
+
+
+def boxes(page: Page) -> Any:
+    """Where things are that must not move."""
+    return page.evaluate(
+        "['.transport', '.players', '.chart', '.log', '.knowledge', '#next'].map(one => {"
+        "const box = document.querySelector(one).getBoundingClientRect();"
+        "return [one, Math.round(box.x), Math.round(box.y + scrollY), Math.round(box.width)]})"
+    )
+
+
+def refutes(page: Page) -> list[str]:
+    """What axe finds that is serious."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['html'][:120]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+def has_no_overflow(page: Page) -> bool:
+    """Whether the page is no wider than the window."""
+    told = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    return bool(page.evaluate(told))
+
+
+# ---- watching ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: str) -> None:
+    deal(page, game)
+    page.select_option("#player", index=1)
+    page.wait_for_selector(".mind")
+    before = boxes(page)
+    while page.locator("#next[aria-disabled=true]").count() == 0:
+        now = place(page)
+        page.click("#next")
+        until(page, partial(is_elsewhere, page, now))
+        assert boxes(page) == before
+    assert page.locator(".result").count() == 1
+    last = place(page)
+    assert last > 1
+    # Back by keys: to the deal, and one on.
+    page.locator("body").press("Home")
+    until(page, lambda: place(page) == 0)
+    page.locator("body").press("ArrowRight")
+    until(page, lambda: place(page) == 1)
+    # And it plays by itself to the end.
+    page.select_option("#speed", "350")
+    page.click("#play")
+    page.wait_for_selector(".result", timeout=_SOON)
+    assert place(page) == last
+
+
+def test_two_browsers_at_one_table_see_the_same(browser: Browser, address: str, page: Page) -> None:
+    deal(page, "cluedo")
+    other = browser.new_context(base_url=address).new_page()
+    other.goto(page.url)
+    assert place(other) == 0
+    with other.expect_response(lambda answer: answer.url == page.url):
+        page.click("#next")
+    until(other, lambda: place(other) == 1)
+    other.context.close()
+
+
+# ---- sitting -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_person_plays_by_clicks(page: Page, game: str) -> None:
+    deal(page, game, people=(0,))
+    for turn in range(60):
+        until(page, lambda: page.locator(".result, form.move").count())
+        if page.locator(".result").count():
+            break
+        form = page.locator("form.move").first
+        for field in form.locator("fieldset").all():
+            taps = field.locator("label.tap")
+            taps.nth(turn % taps.count()).click()
+        buttons = form.locator("button")
+        button = (
+            buttons.nth(turn % buttons.count())
+            if form.locator(".taps button").count()
+            else (buttons.last)
+        )
+        story = page.locator(".entry-list li").count()
+        asked = page.inner_text("[data-announce]")
+        button.click()
+        until(
+            page,
+            partial(has_moved, page, asked, story),
+        )
+    assert page.locator(".result").count() == 1
+    page.click("text=Look at the whole game")
+    page.wait_for_selector(".watch")
+
+
+def test_two_persons_in_two_browsers_play_with_each_other(
+    browser: Browser, address: str, page: Page
+) -> None:
+    deal(page, "kwartet", people=(0, 1))
+    links = [link.get_attribute("href") for link in page.locator("a:has-text('Sit down')").all()]
+    second = browser.new_context(base_url=address).new_page()
+    page.goto(str(links[0]))
+    second.goto(str(links[1]))
+    due = page if page.locator("form.move").count() else second
+    waiting = second if due is page else page
+    assert waiting.locator("form.move").count() == 0
+    happened = waiting.locator(".entry-list li").count()
+    due.locator("form.move").first.locator("label.tap").first.click()
+    for field in due.locator("form.move").first.locator("fieldset").all():
+        field.locator("label.tap").first.click()
+    due.locator("form.move").first.locator("button").last.click()
+    # The other one is told without a reload.
+    until(waiting, lambda: waiting.locator(".entry-list li").count() > happened)
+    second.context.close()
+
+
+# ---- a real table --------------------------------------------------------------------------------
+
+
+def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/real/cluedo?players=3")
+    for seat, name in enumerate(("Ann", "Bob", "Cath")):
+        page.fill(f"[name=name{seat}]", name)
+    page.fill("[name=you]", "Ann")
+    page.click("summary:has-text('More rules')")
+    page.fill("[name='set.size']", "3/3/3")
+    page.click("button:has-text('Now your hand')")
+    for card in ("Mrs White", "Lead Pipe"):
+        page.click(f".taps button:text-is('{card}')")
+        page.wait_for_load_state()
+    page.click("button:has-text('Begin')")
+    page.wait_for_url(re.compile("/t/"))
+    tap(page, "Miss Scarlett", "Candlestick", "Ballroom", "passes", "passes")
+    page.wait_for_selector("#entry-1")
+    # Nobody has one of these: Bob cannot ask for them and be shown one.
+    tap(page, "Miss Scarlett", "Candlestick", "Ballroom", "shows")
+    page.wait_for_selector(".clash")
+    assert "cannot all be true" in page.inner_text(".problem-box")
+    page.click("#entry-1 a.change")
+    page.fill(
+        "#anew",
+        "Ann asks for Miss Scarlett, Candlestick, Ballroom. Bob passes. Cath shows Ballroom.",
+    )
+    page.click("#change")
+    page.wait_for_selector("#entry-1:has-text('Cath shows')")
+    page.fill("#text", "cath !")
+    tap(page, "shows")
+    page.wait_for_selector("#entry-2")
+    assert has_no_overflow(page)
+    page.click("#undo")
+    page.wait_for_selector("#entry-2", state="detached")
+    # What is typed is completed.
+    page.fill("#text", "")
+    page.locator("#text").press_sequentially("colonel mus")
+    page.click(".way:has-text('Colonel Mustard')")
+    assert page.input_value("#text") == "Colonel Mustard"
+    assert refutes(page) == []
+
+
+def tap(page: Page, *words: str) -> None:
+    """Tap answers, one after another."""
+    for word in words:
+        page.locator("#text").evaluate("field => { field.value = '' }")
+        asked = page.inner_text(".entry h2")
+        said = page.inner_text(".said")
+        page.click(f".taps button:text-is('{word}')")
+        until(
+            page,
+            partial(is_taken, page, asked, said),
+        )
+
+
+# ---- questions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_question_is_built_from_menus(page: Page, game: str) -> None:
+    deal(page, game)
+    page.click("text=Ask a question")
+    page.wait_for_selector("#who0")
+    page.select_option("#who0", index=1)
+    page.select_option("#op0", "M")
+    page.select_option("#who1", index=2)
+    page.select_option("#op1", "K")
+    page.click("#ask")
+    page.wait_for_selector(".verdict", timeout=_SOON)
+    assert page.inner_text(".verdict") in ("yes", "no")
+    assert page.locator(".reasons li").count() > 0
+    said = page.inner_text(".asked")
+    assert said.startswith("Is it so that")
+    assert "considers it possible that" in said
+
+
+# ---- looks and access ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_at_every_width_is_accessible(
+    browser: Browser, address: str, scheme: Any
+) -> None:
+    context = browser.new_context(base_url=address, color_scheme=scheme)
+    page = context.new_page()
+    deal(page, "cluedo")
+    page.click("#next")
+    until(page, lambda: place(page) == 1)
+    watched = page.url.split("?")[0]
+    deal(page, "sleuth", people=(0,))
+    seat = page.url
+    addresses = (
+        "/",
+        "/new/kwartet",
+        f"{watched}?player=ann&beside=bob&show=odds",
+        f"{watched}/ask?q=K[ann] knows_solution(bob)",
+        f"{watched}/review",
+        seat,
+        "/puzzles",
+        "/puzzles/cheryls_birthday?step=3",
+    )
+    for where in addresses:
+        page.goto(where)
+        for width, height in WIDTHS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert has_no_overflow(page), (where, width)
+        assert refutes(page) == [], where
+    context.close()
+
+
+def test_without_script_every_action_is_a_plain_form(plain: Page) -> None:
+    deal(plain, "cluedo")
+    plain.click("#next")
+    plain.click("#next")
+    assert place(plain) == 2
+    assert plain.locator("a:has-text('Reload')").is_visible()
+    plain.click("#back")
+    assert place(plain) == 1
+    plain.select_option("#player", index=1)
+    plain.click("button:has-text('Show')")
+    assert plain.locator(".mind").count() == 1
+    plain.click("text=Ask a question")
+    plain.select_option("#who0", index=1)
+    plain.click("#ask")
+    assert plain.inner_text(".verdict") in ("yes", "no")
+    deal(plain, "cluedo", people=(0,))
+    form = plain.locator("form.move").first
+    for field in form.locator("fieldset").all():
+        field.locator("label.tap").first.click()
+    form.locator("button").last.click()
+    assert plain.locator(".problem").count() == 0
+
+
+def test_the_policy_stops_what_is_written_into_a_page(browser: Browser, address: str) -> None:
+    context = browser.new_context(base_url=address)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda told: said.append(told.text))
+    page.goto("/")
+    page.evaluate(
+        "() => { const one = document.createElement('script');"
+        "one.textContent = 'window.broken = 1'; document.body.append(one) }"
+    )
+    assert page.evaluate("window.broken") is None
+    assert "Content Security Policy" in said[0]
+    context.close()

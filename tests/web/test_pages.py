@@ -1,0 +1,310 @@
+"""Every page and every form, without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from symkripke.play import Journal, Record, Table, game
+from symkripke.play.strategies import HUMAN
+from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
+
+
+def name_of(path: str) -> str:
+    """The name of the table in an address."""
+    return path.split("/")[2]
+
+
+def test_the_lobby_has_every_game_and_every_table(client: TestClient) -> None:
+    page = client.get("/").text
+    for name in SHORT:
+        assert f"/new/{name}" in page
+        assert f"/real/{name}" in page
+
+
+@pytest.mark.parametrize("game_name", SHORT)
+def test_a_game_is_watched_event_by_event(client: TestClient, data: Path, game_name: str) -> None:
+    response = begin(client, game_name)
+    assert response.status_code == 200
+    where = path_of(response)
+    options, seed = SHORT[game_name]
+    given = {key.removeprefix("set."): value for key, value in options.items()}
+    players = int(given.pop("players"))
+    steps = list(Table.of(game(game_name), seed=seed, players=players, **given))
+    page = response.text
+    for step in steps:
+        page = send(client, form(page, "/play")).text
+        assert re.sub(r"\W+", " ", step.story) in re.sub(r"\W+", " ", page.replace("&#39;", "'"))
+    assert "/play" not in page
+    log = data / "tables" / f"{name_of(where)}.jsonl"
+    record = Record.read(log)
+    assert [outcome.public for outcome in record.outcomes] == [s.outcome.public for s in steps]
+    assert record.result is not None
+    # Back to any event, and each player's knowledge then.
+    for show in ("sheet", "odds", "words", "others"):
+        query = {"at": 1, "player": record.setup.players[0], "beside": record.setup.players[1]}
+        page = client.get(where, params={**query, "show": show}).text
+        assert announced(page) == (f"Turn {steps[0].turn}")
+        assert page.count('class="panel mind"') == 2
+    assert "unknown player" in client.get(where, params={"player": "nobody"}).text
+
+
+def test_a_table_of_the_terminal_is_a_table_here_and_goes_on_there(
+    client: TestClient, data: Path
+) -> None:
+    table = Table.of(game("cluedo"), seed=6, players=3, size="3/2/3")
+    next(iter(table))
+    Record.of(table).write(data / "tables" / "mine.jsonl")
+    page = client.get("/t/mine").text
+    page = send(client, form(page, "/play")).text
+    steps = list(table)
+    record = Record.read(data / "tables" / "mine.jsonl")
+    assert len(record.outcomes) == 2
+    assert record.outcomes[1] == steps[0].outcome
+    # What another program adds is there with the next request.
+    Record.of(table).write(data / "tables" / "mine.jsonl")
+    assert table.result.split()[0] in client.get("/t/mine").text.casefold()
+
+
+# ---- a real table --------------------------------------------------------------------------------
+
+
+def test_a_real_table_takes_taps_and_texts_and_undoes_them(client: TestClient, data: Path) -> None:
+    query = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "you": "Ann", "step": "hand"}
+    query |= {"rules": "classic", "set.size": "3/3/3"}
+    page = client.get("/real/cluedo", params=query).text
+    # The hand, card by card.
+    hand = []
+    while form(page, "").method == "get":
+        asked = form(page, "")
+        hand.append(next(value for name, value, _ in asked.buttons if name == "tap"))
+        page = client.get("/real/cluedo", params={**asked.fields, "tap": hand[-1]}).text
+        if 'action="/real/cluedo"' in page:
+            break
+    assert hand == ["Miss Scarlett", "Colonel Mustard"]
+    response = client.post("/real/cluedo", data=form(page, "/real/cluedo").fields)
+    where, page = path_of(response), response.text
+    assert announced(page) == "What does Ann ask for?"
+    path = data / "tables" / f"{name_of(where)}.jsonl"
+    assert Journal.open(path).seat == "ann"
+    # An event, tap by tap.
+    for card in ("Mrs White", "Candlestick", "Ballroom"):
+        page = send(client, form(page, "/enter"), tap=card).text
+    assert announced(page) == "Does Bob show a card?"
+    page = send(client, form(page, "/enter"), tap="passes").text
+    assert announced(page) == "Does Cath show a card?"
+    page = send(client, form(page, "/enter"), tap="passes").text
+    story = "Ann asks for Mrs White, Candlestick, Ballroom. Bob passes. Cath passes."
+    assert story in page
+    # What is not understood changes nothing, and is there to be mended.
+    refused = send(client, form(page, "/enter"), text="nonsense")
+    assert refused.status_code == 422
+    assert 'value="nonsense"' in refused.text
+    assert Journal.open(path).entries[0].story.startswith(story)
+    # An entry is changed, then taken back.
+    page = client.get(where, params={"edit": 1}).text
+    changed = story.replace("Cath passes", "Cath shows Ballroom")
+    response = send(client, form(page, "/edit"), text=changed)
+    assert response.status_code == 200
+    assert Journal.open(path).entries[0].story.startswith(changed)
+    page = send(client, form(response.text, "/undo")).text
+    assert "None yet." in page
+    assert Journal.open(path).entries == ()
+
+
+def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) -> None:
+    record = Record.parse(
+        "\n".join(
+            (
+                '{"log":"symkripke","version":1,"game":"cluedo","setup":'
+                + json.dumps(_setup())
+                + ',"minds":[],"seed":null}',
+                '{"seat":{"player":"ann","holds":' + json.dumps(_hand()) + "}}",
+            )
+        )
+    )
+    path = data / "tables" / "clash.jsonl"
+    record.write(path)
+    page = client.get("/t/clash").text
+    for text in ("ann: scarlett candlestick ballroom; bob -; cath -",):
+        response = send(client, form(page, "/enter"), text=text)
+        page = response.text
+        assert response.status_code == 200, page
+    response = send(
+        client,
+        form(page, "/enter"),
+        text="bob: scarlett candlestick ballroom; cath !",
+    )
+    assert response.status_code == 422
+    assert 'class="clash"' in response.text
+    assert "cannot all be true" in response.text
+    assert len(Record.read(path).outcomes) == 1
+    # Which entry had the slip: the first one is changed, and now the second fits.
+    page = client.get("/t/clash", params={"edit": 1}).text
+    changed = "Ann asks for Miss Scarlett, Candlestick, Ballroom. Bob passes. Cath shows Ballroom."
+    assert send(client, form(page, "/edit"), text=changed).status_code == 200
+    response = send(
+        client, form(client.get("/t/clash").text, "/enter"), text="bob: sc ca ba; cath !"
+    )
+    assert response.status_code == 200, response.text
+    assert len(Record.read(path).outcomes) == 2
+    assert client.get("/t/clash", params={"show": "suggest"}).status_code == 200
+    assert client.get("/t/clash/words", params={"text": "ro"}).json()
+
+
+def _setup() -> dict[str, object]:
+    import msgspec
+
+    made = game("cluedo").setup(names=("ann", "bob", "cath"), size="3/3/3")
+    found: dict[str, object] = msgspec.to_builtins(made)
+    return found
+
+
+def _hand() -> list[str]:
+    made = game("cluedo").setup(names=("ann", "bob", "cath"), size="3/3/3")
+    cards = game("cluedo").cards(made)
+    return [cards[2], cards[5]]
+
+
+# ---- questions -----------------------------------------------------------------------------------
+
+
+def test_a_question_from_menus_is_answered_with_links_to_turns(
+    client: TestClient, data: Path
+) -> None:
+    table = Table.of(game("cluedo"), seed=7, players=6)
+    list(table)
+    Record.of(table).write(data / "tables" / "asked.jsonl")
+    asked = {"at": "20", "q": "K[green] at(library, scarlett)"}
+    page = client.get("/t/asked/ask", params=asked).text
+    assert announced(page) == "yes"
+    assert "Green knows that Scarlett holds Library." in page
+    assert "/t/asked?at=11" in page
+    assert "/t/asked?at=17" in page
+    chosen = {"at": "20", "who0": "plum", "op0": "K", "who1": "green", "op1": "K", "fact": "="}
+    chosen |= {"x0": "location(library)", "x1": "scarlett", "asked": "1"}
+    page = client.get("/t/asked/ask", params=chosen).text
+    assert announced(page) == "no"
+    assert "<mark>Library</mark>" in page
+    assert "K[plum] (K[green] (location(library) = scarlett))" in page
+    # Predict, then see.
+    waits = client.get("/t/asked/ask", params={**chosen, "predict": "1"}).text
+    assert announced_or_none(waits) is None
+    assert "What do you think?" in waits
+    page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
+    assert "You said no: right!" in page
+    # Drawn: the cases that show it.
+    page = client.get("/t/asked/ask", params={**chosen, "draw": "why"}).text
+    assert 'class="panel"' in page
+    assert 'data-kind="way"' in page
+    # A probability, and what is no formula.
+    page = client.get("/t/asked/ask", params={"q": "P[plum](at(rope, envelope))", "at": 14}).text
+    assert announced(page) == "28.2%"
+    assert "24086/85523" in page
+    page = client.get("/t/asked/ask", params={"q": "K[plum] nonsense"}).text
+    assert "unknown proposition" in page
+    words = client.get("/t/asked/ask/words", params={"text": "K[pl"}).json()
+    assert [2, "plum"] in words
+
+
+def announced_or_none(page: str) -> str | None:
+    """What is announced, if anything is."""
+    return announced(page) if "data-announce" in page else None
+
+
+# ---- people --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_name", SHORT)
+def test_a_person_plays_a_game_to_its_end(client: TestClient, game_name: str) -> None:
+    response = begin(client, game_name, people=(0,))
+    where = path_of(response)
+    assert where.startswith("/s/")
+    page = response.text
+    for turn in range(60):
+        if "The game is over" in page:
+            break
+        moves = [f for f in forms(page) if f.action.partition("?")[0].endswith("/choose")]
+        chosen = moves[0]
+        taps = [b for b in chosen.buttons if b[0]]
+        values = {name: options[turn % len(options)] for name, options in chosen.choices.items()}
+        if taps:
+            name, value, _ = taps[turn % len(taps)]
+            values[name] = value
+        response = send(client, chosen, **values)
+        assert response.status_code == 200, response.text
+        page = response.text
+    else:
+        pytest.fail("the game has no end")
+    table = "/t/" + name_of(where)
+    assert client.get(table).status_code == 200
+    for show in ("odds", "words", "others", "suggest"):
+        assert client.get(where, params={"show": show}).status_code == 200
+
+
+def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data: Path) -> None:
+    response = begin(client, "cluedo", people=(0, 1))
+    where = path_of(response)
+    assert where.startswith("/t/")
+    seats = re.findall(r'href="[^"]*(/s/[^"]+)"', response.text)
+    assert len(seats) == 2
+    for hidden in ("/ask?q=true", "/review", "/log", "/ask"):
+        assert client.get(f"{where}{hidden}").status_code in (403, 422)
+    # Nor if what is noted beside the log is another kind of table.
+    (data / "tables" / f"{name_of(where)}.json").write_text('{"kind":"watch"}')
+    assert client.get(where).text.count("Sit down") == 2
+    # A wrong token opens no seat.
+    assert client.get(seats[0][:-1] + "x").status_code == 403
+    page = client.get(seats[0]).text
+    page = send(client, form(page, "/resign")).text
+    assert "resigns" in page
+    assert HUMAN in client.get(f"{where}/log").text
+
+
+# ---- looking back, puzzles -----------------------------------------------------------------------
+
+
+def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:
+    table = Table.of(game("cluedo"), seed=4, players=3, size="3/2/3")
+    list(table)
+    Record.of(table).write(data / "tables" / "done.jsonl")
+    for _ in range(30):
+        page = client.get("/t/done/review").text
+        if 'class="review"' in page:
+            break
+    assert "/t/done/share" in page
+    shared = client.get("/t/done/share")
+    assert "attachment" in shared.headers["content-disposition"]
+    assert shared.text.startswith("<!DOCTYPE html>")
+    assert not re.search(r'(?:src|href)="(?!#|data:)', shared.text)
+    assert "<script" not in shared.text
+    assert client.get("/review.css").headers["content-type"].startswith("text/css")
+
+
+def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
+    assert "Muddy children" in client.get("/puzzles").text
+    page = client.get("/puzzles/cheryls_birthday").text
+    assert "10 worlds" in page
+    page = client.get("/puzzles/cheryls_birthday", params={"step": 3}).text
+    assert "now 5 worlds" in page
+    assert 'data-vanishes="true"' in page
+    page = client.get("/puzzles/muddy_children", params={"n": 2, "step": 99}).text
+    assert "That is all." in page
+    assert client.get("/puzzles/no_such").status_code == 422
+
+
+def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> None:
+    page = client.get("/puzzles").text
+    typed = "agents ann\nfluent p\nann sees p\nactual p\ntrue? K[ann] p"
+    response = send(client, form(page, "/problems"), text=typed)
+    assert path_of(response).startswith("/problems/")
+    assert "I say yes" in response.text
+    page = client.get(path_of(response), params={"step": 1, "guess": "yes", "why": "1"}).text
+    assert "You said yes: right!" in page
+    wrong = send(client, form(client.get("/puzzles").text, "/problems"), text="agents ann\nfluent")
+    assert wrong.status_code == 422
+    assert "line 2" in wrong.text

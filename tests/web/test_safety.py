@@ -1,0 +1,130 @@
+"""Nobody gets in who may not, and nothing that is sent breaks the server or tells its insides."""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from benchmarks.web.leaks import leaks
+from benchmarks.web.wrong import wrong_requests
+from symkripke.errors import InputError
+from symkripke.play import Record, Table, game
+from symkripke.web.safety import POLICY
+from symkripke.web.server import application
+from symkripke.web.settings import Settings
+from tests.web.support import begin, form, path_of, send
+
+
+def test_pages_allow_nothing_but_what_comes_from_here(client: TestClient) -> None:
+    for address in ("/", "/puzzles", "/t/none", "/static/app.js"):
+        headers = client.get(address).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+    assert "unsafe" not in POLICY
+    page = client.get("/").text
+    assert not re.search(r"<script(?![^>]* src=)", page)
+    assert " style=" not in page
+    assert not re.search(r"\son\w+=", page)
+
+
+def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
+    response = begin(client, "cluedo")
+    where = path_of(response)
+    sent = form(response.text, "/play")
+    for wrong in ({"form_token": ""}, {"form_token": "0" * 32}):
+        assert send(client, sent, **wrong).status_code == 403
+    headers = {"Sec-Fetch-Site": "cross-site"}
+    assert client.post(sent.action, data=dict(sent.fields), headers=headers).status_code == 403
+    # Nor does it help to have no session, or another one.
+    for cookies in ({}, {"symkripke_session": "1" * 32}):
+        other = TestClient(client.app, cookies=cookies)
+        assert other.post(sent.action, data=dict(sent.fields)).status_code == 403
+    assert "0 <small>of 0" in client.get(where).text
+
+
+def test_other_names_of_this_machine_are_not_answered_to(client: TestClient) -> None:
+    answer = client.get("/", headers={"Host": "evil.example"})
+    assert answer.status_code == 421
+    assert client.get("/", headers={"Host": "localhost:8000"}).status_code == 200
+
+
+def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
+    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1))
+    with TestClient(app) as stranger:
+        assert "You need a link" in stranger.get("/").text
+        assert stranger.get("/new/cluedo").status_code == 403
+        assert stranger.get("/", params={"key": "0" * 32}).url.query == b""
+        assert "You need a link" in stranger.get("/").text
+        assert stranger.get("/puzzles").status_code == 200
+        host = TestClient(app)
+        assert "Who knows what?" in host.get("/", params={"key": app.state.server.access.key}).text
+        # A link of a table is for looking, and not for playing on.
+        table = Table.of(game("cluedo"), seed=4, players=3, size="3/2/3")
+        Record.of(table).write(tmp_path / "tables" / "seen.jsonl")
+        assert "/play" in host.get("/t/seen").text
+        page = stranger.get("/t/seen").text
+        assert "/play" not in page
+        sent = form(host.get("/t/seen").text, "/play")
+        token = re.search(r'name="form_token" value="(\w+)"', stranger.get("/puzzles").text)
+        assert token is None
+        assert send(stranger, sent).status_code == 403
+        assert stranger.get("/t/seen/log").status_code == 403
+    # The same key after a restart.
+    assert application(Settings(tmp_path, host="0.0.0.0")).state.server.access.key == (
+        app.state.server.access.key
+    )
+    assert (tmp_path / "secret").stat().st_mode & 0o77 == 0
+
+
+def test_too_much_and_too_often_is_refused(tmp_path: Path) -> None:
+    app = application(Settings(tmp_path, quick=1, slow=1, rate=1, burst=5, body=1000))
+    with TestClient(app) as client:
+        assert client.post("/problems", content=b"x" * 1001).status_code == 413
+        statuses = [client.get("/static/icon.svg").status_code for _ in range(8)]
+        assert statuses.count(429) >= 3
+
+
+def test_what_cannot_be_a_server(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot use the folder"):
+        application(Settings(tmp_path / "file"))
+    with pytest.raises(InputError, match="port"):
+        Settings(tmp_path, port=70_000)
+
+
+def test_some_wrong_requests(client: TestClient, data: Path) -> None:
+    where = path_of(begin(client, "cluedo"))
+    secret = (data / "secret").read_bytes()
+    before = sorted(path.name for path in data.rglob("*"))
+    found = wrong_requests(client, where.split("/")[2], secret, 150, 1)
+    assert found.faults == []
+    assert found.statuses[403] > 0
+    assert found.statuses[413] > 0
+    # Nobody has changed anything.
+    assert sorted(path.name for path in data.rglob("*")) == before
+    assert "0 <small>of 0" in client.get(where).text
+
+
+def test_some_moments_at_which_nothing_leaks(tmp_path: Path) -> None:
+    found = leaks(tmp_path, 6, 3)
+    assert found.leaks == []
+    assert found.pages == 48
+    assert found.bytes > 100_000
+
+
+def test_a_slow_client_keeps_nobody_waiting(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, port = address.removeprefix("http://").split(":")
+    slow = socket.create_connection((host, int(port)))
+    slow.sendall(b"GET / HTTP/1.1\r\nHost: local")
+    quick = socket.create_connection((host, int(port)))
+    quick.sendall(f"GET /static/icon.svg HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    begun = time.monotonic()
+    assert quick.recv(15).startswith(b"HTTP/1.1 200")
+    assert time.monotonic() - begun < 5
+    slow.close()
+    quick.close()
