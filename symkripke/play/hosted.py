@@ -171,11 +171,14 @@ class _Chair(Generic[SetupT, PublicT]):
         record: what the person would have written.
         states: what it had seen after 0, 1, 2, ... events.
         positions: the positions then, as everybody sees them.
+        engine: who answers this person, and nobody else: which example an engine gives may depend
+            on what it was asked before.
     """
 
     record: Record[SetupT, PublicT]
     states: list[Perspective]
     positions: list[State[PublicT]]
+    engine: Engine = field(default_factory=engine)
 
 
 @dataclass
@@ -355,7 +358,7 @@ class HostedGame(Generic[SetupT, PublicT]):
             self.setup,
             tuple(chair.states),
             (0, *(event.turn for event in public)),
-            self._journal.engine,
+            chair.engine,
         )
         return PersonView(
             player,
