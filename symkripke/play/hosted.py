@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Generic
 
-from symkripke.engines import engine
+from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, LogError, RuleError, Unsupported, check_name
 from symkripke.limits import look, within
 from symkripke.model import Perspective
@@ -178,7 +178,7 @@ class _Chair(Generic[SetupT, PublicT]):
     record: Record[SetupT, PublicT]
     states: list[Perspective]
     positions: list[State[PublicT]]
-    engine: Engine = field(default_factory=engine)
+    engine: Engine = field(default_factory=lambda: engine())
 
 
 @dataclass
