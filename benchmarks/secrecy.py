@@ -266,7 +266,10 @@ def compare(
     if other is None:
         return
     lines = lines_of(view, chance)
-    here = printed(hosted, view.player, lines)
+    # Both are opened anew: which example an engine gives depends on what it was asked before.
+    again = HostedGame.open(hosted.path)
+    again._state, again._choices = hosted._state, hosted._choices
+    here = printed(again, view.player, lines)
     there = printed(other, view.player, lines)
     found.moments[hosted.game.name, view.decision.kind] += 1
     found.bytes += len(here)

@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Generic
 
-from symkripke.engines import engine
+from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, LogError, RuleError, Unsupported, check_name
 from symkripke.limits import look, within
 from symkripke.model import Perspective
@@ -171,11 +171,14 @@ class _Chair(Generic[SetupT, PublicT]):
         record: what the person would have written.
         states: what it had seen after 0, 1, 2, ... events.
         positions: the positions then, as everybody sees them.
+        engine: who answers this person, and nobody else: which example an engine gives may depend
+            on what it was asked before.
     """
 
     record: Record[SetupT, PublicT]
     states: list[Perspective]
     positions: list[State[PublicT]]
+    engine: Engine = field(default_factory=lambda: engine())
 
 
 @dataclass
@@ -355,7 +358,7 @@ class HostedGame(Generic[SetupT, PublicT]):
             self.setup,
             tuple(chair.states),
             (0, *(event.turn for event in public)),
-            self._journal.engine,
+            chair.engine,
         )
         return PersonView(
             player,
