@@ -30,7 +30,7 @@ from symkripke.language import formulas as f
 from symkripke.model import (
     ActionModel,
     KnowledgeStructure,
-    MultiPointed,
+    MultiPointedStructure,
     Scene,
     Sees,
     World,
@@ -206,7 +206,7 @@ def compare_all_actual(
     actual = random_formula(choices, names, 2, BOOLEAN)
     here = told.model.truths(actual)
     if any(here):
-        state = MultiPointed.of(told.structure, actual)
+        state = MultiPointedStructure.of(told.structure, actual)
         asked = random_formula(choices, names, 2, (*BOOLEAN, "K", "B", "B", "D"))
         truths = told.model.truths(asked)
         expected = all(true for true, is_actual in zip(truths, here, strict=True) if is_actual)

@@ -210,7 +210,8 @@ def _named(kind: Any) -> str:
 
 def _spaced(name: str) -> str:
     """`KnowledgeStructure` as "knowledge structure"."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.lstrip("_")).lower()
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.lstrip("_")).lower()
+    return words.replace("multi pointed", "multi-pointed")
 
 
 def _with_article(noun: str) -> str:

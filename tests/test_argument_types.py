@@ -22,6 +22,9 @@ def situation() -> dict[str, Any]:
     return names
 
 
+STATE = "state: expected a scene, a perspective or a multi-pointed structure"
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -41,12 +44,18 @@ def situation() -> dict[str, Any]:
         ("sk.Vocabulary.of([3], ['a'])", "fluents: expected a fluent, got the number 3"),
         ("sk.Vocabulary.of([], 'ab')", "agents: expected several, each text, got the text 'ab'"),
         ("scene.perspective(3)", "expected the name of an agent, got the number 3"),
-        ("scene.update('p')", "event: expected an event, got the text 'p'"),
+        ("scene.update('p')", "event: expected an event or an action model, got the text 'p'"),
         ("sk.Scene.of(structure, 3)", "world: expected a dict, got the number 3"),
-        ("engine.holds(3, 'p')", "state: expected a scene or a perspective, got the number 3"),
+        (
+            "engine.holds(3, 'p')",
+            "state: expected a scene, a perspective or a multi-pointed structure, got the number 3",
+        ),
         ("engine.holds(scene, 3)", "expected a formula or its text, got the number 3"),
         ("engine.holds(scene, 'p', 3)", "budget: expected a budget or None, got the number 3"),
-        ("sk.engine('sat').holds(structure, 'p')", "state: expected a scene or a perspective, got"),
+        (
+            "sk.engine('sat').holds(structure, 'p')",
+            "state: expected a scene, a perspective or a multi-pointed structure, got",
+        ),
         ("engine.possible_to(scene, 'p', ['a', 3])", "agents: expected text, got the number 3"),
         ("engine.sheet(view, [3])", "expected a formula or its text, got the number 3"),
         ("engine.sample(view, 2, 3)", "chance: expected a random, got the number 3"),

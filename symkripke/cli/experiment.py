@@ -91,8 +91,10 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_told(found), indent=2))
         return
+    terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
+    width = max(20, min(terminal, _WIDTH))
     for said in filter(None, (found.title, found.question, found.reading)):
-        click.echo(fill(said, min(shutil.get_terminal_size((_WIDTH, 0)).columns, _WIDTH)))
+        click.echo(fill(said, width))
         click.echo()
     _table(
         ("condition", "rules", "players", "minds by seat", "rotating", "seed", "games"),

@@ -45,7 +45,7 @@ from symkripke.limits import within
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
-    MultiPointed,
+    MultiPointedStructure,
     Perspective,
     Scene,
     State,
@@ -119,10 +119,13 @@ class BaseEngine(ABC):
 
     @in_turn
     def holds(
-        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+        self,
+        state: State | MultiPointedStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
     ) -> Answer:
         """See `Reasoner.holds`."""
-        if isinstance(state, MultiPointed):
+        if isinstance(state, MultiPointedStructure):
             return self._at_all(state, formula, budget)
         self._check_changes(state.structure, budget)
         resolved = self._resolve(state.structure, formula)
@@ -137,7 +140,9 @@ class BaseEngine(ABC):
             self._later(lambda: self._evidence(state, resolved, self._meter(budget)), budget),
         )
 
-    def _at_all(self, state: MultiPointed, formula: Formula | str, budget: Budget | None) -> Answer:
+    def _at_all(
+        self, state: MultiPointedStructure, formula: Formula | str, budget: Budget | None
+    ) -> Answer:
         """The truth of a formula at all actual worlds."""
         stated = parsed(state.structure, formula)
         answer = self.valid(state.structure, state.where(stated), budget)

@@ -19,7 +19,7 @@ from symkripke.language import Atom, Formula
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
-    MultiPointed,
+    MultiPointedStructure,
     Perspective,
     Scene,
     State,
@@ -148,7 +148,10 @@ class Reasoner(Protocol):
         """The engine's name, as in `--engine NAME`."""
 
     def holds(
-        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+        self,
+        state: State | MultiPointedStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
     ) -> Answer:
         """Whether `formula` is true at `state`; of several actual worlds, at all of them.
 

@@ -23,7 +23,7 @@ from symkripke.model.events import (
     private,
 )
 from symkripke.model.forgetting import forgetting, forgotten
-from symkripke.model.multi_pointed import MultiPointed
+from symkripke.model.multi_pointed import MultiPointedStructure
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.scene import Perspective, Scene, State
@@ -46,7 +46,7 @@ __all__ = [
     "Fluent",
     "KnowledgeStructure",
     "Likelihood",
-    "MultiPointed",
+    "MultiPointedStructure",
     "Observable",
     "Origin",
     "Perspective",

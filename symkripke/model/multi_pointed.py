@@ -18,7 +18,7 @@ from symkripke.model.structure import KnowledgeStructure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MultiPointed:
+class MultiPointedStructure:
     """A multi-pointed structure (F, S): the actual world is one of S.
 
     An engine's `holds` says of a formula whether it is true at all worlds of S. For planners, and
@@ -33,11 +33,11 @@ class MultiPointed:
     actual: Formula
 
     def __repr__(self) -> str:
-        return f"<MultiPointed at {self.structure!r}: {brief(self.actual)}>"
+        return f"<MultiPointedStructure at {self.structure!r}: {brief(self.actual)}>"
 
     @classmethod
     @explained
-    def of(cls, structure: KnowledgeStructure, actual: Formula | str) -> MultiPointed:
+    def of(cls, structure: KnowledgeStructure, actual: Formula | str) -> MultiPointedStructure:
         """All worlds with `actual`; raises `InputError` for a formula that is about knowledge."""
         stated = structure.parse(actual) if isinstance(actual, str) else actual
         if not isinstance(stated, Formula):
@@ -67,9 +67,9 @@ class MultiPointed:
     def update(
         self,
         event: Event | ActionModel,
-        judge: Callable[[MultiPointed, Formula], object],
+        judge: Callable[[MultiPointedStructure, Formula], object],
         values: World | None = None,
-    ) -> MultiPointed:
+    ) -> MultiPointedStructure:
         """The actual worlds after `event`.
 
         Args:
@@ -93,7 +93,7 @@ class MultiPointed:
                 said = constraint.formula
                 if own.isdisjoint(names(said)) and not judge(self, said):
                     raise FalseConstraint(constraint.source, brief(said), number)
-        found = MultiPointed(after, conjunction(kept))
+        found = MultiPointedStructure(after, conjunction(kept))
         if judge(found, FALSE):
             raise ImpossibleEvent("it cannot happen at any of the actual worlds", event.source)
         return found
@@ -103,7 +103,7 @@ class MultiPointed:
         action: ActionModel,
         after: KnowledgeStructure,
         own: frozenset[str],
-        judge: Callable[[MultiPointed, Formula], object],
+        judge: Callable[[MultiPointedStructure, Formula], object],
     ) -> Formula:
         """That an event happened that may be the actual one."""
         needed = [action.event(name).precondition for name in action.actual]

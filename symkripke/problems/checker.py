@@ -39,7 +39,7 @@ from symkripke.model import (
     Event,
     Fixed,
     KnowledgeStructure,
-    MultiPointed,
+    MultiPointedStructure,
     Perspective,
     PossibleEvent,
     Scene,
@@ -105,7 +105,7 @@ def check(
         yield run.take(step)
 
 
-Actual: TypeAlias = Scene | MultiPointed | None
+Actual: TypeAlias = Scene | MultiPointedStructure | None
 """The actual world, or several, or none."""
 
 
@@ -193,7 +193,7 @@ class Run:
             counted = self._counted(None, self.structure)
             possible = self.scene or counted.worlds or self._possible(self.structure, counted)
             if possible and self.problem.actual_where is not None:
-                several = MultiPointed.of(self.structure, self.problem.actual_where)
+                several = MultiPointedStructure.of(self.structure, self.problem.actual_where)
                 if self._judge(several, FALSE):
                     outside = InputError("the law allows none of the actual worlds")
                 self.actual = several
@@ -284,7 +284,7 @@ class Run:
             return after, None, said
         return after.structure, after, said
 
-    def _happen(self, event: Event, values: World, actual: Actual) -> Scene | MultiPointed:
+    def _happen(self, event: Event, values: World, actual: Actual) -> Scene | MultiPointedStructure:
         """The actual worlds after an event that all notice."""
         assert actual is not None
         if isinstance(actual, Scene):
@@ -303,7 +303,7 @@ class Run:
 
     def _act(
         self, step: Doing, structure: KnowledgeStructure, actual: Actual
-    ) -> KnowledgeStructure | Scene | MultiPointed:
+    ) -> KnowledgeStructure | Scene | MultiPointedStructure:
         """The structure after an action, with its actual worlds if there are any."""
         if actual is None:
             return structure.update(step.action)
@@ -315,7 +315,7 @@ class Run:
                 return actual.update(step.action, {}, self._judge, happens=can[0].name)
             fluents = structure.vocabulary.fluents
             here = conjunction(fluents[name].equals(value) for name, value in actual.world.items())
-            actual = MultiPointed(structure, here)
+            actual = MultiPointedStructure(structure, here)
         return actual.update(step.action, self._judge)
 
     def _in_words(self, error: ImpossibleEvent, step: Occurring) -> str:
@@ -333,17 +333,17 @@ class Run:
         short = said if 0 < len(said) <= _LONG else "this"
         return f"{label}{short} is not so in the actual world"
 
-    def _judge(self, actual: Scene | MultiPointed, formula: Formula) -> bool:
+    def _judge(self, actual: Scene | MultiPointedStructure, formula: Formula) -> bool:
         return bool(self.asked.holds(actual, formula, self._meter.left()))
 
-    def _values(self, step: Happening, actual: Scene | MultiPointed) -> World:
+    def _values(self, step: Happening, actual: Scene | MultiPointedStructure) -> World:
         """The values of the event's own fluents at the actual world."""
         values: dict[str, str] = {}
         for name, given in step.values.items():
             if isinstance(given, str):
                 values[name] = given
                 continue
-            if isinstance(actual, MultiPointed):
+            if isinstance(actual, MultiPointedStructure):
                 continue  # the law says it
             for value, case in given:
                 resolved = actual.structure.resolve(case)
@@ -393,7 +393,7 @@ class Run:
     def _answered_at_actual(self, step: Question) -> Outcome:
         if step.kind == "goal" and self._stopped is not None:
             return Outcome(step, self.structure, stopped=self._stopped)
-        if isinstance(self.actual, MultiPointed) and step.world is None:
+        if isinstance(self.actual, MultiPointedStructure) and step.world is None:
             answer = self.asked.holds(self.actual, step.formula, self._meter.left())
             return Outcome(step, self.structure, answer=answer, asked=self.asked)
         scene = self._asked_at(step)
@@ -464,7 +464,7 @@ class Run:
     def _asked_at(self, step: Question) -> Scene:
         """The scene of a question: now, at the actual world or at the world of the question."""
         if step.world is None:
-            if isinstance(self.actual, MultiPointed):
+            if isinstance(self.actual, MultiPointedStructure):
                 problem = "there are several actual worlds: ask what is `true?` at all of them"
                 raise self._wrong(problem, step.place)
             if self.actual is None:

@@ -245,7 +245,7 @@ def test_a_contradiction_is_told_with_what_to_do(tmp_path: Path) -> None:
     )
     assert code == 1
     assert "This cannot be so: Ann asks for Reverend Green, Rope, Hall." in out
-    assert "`edit N`" in out or "type it anew" in out
+    assert "`edit N`" in out or "type it again" in out
     assert "1. Ann asks for Reverend Green, Rope, Hall. Bob passes. Cath shows Rope." in out
 
 

@@ -14,7 +14,7 @@ from symkripke.engines import Answer, Budget, Engine, Known
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import TRUE, Formula
-from symkripke.model import MultiPointed, Perspective, Scene, State
+from symkripke.model import MultiPointedStructure, Perspective, Scene, State
 from symkripke.play import Assessment, View
 from symkripke.testing import BrokenContract, EngineContract, PlayerContract, players
 from tests.contract import described
@@ -167,7 +167,10 @@ class SeldomWrong(ExplicitEngine):
     asked = 0
 
     def holds(
-        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+        self,
+        state: State | MultiPointedStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
     ) -> Answer:
         """Mostly right."""
         found = super().holds(state, formula, budget)
@@ -188,7 +191,10 @@ class Talkative(SatEngine):
     """Gives a source that is not needed."""
 
     def holds(
-        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+        self,
+        state: State | MultiPointedStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
     ) -> Answer:
         """Right, with one source more."""
         found = super().holds(state, formula, budget)
@@ -207,7 +213,10 @@ class Patient(ExplicitEngine):
     """Takes all the time that it needs."""
 
     def holds(
-        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+        self,
+        state: State | MultiPointedStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
     ) -> Answer:
         """Whatever the budget is."""
         return super().holds(state, formula, None)

@@ -23,7 +23,7 @@ from symkripke.model import (
     Fixed,
     Fluent,
     KnowledgeStructure,
-    MultiPointed,
+    MultiPointedStructure,
     Observable,
     PossibleEvent,
     Postcondition,
@@ -253,7 +253,7 @@ def test_after_an_action() -> None:
 
 def test_all_of_several_actual_worlds() -> None:
     asked = engine().holds
-    start = MultiPointed.of(coin(("ann",)).structure, "~in(bob)")
+    start = MultiPointedStructure.of(coin(("ann",)).structure, "~in(bob)")
     assert bool(asked(start, "Kw[ann] heads"))
     assert not bool(asked(start, "K[ann] heads"))
     turned = start.update(secret_turn(), asked)
@@ -266,7 +266,7 @@ def test_all_of_several_actual_worlds() -> None:
     told = Event("told", (Constraint(parse("told <-> heads"), "told"),), (Fluent("told"),))
     assert bool(asked(start.update(told, asked, {"told": "true"}), "heads"))
     with pytest.raises(InputError, match="about facts"):
-        MultiPointed.of(start.structure, "K[ann] heads")
+        MultiPointedStructure.of(start.structure, "K[ann] heads")
 
 
 def test_nobody_is_missing_where_otherwise_is_stated() -> None:

@@ -19,7 +19,7 @@ from symkripke.language.walk import has_beliefs, remembered, subformulas
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
-    MultiPointed,
+    MultiPointedStructure,
     Perspective,
     Scene,
     State,
@@ -135,10 +135,13 @@ class AutoEngine(CountingEngine):
 
     @in_turn
     def holds(
-        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+        self,
+        state: State | MultiPointedStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
     ) -> Answer:
         """See `Reasoner.holds`. `sat` gives the evidence where the answering engine has none."""
-        if isinstance(state, MultiPointed):
+        if isinstance(state, MultiPointedStructure):
             return self._at_all(state, formula, budget)
         asked = parsed(state.structure, formula)
         if self._last is not None and self._last[0] is state and self._last[1] is asked:

@@ -30,7 +30,7 @@ from symkripke.language.walk import has_announcements, is_propositional
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
-    MultiPointed,
+    MultiPointedStructure,
     Perspective,
     Scene,
     State,
@@ -72,10 +72,13 @@ class SatEngine(CannotCount, BaseEngine):
         return Meter.of(budget)
 
     def holds(
-        self, state: State | MultiPointed, formula: Formula | str, budget: Budget | None = None
+        self,
+        state: State | MultiPointedStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
     ) -> Answer:
         """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
-        if isinstance(state, MultiPointed):
+        if isinstance(state, MultiPointedStructure):
             return super().holds(state, formula, budget)
         self._lock.acquire()  # asked by the thousand: `with` would take twice the time
         try:
