@@ -36,7 +36,9 @@ class ActionReader(ModelReader):
         """An action that is done; names mean from now on what they mean after it."""
         assert self.now is not None
         expansion = self._expansion
-        action = expansion.action(cast(Node, node.children[0]), indices, self._source(None))
+        term = cast(Node, node.children[0])
+        source = self._source(None) if text else self._source_of(term)
+        action = expansion.action(term, indices, source)
         model, name = action.model, action.name
         happens = expansion.happening(node, indices, action)
         if happens is not None:

@@ -200,7 +200,7 @@ class Run:
         if not possible:
             raise self._wrong(f"the law allows no world{self._why_none()}", place)
         if outside is not None:
-            raise self._wrong(str(outside), place) from outside
+            raise self._wrong(str(outside), self.problem.actual_place) from outside
         return counted
 
     def take(self, step: Step) -> Outcome:

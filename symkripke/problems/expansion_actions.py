@@ -86,12 +86,13 @@ class _Clauses:
                 case "rank":
                     ranks.append(part)
                     rank = int(str(part.children[0]))
-        if events and (when is not None or effects is not None):
-            problem = "an action that has events changes nothing and needs nothing beside them"
-            raise fault(f"{problem}: say it of each event", cast(Node, when or effects))
+        if events and effects is not None:
+            problem = "an action that has events changes nothing beside them: say it of each event"
+            raise fault(problem, effects)
         if not observers:
-            problem = "nobody would notice it: expected who sees which, or sees that it happens"
-            raise fault(problem, block)
+            problem = "nobody would notice it: say who does, in an indented line such as"
+            nobody = "if nobody does, write 'everybody notices nothing'"
+            raise fault(f"{problem} 'everybody sees which'; {nobody}", block)
         if len(ranks) > 1:
             raise fault("the rank is given twice", ranks[1])
         return cls(label, when, effects, tuple(events), tuple(observers), rank)
@@ -164,8 +165,9 @@ class ActionExpansion(ChangeExpansion):
         for argument, (parameter, domain) in zip(arguments, block.parameters.items(), strict=True):
             value = self._argument(cast(Node, argument), indices)
             if domain is not None and value not in (known := self.collection(domain, {})):
-                unknown = UnknownName(f"{parameter} of {word}", str(value), map(str, known))
-                raise fault(str(unknown), cast(Node, argument))
+                problem = f"{str(value)!r} cannot be the {parameter!r} of {word!r}"
+                near = hint(str(value), [str(one) for one in known])
+                raise fault(f"{problem}{near}", cast(Node, argument))
             given[parameter] = value
         try:
             inner = ActionExpansion(self.names, block.text)
@@ -222,6 +224,7 @@ class ActionExpansion(ChangeExpansion):
         if not clauses.events:
             needed, becomes = self._event(clauses.when, clauses.effects, given)
             yield block.name, needed, becomes, False, block.body
+        always = self._event(clauses.when, None, given)[0]
         for node in clauses.events:
             marked = isinstance(node.children[0], Token)
             head, *rest = (cast(Node, part) for part in node.children[1 if marked else 0 :])
@@ -230,6 +233,7 @@ class ActionExpansion(ChangeExpansion):
             for here in self.bound(each, given):
                 word, arguments, _ = self.term_parts(head, here)
                 needed, becomes = self._event(parts.get("when"), parts.get("effects"), here)
+                needed = conjunction((always, needed))
                 yield written_term(str(word), arguments), needed, becomes, marked, head
 
     def _event(

@@ -53,6 +53,7 @@ class ModelReader:
     soft: list[Soft] = field(default_factory=list)
     actual: dict[str, str] | None = None
     actual_where: Formula | None = None
+    actual_place: Place = field(default_factory=Place)
     ties: dict[str, Values] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     hidden: set[str] = field(default_factory=set)
@@ -143,6 +144,12 @@ class ModelReader:
             return Origin(str(label.children[0])[1:-1], kind="label")
         return Origin(f"{when}: {self._text}", kind="line", when=when)
 
+    def _source_of(self, part: Node) -> Origin:
+        """Where something is known from that only a part of the statement says."""
+        when = f"line {self._place.line}"
+        written = self._statement.text[part.meta.start_pos : part.meta.end_pos]
+        return Origin(f"{when}: {Statement(written, 1).plain}", kind="line", when=when)
+
     @staticmethod
     def _labelled(node: Node) -> tuple[Node | None, list[Node]]:
         """The label of a statement, if it has one, and the rest of its parts."""
@@ -168,7 +175,8 @@ class ModelReader:
         if self.actual is None and self.actual_where is None:
             raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
         if self.actual is None and one:
-            raise Fault(f"`{what}` needs one actual world, and `actual where` gives several", 1, 1)
+            problem = f"`{what}` needs one actual world, and `actual where` can give several"
+            raise Fault(f"{problem}: write `actual p, ~q`", 1, 1)
 
     # ---- names --------------------------------------------------------------------------------
 
@@ -531,7 +539,7 @@ class ModelReader:
                 if world.get(fluent, value) != value:
                     raise fault(f"{fluent} has two values in the actual world", at)
                 world[fluent] = value
-        self.actual = world
+        self.actual, self.actual_place = world, self._place
 
     def _only_one_actual(self) -> None:
         if self.actual_where is not None:
@@ -545,7 +553,7 @@ class ModelReader:
         formula = self._expansion.formula(body, indices)
         if not is_propositional(formula):
             raise fault("which worlds are actual cannot depend on knowledge", body)
-        self.actual_where = formula
+        self.actual_where, self.actual_place = formula, self._place
 
     def freeze(self) -> KnowledgeStructure:
         """The first structure: now the model is complete. Raises `InputError`."""

@@ -185,6 +185,7 @@ class Problem:
         actual: the actual world, a value for each fluent of the first structure; None if the
             problem has none, or several.
         actual_where: of several actual worlds which ones they are.
+        actual_place: where the text says which worlds are actual.
         text: the text that it was read from.
         path: the file that it was read from, for messages; empty if none.
         hidden: fluents that nobody named, such as the value of a sum that somebody sees: not
@@ -208,6 +209,7 @@ class Problem:
     unnamed: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     actual_where: Formula | None = None
+    actual_place: Place = field(default_factory=Place)
 
     def __post_init__(self) -> None:
         """Raises `InputError` if `structure` is no structure, or a step no step."""

@@ -173,4 +173,5 @@ class Reader(QuestionReader, ActionReader):
             dict(self.names.written),
             dict(self.unnamed),
             actual_where=self.actual_where,
+            actual_place=self.actual_place,
         )

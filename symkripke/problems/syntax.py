@@ -209,9 +209,31 @@ def _syntax_fault(text: str, error: UnexpectedInput) -> Fault:
         problem = "expected a number of 0 or more: numbers begin at 0"
     if "THEN" in expected_terminals(error) and text.lstrip().startswith("action"):
         problem += "; conditions of an action begin with 'when'"
+    elif english := _in_english(error, line, column, text):
+        return Fault(f"{problem}; {english}", line, column)
     elif unexpected_token(error) in ("NAME", "NOTHING"):
         return _near_word(error, problem, line, column, text)
     return Fault(problem, line, column)
+
+
+# What is written for words of English: hints, where they are not understood.
+_SIGNS = {"not": "~", "and": "&", "or": "|", "implies": "->", "iff": "<->"}
+_SIGNS |= {"knows": "K[ann] ...", "believes": "B[ann] ..."}
+_OPERATORS = ("K", "M", "B", "Kw", "Kv")
+
+
+def _in_english(error: UnexpectedInput, line: int, column: int, text: str) -> str:
+    """What to write for a word that is not understood: it, or the word before. Empty if none is."""
+    if at_sign(error):
+        return ""
+    before = re.search(r"([^\W\d]\w*)\s+$", text.split("\n")[line - 1][: column - 1])
+    last = before[1] if before else ""
+    if last in _OPERATORS:
+        return f"write {last}[ann] ..."
+    for word in (last, str(getattr(error, "token", ""))):
+        if word in _SIGNS:
+            return f"for {word!r} write {_SIGNS[word]}"
+    return ""
 
 
 _CLAUSES = ("event", "rank", "when", "others", "everybody")
@@ -233,6 +255,8 @@ def _near_word(error: UnexpectedInput, problem: str, line: int, column: int, tex
         return Fault(f"{problem}{near}", line, column)
     ahead = text.split("\n")[line - 1][: column - 1]
     before = re.search(r"([^\W\d]\w*)\s+$", ahead)
+    if line > 1 and not ahead.strip():
+        problem += "; or the line above lacks something"
     if before is not None and text.lstrip().startswith("action"):
         if before[1] == "rank":
             return Fault(f"expected a number after 'rank', got {token!r}", line, column)

@@ -100,6 +100,20 @@ def test_an_action_with_one_event_needs_no_name_for_it() -> None:
     assert all(how.kind == "that" for cases in action.sees.values() for _, how in cases)
 
 
+def test_what_an_action_needs_each_of_its_events_needs() -> None:
+    text = (
+        "agents a, b\nfluent p, near(i) for i in agents\nactual p, near(a)\n"
+        "action peek(i in agents) when near(i):\n  event yes when p\n  event no when ~p\n"
+        "  i sees which\n"
+    )
+    assert answers(f"{text}true? <peek(b)> true\ntrue? [peek(a)] K[a] (p & near(a))") == [
+        False,
+        True,
+    ]
+    with pytest.raises(ImpossibleStep, match="none of its events can happen"):
+        told(f"{text}do peek(b)")
+
+
 def test_what_others_see_is_for_all_who_are_not_named_or_do_not_see() -> None:
     text = "action go:\n  anna sees which when near(anna)\n  others see that\ndo go"
     action = done(text).action
@@ -242,6 +256,17 @@ def test_reasons_speak_of_actions(tmp_path: Path) -> None:
     assert "    1. peek(ann) was heads (line 13: do peek(ann))" in found
     assert any("turn has not been done" in line for line in found)
     assert not [line for line in found if "event(" in line or "signal(" in line]
+
+
+def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> None:
+    text = (
+        "agents ann, bob, eve\nfluent p\nlaw ~p\nactual ~p\n"
+        "action turn(a in agents): p := ~p\n  a sees which\naction wait: everybody sees which\n"
+        "plan: wait, turn(bob)\ntrue? B[bob] B[eve] ~p\n"
+    )
+    found = "\n".join(lines(text, "--why", path=tmp_path))
+    assert "eve does not notice: line 8: turn(bob) (believed)" in found
+    assert "ann does not notice" not in found
 
 
 def test_data(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ MODELS = {
     "an actual world that breaks the law": (
         "fluent p\nlaw p\nactual ~p\ntrue? p\n",
         "the actual world breaks the law: line 2: law p",
-        1,
+        3,
     ),
     "no value at the actual world": (
         "fluent x in 1..3\nactual x = 2\nfluent y in 1..3\ntrue? x = 2\n",

@@ -160,12 +160,34 @@ BROKEN = {
         4,
         3,
     ),
-    "a condition beside events": (
-        "action peek when p:\n  event yes\n  anna sees which",
+    "a change beside events": (
+        "action peek: p := true\n  event yes\n  anna sees which",
         "say it of each event",
         1,
-        13,
+        14,
     ),
+    "nobody is said to notice it": (
+        "action peek: p := true",
+        "if nobody does, write 'everybody notices nothing'",
+        1,
+        1,
+    ),
+    "an argument that it cannot have": (
+        f"{OF_ONE}do peek(carl)",
+        "'carl' cannot be the 'a' of 'peek'; expected one of anna, bert",
+        2,
+        9,
+    ),
+    "an event with half a line": (
+        "action peek:\n  event yes p\n  anna sees which",
+        "or the line above lacks something",
+        3,
+        3,
+    ),
+    "not in English": ("true? not B[anna] p", "for 'not' write ~", 1, 11),
+    "and in English": ("action peek: p := p and true", "for 'and' write &", 1, 25),
+    "belief in English": ("true? anna believes p", "for 'believes' write B[ann] ...", 1, 12),
+    "an operator without brackets": ("true? K anna p", "write K[ann] ...", 1, 9),
     "a label with no parameter": (
         'action peek "{b} peeks":\n  anna sees which',
         "unknown parameter 'b'",

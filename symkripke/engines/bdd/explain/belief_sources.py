@@ -63,14 +63,19 @@ def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
             there = both(work.worlds(work.everything()), work.blurred(worlds, (agent,)))
             if isinstance(claim, f.B):
                 there &= work.best(work.everything(), agent, f.TRUE)
-            return _everywhere(work, there, operand)
+            return _everywhere(work, there, operand, (agent,))
         case f.CB(group, operand):
-            return _everywhere(work, reached(work, worlds, group), operand)
+            return _everywhere(work, reached(work, worlds, group), operand, group)
     return list(sources.all_believed(work.structure)) if has_beliefs(claim) else []
 
 
-def _everywhere(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
-    """Soft constraints, true at all of these worlds, from which the claim follows."""
+def _everywhere(
+    work: Evaluation, worlds: Diagram, claim: Formula, group: tuple[str, ...]
+) -> list[Source]:
+    """Soft constraints, true at all of these worlds, from which the claim follows.
+
+    Several agents may have missed the same thing. Then the constraint of the group counts.
+    """
     if not is_propositional(claim):
         return _beyond(work, worlds, claim)
     law = work.worlds(work.everything())
@@ -80,6 +85,9 @@ def _everywhere(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Sourc
         for soft in stage.soft
         if not minus(worlds, work.everywhere(soft.formula)).satisfiable()
     ]
+    own = [soft for soft in common if any(soft.rank_for(i) is not None for i in group)]
+    theirs = {soft.formula for soft in own}
+    common = [*own, *(soft for soft in common if soft.formula not in theirs)]
     outside = minus(law, work.everywhere(claim))
     needed = _minimal(_kept(work, common), outside, work.meter.check)
     if needed is None:
