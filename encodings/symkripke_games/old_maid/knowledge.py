@@ -14,8 +14,7 @@ of a world is proportional to `1/n!` for each n cards of a rank in a hand; the l
 first structure express this. After the discards one case is left: a world in which a player that
 has discarded a pair of a rank holds a third card of it is a third as likely as one in which it does
 not (3!/2! = 3). A draw takes each card of a hand with the same chance, and their number is public.
-So all
-histories of draws are equally likely. (Whom a player draws from may depend on what it knows;
+So all histories of draws are equally likely. (Whom a player draws from may depend on what it knows;
 nobody draws conclusions from that.)
 """
 
