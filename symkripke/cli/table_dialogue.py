@@ -65,8 +65,8 @@ class AtTheTable(SeatDialogue):
         Args:
             journal: the log.
             lines: where the lines come from.
-            plain: whether all is said in sentences.
-            limits: what each step may take.
+            plain: whether everything is printed in sentences.
+            limits: the limits of each step.
         """
         super().__init__(lines, plain=plain, limits=limits)
         self.journal = journal

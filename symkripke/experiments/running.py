@@ -1,13 +1,13 @@
-"""An experiment from its file to its rows: condition by condition, and look by look.
+"""Running an experiment: condition by condition, in lots of games.
 
     experiment.toml   the experiment's file
     order.json        how many games were asked for beside the file
     conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.result_files`
-    times.jsonl       what was played when, how long it took, and how long players thought: a line
-                      for each condition that was worked at. No two runs have the same
+    times.jsonl       when games were played, how long they took, and how long players thought: a
+                      line for each condition that was played. It differs from run to run
 
-Every condition is a run of its own, so whatever ends an experiment, and whenever, the games that
-were finished are there, and the same command goes on.
+Every condition is a run of its own. So whenever and however an experiment ends, the finished games
+are kept, and the same command continues.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Ended:
-    """What became of a call of `run`.
+    """The result of a call of `run`.
 
     Attributes:
         standings: how far each condition has come.
@@ -84,7 +84,7 @@ class Ended:
 
 @dataclass
 class _Times:
-    """What is measured of the games of one condition in one go.
+    """The measured times of the games of one condition in one call of `run`.
 
     Attributes:
         tell: told how many games are finished, those of earlier goes included, and of how many.
