@@ -223,7 +223,7 @@ def experiment_in(folder: Path) -> str | None:
 
 
 def kept_games(folder: Path | str) -> int | None:
-    """How many games each condition was to have, if that was said beside the file of a folder."""
+    """The number of games of each condition that was requested on the command line; else None."""
     try:
         read = json.loads((Path(folder) / ORDER).read_text(encoding="utf-8"))
         return int(read["games"]) if read["games"] is not None else None
@@ -294,7 +294,7 @@ def _condition(
     """Play a condition until it has enough games; raises `_Signalled` if a signal ends it."""
     place = folder_of(folder, condition)
     while True:
-        # Where a run was stopped, the rows that are there are those of an earlier look.
+        # If a run was stopped, its rows on disk are those of an earlier look.
         there = 0 if (place / UNFINISHED).exists() else len(Rows(condition, place))
         goal = _goal(experiment, condition, place, there)
         if goal <= there:
@@ -351,7 +351,7 @@ def _applies(experiment: Experiment, condition: Condition) -> bool:
 
 
 def verdict(experiment: Experiment, condition: Condition, rows: Rows) -> Verdict | None:
-    """What the sequential test says of a condition; None if there is none for it."""
+    """The verdict of the sequential test on a condition; None if it has no test."""
     stop = experiment.stop
     if not isinstance(stop, UntilDecided) or not _applies(experiment, condition) or not len(rows):
         return None
@@ -416,7 +416,7 @@ def times(folder: Path) -> Mapping[str, Mapping[str, Any]]:
                 before = into["thought"].get(mind, (0, 0.0))
                 into["thought"][mind] = (before[0] + decisions, before[1] + seconds)
         except (ValueError, LookupError, TypeError):
-            continue  # half a line: the machine stopped while it was written
+            continue  # an incomplete line: the machine stopped while writing it
     return found
 
 

@@ -136,7 +136,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         outcome: Outcome[PublicT],
         after: Position[SetupT, PublicT],
     ) -> Iterable[Annotation]:
-        """What is worth saying of an event, besides who came to know what.
+        """The remarks on an event, besides the new knowledge of the answer.
 
         `event` has all but its annotations.
         """
@@ -150,7 +150,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             for player, level in event.after.items()
             if player not in self.certain
             and self.is_certain(level)
-            # Who has guessed wrongly has looked at the answer: too late.
+            # A player who guessed wrongly has looked at the answer, which does not count.
             and player not in after.state.out
         ]
         self.certain |= dict.fromkeys(fresh, event.turn)
@@ -172,7 +172,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             yield Annotation("aware", other, words, NEWS, {"knowers": knowers})
 
     def notice(self, at: Position[SetupT, PublicT], turn: int) -> None:
-        """Note who can know there of whom that it knows the answer: that stays so."""
+        """Note which players can know there that another knows the answer; that stays true."""
         past, state = self.past, at.moment.state
         if not self._asks:
             return
@@ -273,7 +273,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         return ()
 
     def solved(self) -> Iterator[str]:
-        """What the answer to the game's question was, where the log tells that."""
+        """A sentence with the answer to the game's question, if the log tells it."""
         moment = self.past.moment
         if not self._asks:
             return
@@ -404,7 +404,7 @@ def _plural(value: float, things: str) -> str:
 
 
 def unless_too_much(error: BudgetExceeded | Unsupported) -> None:
-    """Raise the error again, unless it only says that this cannot be counted.
+    """Raise the error again, unless it only means that an engine cannot count this.
 
     A limit of the user's ends the review; a limit of an engine leaves out a number.
     """
