@@ -36,7 +36,7 @@ _COMMANDS = {
     "list": "all entries, with their numbers",
     "undo": "take back the last entry, or the last line of a begun one",
     "edit N": "change entry N; edit N TEXT does so at once",
-    "remove N": "take out entry N; later ones stay",
+    "remove N": "take out entry N; the later entries stay",
     "help": "this",
     "quit": "end; Ctrl-D does, too. All is saved",
 }

@@ -195,7 +195,7 @@ class Reckoner(Bidder):
 
 
 class Odds(Reckoner):
-    """Reckons with its own dice alone: all throws of the others are equally likely."""
+    """Counts with its own dice alone: all throws of the others are equally likely."""
 
     def counts(self, situation: Situation, face: int) -> Counts:
         """How many of all dice count as a face: those of the others are all alike."""
