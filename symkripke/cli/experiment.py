@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from symkripke.experiments.experiment import Condition, Experiment
     from symkripke.experiments.running import Standing
 
-# No line of text is longer.
+# The greatest length of a line of text.
 _WIDTH = 100
 
 _games = click.option(
@@ -330,7 +330,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 @contextmanager
 def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], None]]:
-    """A bar over the games of all conditions, with the time left, if somebody sees it."""
+    """A bar over the games of all conditions, with the time left, if the output is a terminal."""
     if not sys.stderr.isatty():
         yield lambda condition, games, most: None
         return
@@ -359,7 +359,7 @@ def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], Non
             if condition.name in seen:
                 progress.update(task, completed=completed, description=condition.name)
             else:
-                # Set anew: games of an earlier run say nothing of the time that is left.
+                # Reset: games of an earlier run must not count in the estimate of the time left.
                 seen.add(condition.name)
                 progress.reset(task, completed=completed, description=condition.name)
 

@@ -1,4 +1,4 @@
-"""`symkripke play --human` and `--resume`: who sits where, and which log it is."""
+"""`symkripke play --human` and `--resume`: the seats of persons and minds, and the log."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def seated_persons(
 ) -> tuple[Any, tuple[str, ...]]:
     """A setup with these persons at the table, and their names as it has them.
 
-    Where nobody says how the players are called, a person whose name is not among them sits in the
-    first seat that no other person has.
+    If the command does not name the players, a person whose name is not among the default names
+    gets the first seat that no other person has.
 
     Raises:
         UnknownName: the players have been named, and none is called so.
@@ -162,7 +162,7 @@ def spread_minds(
 
 
 def _kept(game_name: str, seed: int) -> Path:
-    """Where a game is kept of which nobody says where: a new file."""
+    """The default log of a game: a new file."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
     try:
         (state / "symkripke" / "games").mkdir(parents=True, exist_ok=True)

@@ -54,7 +54,7 @@ _ALONE = ("hint", "suggest", "sheet", "odds", "who", "why", "moves", "list", "un
 """Commands that are a whole line."""
 
 _LAST = 3
-"""So many events are shown when a game is gone on with."""
+"""The number of events that are shown when a game is continued."""
 
 _SUGGESTED = 5
 
@@ -89,11 +89,11 @@ class InTheGame(SeatDialogue):
         Args:
             hosted: the game.
             lines: where the lines come from.
-            plain: whether all is said in sentences.
-            limits: what each step may take.
+            plain: whether everything is printed in sentences.
+            limits: the limits of each step.
             pace: seconds to wait after each event.
-            brief: whether only what happens is told, not what becomes known.
-            quiz: asks, after what happened, what the person can conclude; None: nothing is asked.
+            brief: whether only events are printed, not what becomes known.
+            quiz: asks after each event what the person can conclude; None: no quiz.
         """
         super().__init__(lines, plain=plain, limits=limits)
         self.hosted = hosted
@@ -111,7 +111,7 @@ class InTheGame(SeatDialogue):
 
     @property
     def now(self) -> PersonView[Any, Any]:
-        """All that the person has who looks now."""
+        """The view of the person whose turn it is to look."""
         return self.hosted.view(self.player)
 
     @property
@@ -156,14 +156,14 @@ class InTheGame(SeatDialogue):
         self._say(f"You are {person(self.player)}. You were dealt {listed(titles)}.")
 
     def _catch_up(self) -> None:
-        """Tell the person what has happened since it looked last."""
+        """Print what has happened since this person last looked."""
         now, seen = self.now, self._seen[self.player]
         for entry in now.events[seen:]:
             self._say(f"  {entry}")
         self._seen[self.player] = len(now.events)
 
     def _learned(self, since: int) -> None:
-        """Tell the person what became known to it, and what is under way."""
+        """Print what became known to this person, and the event that is under way."""
         now = self.now
         new = len(now.events) - since
         if new and not self.brief:
@@ -179,7 +179,7 @@ class InTheGame(SeatDialogue):
             self._say(f"  {now.story_under_way}")
 
     def _question(self) -> None:
-        """What is asked of the person; at a terminal the question is the prompt."""
+        """Print the question to the person; at a terminal the question is the prompt instead."""
         menu = self.now.menu
         if menu.note:
             self._say(menu.note)
@@ -397,7 +397,7 @@ class InTheGame(SeatDialogue):
         if isinstance(asked, Chance):
             return question
         with self.limits.step("asking"):
-            with suppress(InputError):  # it speaks of more than what the person knows
+            with suppress(InputError):  # the person's knowledge does not decide the question
                 moment.ask(asked)
                 return question
             for known in (f"K[{me}] ({question})", f"K[{me}] ~({question})"):

@@ -34,16 +34,16 @@ _MARKS = {
 _NUMBER = re.compile(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*(%?)|(\d{1,9})\s*/\s*0*([1-9]\d{0,8})")
 
 NEAR = Fraction(5, 100)
-"""A probability that differs by no more is right."""
+"""The greatest difference at which a guessed probability counts as right."""
 
 
 class Quiz:
-    """Asks the reader first, says whether that was right, and keeps the score.
+    """Asks the reader first, tells whether the answer was right, and keeps the score.
 
     Attributes:
         asked: how many questions were answered.
-        right: how many of them rightly.
-        skipped: how many were not answered.
+        right: how many of the answers were right.
+        skipped: how many questions were not answered.
     """
 
     history = "quiz"
@@ -72,7 +72,7 @@ class Quiz:
         self._ask(question, "a whole number", read, lambda told: told == truth)
 
     def chance(self, question: str, truth: Fraction) -> None:
-        """How probable? Near is right, but certain and impossible must be said as such."""
+        """How probable? A near value is right, but 0 and 1 must be answered exactly."""
 
         def is_right(told: Fraction) -> bool:
             if truth in (0, 1):
@@ -82,9 +82,9 @@ class Quiz:
         self._ask(question, "a percentage, such as 40 or 2/5", _share, is_right)
 
     def of_formula(self, moment: Moment[Any, Any], chosen: Engine, question: str) -> None:
-        """What is the answer to a question about a game? It is shown after, with the reason.
+        """What is the answer to a question about a game? The answer follows, with its reason.
 
-        Raises as `Moment.ask` does: what is no question is not asked.
+        Raises as `Moment.ask` does, before the reader is asked.
         """
         from symkripke.cli.display import show_answer
         from symkripke.language import Chance
@@ -102,7 +102,7 @@ class Quiz:
         show_answer(moment, chosen, question, why=True, limits=self._limits)
 
     def of_problem(self, outcome: Outcome) -> None:
-        """What comes of a question of a problem? Only of those with a short answer."""
+        """What is the answer to a question of a problem? Only for questions with short answers."""
         from symkripke.problems.problem import Question
 
         if not isinstance(outcome.step, Question):
@@ -128,10 +128,10 @@ class Quiz:
         now: Mapping[tuple[str, str], Mark],
         chance: Random,
     ) -> None:
-        """What did the last events tell a player? Of a cell that is new, or is open still."""
+        """What did the last events tell a player about a cell that is new or still open?"""
         new = [place for place, mark in now.items() if mark is not then.get(place, Mark.OPEN)]
         still = [place for place, mark in now.items() if mark is Mark.OPEN]
-        # Else who says "not open" each time is right each time.
+        # Otherwise "not open" would be the right answer every time.
         places = still if still and (not new or chance.random() < 0.4) else new
         if places and not self._over:
             place = chance.choice(places)

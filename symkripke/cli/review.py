@@ -33,7 +33,8 @@ _SIGNS = ".:-=+*#@"
 
 _NARROWEST = 40
 
-# What the figures are is told in so many columns, or else in lines of their own.
+# The least width of the column that explains the figures; if there is less room, they get lines
+# of their own.
 _LABEL = 30
 _STYLES = {
     "title": "bold",
@@ -148,7 +149,7 @@ def review(
 
 
 def _work(work: Reviewing, limits: Limits) -> BaseException | None:
-    """Review all events; what stopped that, if anything did."""
+    """Review all events; returns the exception that stopped the review, if any did."""
     from symkripke.cli.progress import patient
     from symkripke.errors import BudgetExceeded
     from symkripke.limits import within
@@ -198,7 +199,7 @@ def _lines(out: Console, done: Review, lines: Iterable[Line]) -> None:
 
 
 def _chart(out: Console, done: Review, width: int | None, *, plain: bool) -> None:
-    """What the chart counts: a line for each player, the higher the more is left."""
+    """Print the chart: a line for each player, higher where more is left."""
     from rich.text import Text
 
     from symkripke.cli.console import sentence

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from symkripke.play.statistics import Share
     from symkripke.play.tournament import Plan, Played
 
-# Turns that a curve is printed for one by one; of later ones, every tenth.
+# Up to this turn a curve is printed for every turn; after it, for every tenth turn.
 _TURNS = 30
 
 
@@ -201,9 +201,10 @@ def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> Symk
 
 @contextmanager
 def _progress(games: int) -> Iterator[tuple[Callable[[int], None], Callable[[Played], None]]]:
-    """A bar with the time left, if somebody is there to see it.
+    """A progress bar with the time left, if the output is a terminal.
 
-    It wants to be told how many games were finished before, and of each that is finished now.
+    The first function takes the number of games that were finished before. The second is called
+    with each game that is finished now.
     """
     if not sys.stderr.isatty():
         yield (lambda games: None), (lambda played: None)
@@ -215,7 +216,7 @@ def _progress(games: int) -> Iterator[tuple[Callable[[int], None], Callable[[Pla
     columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         task = progress.add_task("games", total=games)
-        # Set anew: what was finished before says nothing of the time that is left.
+        # Reset: games finished before must not count in the estimate of the time left.
         yield (
             lambda found: progress.reset(task, completed=found),
             lambda played: progress.advance(task),

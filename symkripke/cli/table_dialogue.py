@@ -36,7 +36,7 @@ _COMMANDS = {
     "list": "all entries, with their numbers",
     "undo": "take back the last entry, or the last line of a begun one",
     "edit N": "change entry N; edit N TEXT does so at once",
-    "remove N": "take out entry N; later ones stay",
+    "remove N": "take out entry N; the later entries stay",
     "help": "this",
     "quit": "end; Ctrl-D does, too. All is saved",
 }
@@ -65,8 +65,8 @@ class AtTheTable(SeatDialogue):
         Args:
             journal: the log.
             lines: where the lines come from.
-            plain: whether all is said in sentences.
-            limits: what each step may take.
+            plain: whether everything is printed in sentences.
+            limits: the limits of each step.
         """
         super().__init__(lines, plain=plain, limits=limits)
         self.journal = journal

@@ -1,4 +1,4 @@
-"""Cells as areas: for at most two agents, or groups of agents, that differ in what they know.
+"""Cells as areas: for at most two different partitions of the worlds.
 
 The cells of the first are rows, those of the second columns; worlds stand where these cross. A
 cell that holds all worlds is a frame around them.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from symkripke.drawing.geometry import Area, Box, Layout, Mark, mark_of, size_of
 from symkripke.drawing.picture import Cell, DrawnWorld, Picture
 
-# Between worlds that nobody's area parts.
+# The gap between worlds that no area separates.
 _GAP = 14
 
 # From a world to the edge of its row or column: along the area, and across it.
@@ -22,7 +22,7 @@ _SIDE = 8
 # Cells that are side by side are wrapped at this width.
 _WIDE = 900
 
-# A grid is no larger than this, and no emptier.
+# The greatest number of columns of a grid, and of places in it for each world.
 _MOST_COLUMNS = 16
 _MOST_SLOTS = 5
 

@@ -1,4 +1,4 @@
-"""From worlds that were found to the data of a picture."""
+"""Composing the data of a picture from the worlds that were found."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from symkripke.engines import Engine
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World
 
-# Of a model with one world so many fluents are shown, since none differs.
+# How many fluents are shown of a model with one world, where none differs.
 _MOST_OF_ONE = 8
 
-# Where more fluents differ than these, a label has the differences from the actual world only.
+# If more fluents than this differ, labels show only the differences from the actual world.
 _MANY = 3
 
 
@@ -158,7 +158,7 @@ def _shown(values: Sequence[Mapping[str, str]], places: Sequence[int]) -> tuple[
 def _ranks(
     found: Found, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> dict[str, list[int]]:
-    """For each agent that believes more than it knows: the rank of each world in its cell."""
+    """The rank of each world in its cell, for each agent that believes more than it knows."""
     ranks: dict[str, list[int]] = {}
     for agent in agents:
         keys = [plausibility(found.structure, agent, world) for world in found.worlds]
@@ -176,7 +176,7 @@ def _true(found: Found, formula: Formula | str | None, asked: Engine) -> list[bo
 
 
 def _seen(found: Found, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
-    """The worlds at which the agent of a perspective sees what it has seen."""
+    """The worlds at which the agent of a perspective observes the same as at the perspective."""
     if not isinstance(place, Perspective):
         return frozenset()
     mine = tuple(truth for _, truth in place.observation)
@@ -201,7 +201,7 @@ def _cells(
     ranks: Mapping[str, Sequence[int]],
     group: Sequence[int],
 ) -> tuple[Cell, ...]:
-    """The cells of all agents; those that are the same for several are one."""
+    """The cells of all agents; a cell that several agents share occurs once."""
     who: dict[tuple[tuple[int, ...], tuple[int, ...], bool], list[str]] = {}
     for agent in agents:
         for number in range(max(cells[agent]) + 1):

@@ -1,4 +1,4 @@
-"""Where things are in a picture: boxes, lines, marks. Lengths are pixels; y grows downwards."""
+"""The geometry of a picture: boxes, lines, marks. Lengths are pixels; y grows downwards."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from symkripke.drawing.text_width import text_width
 Point = tuple[float, float]
 
 LINE_HEIGHT = 17
-"""From one line of a label to the next."""
+"""The distance from one line of a label to the next."""
 
 PADDING = 9
-"""Around the label of a world, at the sides; above and below it is less."""
+"""The margin at the sides of a world's label; the margin above and below is smaller."""
 
 TIMES = "\N{MULTIPLICATION SIGN}"
-"""In front of the number of worlds that one stands for."""
+"""The sign before the number of worlds that a drawn world stands for."""
 
 MARK_HEIGHT = 18
 MARK_SIZE = 12
@@ -35,12 +35,12 @@ class Box:
 
     @property
     def right(self) -> float:
-        """Where it ends at the right."""
+        """The x coordinate of the right edge."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """Where it ends below."""
+        """The y coordinate of the lower edge."""
         return self.y + self.height
 
     @property
@@ -49,11 +49,11 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def moved(self, right: float, down: float) -> Box:
-        """The same box elsewhere."""
+        """The box moved by these distances."""
         return Box(self.x + right, self.y + down, self.width, self.height)
 
     def overlaps(self, other: Box, gap: float = 0) -> bool:
-        """Whether the two are nearer to each other than `gap`, both ways."""
+        """Whether the boxes are nearer to each other than `gap`, both across and down."""
         return (
             self.x < other.right + gap
             and other.x < self.right + gap
@@ -62,7 +62,7 @@ class Box:
         )
 
     def wider(self, across: float, down: float) -> Box:
-        """The box with so much more at each side."""
+        """The box extended by these lengths at each side."""
         return Box(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
 
     @classmethod
@@ -118,7 +118,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text, by its left end and its base line; `box` is what it may cover."""
+    """A line of text, by its left end and its base line; `box` is the space that it may cover."""
 
     box: Box
     text: str
@@ -129,17 +129,17 @@ class Text:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything of a picture is.
+    """The places of all parts of a picture.
 
     Attributes:
         kind: "areas", "lines", "table" or "way".
         width: how wide it is, from 0 on.
         height: how high it is.
         boxes: for each world its box.
-        areas: what shows a cell as a region.
-        lines: what shows a cell, or a step, as lines.
+        areas: the cells that are drawn as regions.
+        lines: the lines of cells and of steps.
         marks: the signs of agents.
-        texts: what else is written.
+        texts: all other texts.
     """
 
     kind: str
@@ -196,7 +196,7 @@ def lines_of(world: DrawnWorld) -> tuple[str, ...]:
 
 
 def mark_text(agents: Sequence[str], everyone: Sequence[str], *, more: bool = False) -> str:
-    """What the mark of these agents says."""
+    """The text of the mark of these agents."""
     short = short_names(everyone)
     return " ".join(short[agent] for agent in agents) + (" …" if more else "")
 

@@ -2,8 +2,9 @@
 
 A cell of more than two worlds has a mark of its own, with a line to each of them. The graph is laid
 out by networkx (T. Fruchterman, E. Reingold: Graph drawing by force-directed placement, 1991) from
-several fixed starts; the boxes are then moved apart, and the best result is taken. What has a line
-through a world to which it does not belong is no picture: then there is none.
+several fixed starts; the boxes are then moved apart, and the best result is taken. A layout with a
+line through a world that does not belong to the line's cell would be misread. If all layouts have
+such a line, there is no layout.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from symkripke.limits import look
 
 _MOST_LINES = 90
 
-# Between two boxes.
+# The gap between two boxes.
 _GAP = 30
 
-# Lines get so much longer until none goes through a world.
+# The factors by which lines are stretched until none goes through a world.
 _STRETCHES = (1.0, 1.6)
 
 # Parts side by side, and chains, are wrapped at this width.
@@ -109,7 +110,7 @@ def _graph(picture: Picture, frames: Sequence[int]) -> _Graph:
 
 @dataclass(frozen=True)
 class _Shape:
-    """The nodes of a part that hangs together, and where they lie to each other.
+    """The nodes of a connected component, and their relative places.
 
     Attributes:
         nodes: the nodes.
@@ -123,7 +124,7 @@ class _Shape:
 
 
 def _shapes(graph: _Graph, seed: int) -> list[_Shape]:
-    """The parts that hang together, laid out by forces from a start that the seed decides."""
+    """The connected components, laid out by forces; the seed decides the start."""
     whole: networkx.Graph[int] = networkx.Graph()
     whole.add_nodes_from(range(len(graph.sizes)))
     whole.add_edges_from(graph.edges)
@@ -147,7 +148,7 @@ def _shapes(graph: _Graph, seed: int) -> list[_Shape]:
 
 
 def _spread(graph: _Graph, shapes: Sequence[_Shape], stretch: float) -> Places:
-    """The parts side by side, and line after line, so large that labels have room."""
+    """The components side by side, wrapped into lines, large enough for the labels."""
     found = np.zeros((len(graph.sizes), 2))
     corner = np.zeros(2)
     lowest = 0.0
@@ -255,15 +256,15 @@ def _later(number: int) -> Places:
 
 # ---- lines and marks --------------------------------------------------------------------------
 
-# A line through a world, or a mark on something else: never drawn.
+# The cost of a line through a world, or of a mark on another thing: such a layout is never used.
 _WRONG = 1000.0
 
-# Where so much is wrong, more room does not help.
+# If the cost is as high as this, more room does not help.
 _HOPELESS = 8 * _WRONG
 
 
 def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
-    """Boxes, lines from edge to edge, and marks where they hit least."""
+    """Boxes, lines from edge to edge, and marks where they overlap least."""
     boxes = {
         world.name: Box.at(_point(places[place]), *size_of(world))
         for place, world in enumerate(picture.worlds)
@@ -325,7 +326,7 @@ def to_edge(box: Box, towards: Point) -> Point:
 
 
 def _on_line(start: Point, end: Point, width: float, height: float, taken: Sequence[Box]) -> Box:
-    """A mark on a line: in the middle, or as near to it as nothing else is."""
+    """A mark on a line: at the free place nearest to the middle."""
     for share in (0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72):
         middle = (
             start[0] + (end[0] - start[0]) * share,
@@ -338,7 +339,7 @@ def _on_line(start: Point, end: Point, width: float, height: float, taken: Seque
 
 
 def _cost(graph: _Graph, layout: Layout) -> float:
-    """How bad the layout is; `_WRONG` and more: it would be misread."""
+    """The cost of a layout; a layout with a cost of `_WRONG` or more would be misread."""
     boxes = list(layout.boxes.values())
     things = [*boxes, *(mark.box for mark in layout.marks)]
     frame = np.array([[b.x, b.y, b.right, b.bottom] for b in things])

@@ -1,8 +1,8 @@
 """Pictures as SVG: complete in itself, with its data in `data-` attributes.
 
-Agents have a colour, a pattern of their lines and a sign, so that nothing depends on colours. The
-elements: `g.panel` for each picture; in it `g.cell` (agents, worlds, ranks) or `g.step`, `g.world`
-and `g.mark`. Coordinates are rounded, so that the text is the same on every machine.
+Each agent has a colour, a line pattern and a sign, so that no meaning depends on colour alone. Each
+picture is an element `g.panel`, which contains `g.cell` (agents, worlds, ranks) or `g.step`,
+`g.world` and `g.mark`. Coordinates are rounded, so that the text is the same on every machine.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from symkripke.drawing.text_width import text_width, wrapped
 
 FONT = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif"
 
-# Dark enough on white, and told apart by who is colour-blind (M. Okabe, K. Ito, 2002); the patterns
-# tell them apart in black and white.
+# The colours are dark enough on white, and colour-blind readers can distinguish them (M. Okabe, K.
+# Ito, 2002). The patterns distinguish the agents in black and white.
 _COLOURS = ("#0b63a5", "#b34700", "#00704f", "#8a2f7a", "#6b4a00", "#4a4a4a", "#9c1c33", "#2f4b9a")
 _PATTERNS = ("", "7 4", "2 3", "11 3 2 3", "5 2 5 6", "14 5", "1 5", "9 3 2 3 2 3")
 _SEVERAL = "#333333"
@@ -50,7 +50,7 @@ _NARROWEST = 340
 
 @dataclass(frozen=True)
 class Panel:
-    """A picture with its layout, and what stands above it."""
+    """A picture with its layout and its heading."""
 
     heading: str
     picture: Picture
@@ -67,7 +67,7 @@ def svg(panels: Sequence[Panel], title: str) -> str:
         else panel.picture.describe()
         for panel in panels
     )
-    # Several pictures may stand on one page: no two have the same names in them.
+    # Several pictures may stand on one page, so their element names must differ.
     ident = f"picture-{crc32(f'{title} {described}'.encode()):08x}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" '
@@ -84,7 +84,7 @@ def svg(panels: Sequence[Panel], title: str) -> str:
 
 
 def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], float, float]:
-    """The panels with their places and headings; how wide and how high all of it is."""
+    """The panels with their headings, at their places; and the total width and height."""
     placed: list[tuple[Panel, list[Text]]] = []
     x = y = float(_MARGIN)
     bottom, right = y, float(_NARROWEST)
@@ -144,7 +144,7 @@ def _owned(
     layout: Layout,
     place: int,
 ) -> list[str]:
-    """What shows a cell or a step, but for its mark."""
+    """The elements of a cell or a step, without its mark."""
     attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
     colour, pattern = _style(agents, picture)
     shapes: list[str] = []
@@ -162,7 +162,7 @@ def _owned(
 
 
 def _style(agents: Sequence[str], picture: Picture) -> tuple[str, str]:
-    """The colour and the pattern of lines of an agent; those of several are dark and whole."""
+    """The colour and line pattern of an agent; lines of several agents are dark and solid."""
     if len(agents) != 1 or agents[0] not in picture.agents:
         return _SEVERAL, ""
     place = picture.agents.index(agents[0])
@@ -294,7 +294,7 @@ def _text(text: Text, kind: str) -> str:
 
 
 def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], float]:
-    """The agents with their lines, and what the marks of worlds mean; where it ends."""
+    """The key (the agents with their lines, and the meaning of the signs), and its lower end."""
     lines = ['<g class="key">']
     x, y = float(_MARGIN), top
     pictures = [panel.picture for panel in panels]
@@ -324,7 +324,7 @@ def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], 
 
 
 def _remark(agent: str, pictures: Sequence[Picture]) -> str:
-    """What is to be said of an agent for whom nothing is drawn."""
+    """The remark on an agent for whom nothing is drawn."""
     cells = [cell for picture in pictures for cell in picture.cells_of(agent)]
     if cells and all(len(cell.worlds) == 1 and not cell.more for cell in cells):
         return "tells all these worlds apart" if len(pictures[0].worlds) > 1 else "no doubt"
@@ -332,7 +332,7 @@ def _remark(agent: str, pictures: Sequence[Picture]) -> str:
 
 
 def _sentences(panels: Sequence[Panel]) -> list[str]:
-    """What the signs mean that are there."""
+    """The meaning of each sign that occurs in the panels."""
     pictures = [panel.picture for panel in panels]
     worlds = [world for picture in pictures for world in picture.worlds]
     cells = [cell for picture in pictures for cell in picture.cells]

@@ -1,7 +1,8 @@
 """Experiments: a question, the games that are played for it, and a report.
 
-`experiment` finds one by its name or file, `run` plays it into a folder, `report` says what came
-out, and `write_all` makes pages of that. The libraries that this needs are in the extra `lab`.
+`experiment` finds an experiment by its name or file, `run` plays its games into a folder, `report`
+computes its results, and `write_all` writes them as pages. The libraries for this are in the extra
+`lab`.
 """
 
 from symkripke.experiments.entries import ExperimentError

@@ -1,7 +1,7 @@
-"""The entries of a TOML file, each read with its place: so that a fault can be pointed at.
+"""The entries of a TOML file, each with its line, so that error messages can point at it.
 
-The standard library's reader does not tell where an entry stands. Its line is found in the text: by
-the header of its table, and then by its name.
+The standard library's reader does not tell the line of an entry. The line is found in the text, by
+the header of the table and the name of the entry.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class ExperimentError(InputError):
 
 
 class Entries:
-    """A table of a file. Everything in it is to be taken; `done` says what was not.
+    """A table of a file. Every entry must be read; `done` reports entries that were not.
 
     Attributes:
         file: the name of the file, for messages.
         text: its whole text.
-        title: what the table is called in messages ("[stop]").
+        title: the name of the table in messages ("[stop]").
         line: where the table begins, from 1.
     """
 
@@ -57,9 +57,9 @@ class Entries:
             file: the name of the file.
             text: its text.
             values: what the table holds.
-            header: what its header says; empty for what stands before all headers.
-            place: of tables with this header, which, from 0.
-            above: where an entry stands that is not in the table itself.
+            header: the text of its header; empty for the entries before all headers.
+            place: the number of the table among those with this header, from 0.
+            above: the table that has the line of an entry if this table itself does not have it.
         """
         self.file = file
         self.text = text
@@ -98,7 +98,7 @@ class Entries:
         return self._lines.get(name, self.line)
 
     def refuse(self, error: SymkripkeError, name: str = "") -> NoReturn:
-        """Raises a fault that was found elsewhere as one of this place."""
+        """Raises an error that was found elsewhere as a fault at this entry."""
         raise self.fault(str(error), name) from None
 
     def done(self) -> None:
@@ -129,7 +129,7 @@ class Entries:
         return self.fault(f"expected {what} for {name!r}, got nothing")
 
     def words(self, name: str, default: str | None = None) -> str:
-        """A text; `default` if there is none, and None there means that there must be one."""
+        """A text; `default` if there is none. If `default` is None, the entry is required."""
         value = self.raw(name)
         if value is None and default is not None:
             return default
@@ -154,7 +154,7 @@ class Entries:
     def number(
         self, name: str, default: float | None = None, least: float = 0.0, most: float = 1e9
     ) -> float:
-        """A number; `default` if there is none, and None means that there must be one."""
+        """A number; `default` if there is none. If `default` is None, the entry is required."""
         value = self.raw(name)
         if value is None and default is not None:
             return default

@@ -24,7 +24,7 @@ class Estimate:
         value: the figure; None if there is nothing to count.
         low: the lower end of the interval; None if it has none.
         high: the upper end.
-        games: from how many games it is.
+        games: the number of games that the figure is computed from.
     """
 
     value: float | None
@@ -70,13 +70,13 @@ def estimate(ratio: Ratio) -> Estimate:
 
 
 def _residuals(of: Numbers, per: Numbers) -> Numbers:
-    """How far each game is from the ratio; their mean is 0."""
+    """The residual of each game, that is, its distance from the ratio; their mean is 0."""
     residuals: Numbers = (of - of.sum() / per.sum() * per) / per.mean()
     return residuals
 
 
 def _error(residuals: Numbers) -> float:
-    """The standard error of their mean."""
+    """The standard error of the mean residual."""
     return float(np.std(residuals, ddof=1) / sqrt(len(residuals)))
 
 
@@ -97,11 +97,11 @@ class Difference:
         value: the first less the second.
         low: the lower end of the 95% interval.
         high: the upper end.
-        games: from how many games of each.
+        games: the number of games of each.
         paired: whether both played the same deals.
-        saved: how many times as many games would be needed on different deals for an interval as
-            narrow; None where they are different.
-        p: how probable a difference as large is if there is none (two-sided).
+        saved: the factor by which more games on different deals would be needed for an equally
+            narrow interval; None if the deals are different.
+        p: the two-sided p-value for the hypothesis that there is no difference.
     """
 
     value: float
@@ -172,12 +172,12 @@ def corrected(p_values: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a sequential test has come to.
+    """The result of a sequential test.
 
     Attributes:
-        decided: "null", "alternative", or "" if it would go on.
-        games: after how many games that was.
-        evidence: the logarithm of the ratio of the two likelihoods there.
+        decided: "null", "alternative", or "" if the test would go on.
+        games: the number of games up to this result.
+        evidence: the logarithm of the likelihood ratio at that point.
     """
 
     decided: str

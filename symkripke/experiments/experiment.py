@@ -1,4 +1,4 @@
-"""An experiment: what is asked, which games are played for it, and what is said of them."""
+"""An experiment: its question, the games that are played for it, and the figures of its report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from symkripke.play.measure import Figure
 from symkripke.play.tournament import Plan
 
 GAMES = 100
-"""How many games a condition has if nothing is said."""
+"""The default number of games of a condition."""
 
 STANDARD: Mapping[str, Figure] = {
     "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
@@ -25,7 +25,7 @@ STANDARD: Mapping[str, Figure] = {
 """
 
 GAME_FIGURES = ("turns", "given-up", "failed")
-"""Those of the standard figures that say the same of every kind of mind at a table."""
+"""The standard figures that are the same for every kind of mind at a table."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class UntilNarrow:
         figure: which.
         mind: of which kind of mind; conditions in which none sits are played whole.
         width: from the lower to the upper end, in the unit of the figure.
-        every: looks are taken after so many games, and again after so many.
+        every: the interval is computed again after every so many games.
     """
 
     figure: str
@@ -82,7 +82,7 @@ class UntilDecided:
         alternative: the share that would matter.
         alpha: how often it may find an effect that is not there.
         beta: how often it may miss an effect of that size.
-        every: games are played in lots of so many.
+        every: the number of games that are played between two looks at the test.
     """
 
     figure: str
@@ -158,7 +158,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A study: a question, the games that are played for it, and what is read off them.
+    """A study: a question, the games that are played for it, and the figures to report.
 
     Attributes:
         name: the name of the file without its ending.

@@ -287,7 +287,7 @@ def markdown(found: Report, command: str, places: dict[str, str] | None = None) 
     Args:
         found: what came out.
         command: the command that makes it again.
-        places: filled with the pictures: the names of their files, and what is to be in them.
+        places: is filled with the pictures: the names of their files, and their contents.
     """
     lines = [f"# {found.experiment.title}", ""]
     for title, blocks in sections(found, command):
@@ -341,7 +341,7 @@ pre { background: color-mix(in srgb, var(--ink) 7%, transparent); padding: .75re
 
 
 def page(found: Report, command: str) -> str:
-    """The report as one HTML file: nothing in it comes from elsewhere.
+    """The report as one self-contained HTML file.
 
     Args:
         found: what came out.

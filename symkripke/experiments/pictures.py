@@ -120,7 +120,7 @@ def _curve(found: Report, part: Part) -> str:
     colours = _colours(found)
     drawn, axes = _begin(7.2, 3.2)
     for mind, points in part.curve.items():
-        # Of the last turns few games are left: they say little.
+        # Few games last until the last turns, so their values there are not significant.
         shown = [point for point in points if point[1] >= max(2, part.games // 50)] or list(points)
         turns = [point[0] for point in shown]
         means = [point[2] for point in shown]
@@ -154,10 +154,10 @@ def _curve(found: Report, part: Part) -> str:
 
 
 def duels(found: Report) -> dict[tuple[str, str], float]:
-    """Of conditions with two kinds of mind: the share of the wins of the first, a seat each.
+    """For conditions with two kinds of mind: the first kind's share of the wins, per seat.
 
-    The share is that of the first kind's rate of winning in the sum of both rates, so that it is
-    one half where they are equal, however many seats each has.
+    The share is the first kind's rate of winning, divided by the sum of both rates. So it is one
+    half if the rates are equal, however many seats each kind has.
     """
     shares: dict[tuple[str, str], list[float]] = {}
     for part in found.parts:

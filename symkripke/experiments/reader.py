@@ -1,4 +1,4 @@
-"""Reads an experiment from its file. What cannot be played is found before anything is."""
+"""Reads an experiment from its file. All faults are found before any game is played."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from symkripke.play.tournament import SEEDS, Plan, plan
 
 _MOST_CONDITIONS = 1_000
 
-# Of one condition, and, as what holds if it says nothing, of the whole file.
+# The entries of a condition; at the top of the file they are the defaults of all conditions.
 _SHARED = ("rules", "players", "seed", "games", "rotate", "turns", "options", "fill")
 
 

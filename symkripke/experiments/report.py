@@ -1,4 +1,4 @@
-"""What came out of an experiment, as data: every figure with its interval, and beside others.
+"""The results of an experiment as data: figures with intervals, and comparisons.
 
 `markdown` and `html` make pages of it.
 """
@@ -65,11 +65,11 @@ class Beside:
     """A published figure beside ours.
 
     Attributes:
-        published: what was published.
-        figure: what it is.
-        found: ours.
-        agrees: whether the two are compatible; None if we have none.
-        how: how that was decided, in words.
+        published: the published figure.
+        figure: the description of the figure.
+        found: our value.
+        agrees: whether the two are compatible; None if we have no value.
+        how: how compatibility was decided, in words.
     """
 
     published: Published
@@ -98,15 +98,15 @@ class Compared:
 
 @dataclass(frozen=True)
 class Part:
-    """What came out of one condition.
+    """The results of one condition.
 
     Attributes:
         condition: which.
         games: how many games were played.
         ended: why no more, in words; empty if all are played.
         lines: its figures.
-        curve: what was open after each turn, by kind of mind.
-        test: what the sequential test came to; None if there was none.
+        curve: the number of open answers after each turn, by kind of mind.
+        test: the result of the sequential test; None if there was none.
         faults: games that could not be played on: the seed of each, and what went wrong.
         cpu: seconds of processor time for its games, those that were played by this version of
             the folder; 0 if that is not known.
@@ -126,18 +126,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Report:
-    """All of it.
+    """The whole report.
 
     Attributes:
-        experiment: what was asked.
-        parts: what came out, by condition; those of which no game is finished are left out.
+        experiment: the experiment.
+        parts: the results by condition; conditions without a finished game are left out.
         beside: published figures beside ours.
         curves: published curves.
         compared: comparisons.
         ranks: the kinds of mind by strength over all conditions; empty if nobody asked.
         unranked: why there is no ranking, if one was asked for.
         complete: whether all conditions have enough games.
-        versions: of what counted, by package.
+        versions: the versions of the packages that computed the figures.
         machine: where the games were played, if this is the machine: processor, system, Python.
     """
 
@@ -231,7 +231,7 @@ def _part(
         for mind, (decisions, seconds) in spent.get("thought", {}).items()
         if decisions
     }
-    # Games whose time was not measured are taken to have been as long as the others.
+    # Games without a measured time are assumed to have taken as long as the others.
     measured = spent.get("games", 0)
     cpu = spent["cpu"] / measured * len(rows) if measured else 0.0
     return Part(

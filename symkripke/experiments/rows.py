@@ -1,9 +1,9 @@
-"""What the games of a condition came to, as numbers: read from its rows, column by column.
+"""The results of the games of a condition as numbers, read from its rows, column by column.
 
-A figure is a sum over games divided by another sum over games, of one kind of mind: the wins of its
-seats by the games of its seats, the bits that it gave away by its seat-games. `ratio` gives both
-terms for each game, in the order of the games' numbers, so that intervals can take games, and not
-seats, as what is independent.
+A figure is the ratio of two sums over games, for one kind of mind: the wins of its seats divided by
+the games of its seats, or the bits that it gave away divided by its seat-games. `ratio` gives both
+terms for each game, in the order of the games' numbers. So intervals can treat games, and not
+seats, as independent.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Ratio:
 
     Attributes:
         games: the numbers of the games.
-        of: what is counted in each, shape [games].
-        per: by what it is divided, shape [games]; games where this is 0 say nothing.
-        share: whether it is a share: `of` counts some of the `per`.
+        of: the numerator of each game, shape [games].
+        per: the denominator of each game, shape [games]; games where it is 0 do not count.
+        share: whether the figure is a share: `of` counts a part of `per`.
     """
 
     games: npt.NDArray[np.int64]

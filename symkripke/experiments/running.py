@@ -1,13 +1,13 @@
-"""An experiment from its file to its rows: condition by condition, and look by look.
+"""Running an experiment: condition by condition, in lots of games.
 
     experiment.toml   the experiment's file
     order.json        how many games were asked for beside the file
     conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.result_files`
-    times.jsonl       what was played when, how long it took, and how long players thought: a line
-                      for each condition that was worked at. No two runs have the same
+    times.jsonl       when games were played, how long they took, and how long players thought: a
+                      line for each condition that was played. It differs from run to run
 
-Every condition is a run of its own, so whatever ends an experiment, and whenever, the games that
-were finished are there, and the same command goes on.
+Every condition is a run of its own. So whenever and however an experiment ends, the finished games
+are kept, and the same command continues.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Ended:
-    """What became of a call of `run`.
+    """The result of a call of `run`.
 
     Attributes:
         standings: how far each condition has come.
@@ -84,7 +84,7 @@ class Ended:
 
 @dataclass
 class _Times:
-    """What is measured of the games of one condition in one go.
+    """The measured times of the games of one condition in one call of `run`.
 
     Attributes:
         tell: told how many games are finished, those of earlier goes included, and of how many.
@@ -223,7 +223,7 @@ def experiment_in(folder: Path) -> str | None:
 
 
 def kept_games(folder: Path | str) -> int | None:
-    """How many games each condition was to have, if that was said beside the file of a folder."""
+    """The number of games of each condition that was requested on the command line; else None."""
     try:
         read = json.loads((Path(folder) / ORDER).read_text(encoding="utf-8"))
         return int(read["games"]) if read["games"] is not None else None
@@ -294,7 +294,7 @@ def _condition(
     """Play a condition until it has enough games; raises `_Signalled` if a signal ends it."""
     place = folder_of(folder, condition)
     while True:
-        # Where a run was stopped, the rows that are there are those of an earlier look.
+        # If a run was stopped, its rows on disk are those of an earlier look.
         there = 0 if (place / UNFINISHED).exists() else len(Rows(condition, place))
         goal = _goal(experiment, condition, place, there)
         if goal <= there:
@@ -351,7 +351,7 @@ def _applies(experiment: Experiment, condition: Condition) -> bool:
 
 
 def verdict(experiment: Experiment, condition: Condition, rows: Rows) -> Verdict | None:
-    """What the sequential test says of a condition; None if there is none for it."""
+    """The verdict of the sequential test on a condition; None if it has no test."""
     stop = experiment.stop
     if not isinstance(stop, UntilDecided) or not _applies(experiment, condition) or not len(rows):
         return None
@@ -416,7 +416,7 @@ def times(folder: Path) -> Mapping[str, Mapping[str, Any]]:
                 before = into["thought"].get(mind, (0, 0.0))
                 into["thought"][mind] = (before[0] + decisions, before[1] + seconds)
         except (ValueError, LookupError, TypeError):
-            continue  # half a line: the machine stopped while it was written
+            continue  # an incomplete line: the machine stopped while writing it
     return found
 
 

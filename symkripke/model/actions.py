@@ -1,9 +1,9 @@
-"""Action models: actions of which agents see all, something or nothing.
+"""Action models: actions that agents observe completely, in part or not at all.
 
-An *action* is a set of possible events. Each has a precondition, where it can happen, and
-postconditions, what it changes. For each agent it is stated how it observes the action: it sees
-*which* event happens, sees *that* one of some events happens, or notices *nothing*. How it observes
-may depend on a condition of its own ("whoever is in the room").
+An *action* is a set of possible events. Each event has a precondition (where it can happen) and
+postconditions (what it changes). The action states how each agent observes it: the agent sees
+*which* event happens, sees *that* one of some events happens, or notices *nothing*. The way of
+observing may depend on a condition ("whoever is in the room").
 
 The semantics is the product update (A. Baltag, L. Moss, S. Solecki: The logic of public
 announcements, common knowledge, and private suspicions, 1998), by signals. The worlds after the
@@ -12,11 +12,12 @@ agent i gets a *signal*: e itself, the class of e, or *nothing*, by how it obser
 
     (w, e) ~i (w', e')   iff   w ~i w', and i gets the same signal at both.
 
-If an agent may notice nothing, there is one event more, `skip`: it is always possible, changes
-nothing, and its signal is *nothing* for everybody. So an agent that notices nothing knows only that
-nothing may have happened, and knowledge stays S5. It believes that nothing happened: for it, `skip`
-is a soft constraint, with a rank that the action states (`ABOVE_ALL` if it does not); in one rank
-the newest action counts first. So belief is KD45, revises, and is never empty. Where no rank is
+If an agent may notice nothing, the action has one more event, `skip`. It is always possible,
+changes nothing, and its signal is *nothing* for everybody. So an agent that notices nothing does
+not know whether anything happened, and knowledge stays S5. The agent believes that nothing
+happened: for it, `skip` is a soft constraint, with the rank that the action states (the default is
+`ABOVE_ALL`). Within a rank the newest action counts first. So belief is KD45: it can be revised,
+and is never empty. Where no rank is
 lower than an earlier one, this is the action-priority update (A. Baltag, S. Smets: A qualitative
 theory of dynamic interactive belief revision, 2008).
 
@@ -52,7 +53,7 @@ ABOVE_ALL: Final = 10**18
 
 @dataclass(frozen=True, slots=True, init=False)
 class Postcondition:
-    """What an event makes of one fluent.
+    """The new value of one fluent after an event.
 
     Attributes:
         fluent: the name of the fluent.
@@ -202,8 +203,8 @@ class ActionModel:
         events: what may happen, each named once. `skip` is not among them.
         sees: for each agent how it observes, by conditions on the world before. Agents that are not
             named observe as `otherwise` says.
-        otherwise: how all others observe: they notice nothing, if nothing else is said.
-        actual: the names of the events that may be the actual one: all, if not said otherwise.
+        otherwise: how all others observe; by default they notice nothing.
+        actual: the names of the events that may be the actual one; all by default.
         fluents: new fluents. They may have any value, as far as preconditions allow, and nobody has
             observed them before.
         observes: what agents observe from now on, where they notice the action (names mean the
@@ -300,7 +301,7 @@ class ActionModel:
         return (*kept, (TRUE, NOTHING))
 
     def can_be_missed_by(self, agent: str) -> bool:
-        """Whether that agent may notice nothing, by what is stated of it."""
+        """Whether that agent may notice nothing, by its stated ways of observing."""
         return any(_misses(how) for _, how in self.cases(agent))
 
     def event(self, name: str) -> PossibleEvent:

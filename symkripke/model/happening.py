@@ -1,4 +1,4 @@
-"""What an action model makes of the actual world: the definitions, at one world."""
+"""The actual world after an action model, computed from the definitions."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from symkripke.model.structure import KnowledgeStructure
 class MultiPointedStructure:
     """A multi-pointed structure (F, S): the actual world is one of S.
 
-    An engine's `holds` says of a formula whether it is true at all worlds of S. For planners, and
-    for whoever does not know which world is the actual one. S is never listed.
+    An engine's `holds` tells whether a formula is true at all worlds of S. This is for planners,
+    and for users who do not know which world is the actual one. S is never listed.
 
     Attributes:
         structure: F.
@@ -73,12 +73,12 @@ class MultiPointedStructure:
         """The actual worlds after `event`.
 
         Args:
-            event: what happens. What an event states must be true at all actual worlds. Of an
-                action model, at each of them an event that may be the actual one must be able to
-                happen, and all that can are actual.
-            judge: says whether a formula is true at all actual worlds: an engine's `holds`.
-            values: of fluents that the event brings, or of which it does not say what they become:
-                where they are so, the world is an actual one. Others may have any value.
+            event: what happens. The announcement of an event must be true at all actual worlds. For
+                an action model, at each actual world at least one event of its `actual` must be
+                possible; all that are possible give actual worlds.
+            judge: tells whether a formula is true at all actual worlds: an engine's `holds`.
+            values: values of new fluents, and of changed fluents whose new value the event leaves
+                open: they restrict the actual worlds. Other such fluents may have any value.
 
         Raises:
             ImpossibleEvent: it cannot happen at some actual world.

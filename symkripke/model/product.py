@@ -1,14 +1,14 @@
 """The product update: the structure after an action.
 
-A pair (w, e) of a world and an event becomes one world, a value for more fluents:
+A pair (w, e) of a world and an event becomes one world, with values for these new fluents:
 
-* *which event* happened, a fluent that only those observe who see which;
-* the new versions of what changes;
+* *which event* happened, observed only by agents who see which;
+* the new versions of the fluents that change;
 * for each agent whose way of observing depends on a condition, its *signal*, which it observes;
-* for what an agent observes in its new version only where it notices the action: a *sight*, a
-  fluent that is true where it notices the action and the new version is so;
-* for each part of a postcondition or of a condition of observing that is about knowledge, whether
-  it was so before: a *finding*.
+* for each atom whose new version an agent observes only where it notices the action: a *sight*,
+  true where the agent notices the action and the atom is true in its new version;
+* for each modal part of a postcondition or of a condition of observing: a *finding*, its truth
+  value before the action.
 
 The law ties all of these to the world before and to the event. So the worlds after are the pairs,
 one for one, and nothing is listed. A tie that is about knowledge speaks of a *preparation*: the
@@ -54,7 +54,7 @@ class Traces:
     """What the actions of a history have left in a structure.
 
     Attributes:
-        made_up: the fluents that actions brought and nobody named: which event happened, signals,
+        made_up: the fluents that actions added for their own use: which event happened, signals,
             sights and findings.
         watched: agents with atoms, by plain names, that they observe where they notice changes.
         can_be_missed: whether some action can go unnoticed.
@@ -104,7 +104,7 @@ class Occurrence:
         return next(e for e in self.events if self.action.event(e).value == world[self.which])
 
     def say(self, name: str, value: str) -> str | None:
-        """In words that a fluent that was made up has this value; None for any other fluent."""
+        """The value of a fluent that the action added, in words; None for any other fluent."""
         what = self.action.source
         if name == self.which:
             happened = "nothing happened" if value == SKIP else f"the event is {value}"
@@ -206,7 +206,7 @@ class _Product:
     """One product update."""
 
     def __init__(self, before: KnowledgeStructure, action: ActionModel) -> None:
-        """What there will be: the fluents that the action needs before it happens."""
+        """Make the fluents that the action needs before it happens."""
         self.before = before
         self.action = action
         self._check()
@@ -286,7 +286,7 @@ class _Product:
         )
 
     def _check(self) -> None:
-        """Raises `InputError` if the action speaks of what is not there."""
+        """Raises `InputError` if the action names anything that the structure does not have."""
         action, vocabulary = self.action, self.before.vocabulary
         for agent in (*action.sees, *action.observes):
             vocabulary.agent(agent)
@@ -307,7 +307,7 @@ class _Product:
         return made.name
 
     def _about_knowledge(self) -> dict[Formula, None]:
-        """What postconditions and conditions of observing say about knowledge, each once."""
+        """The modal parts of postconditions and conditions of observing, each once."""
         conditions = [
             condition
             for event in self.action.events
@@ -323,7 +323,7 @@ class _Product:
         }
 
     def _plain(self, formula: Formula) -> Formula:
-        """The formula, resolved, with findings for what it says about knowledge."""
+        """The formula, resolved, with findings in the place of its modal parts."""
         put = replace_leaves(formula, lambda leaf: self.put_in.get(leaf, leaf))
         return self.names.resolve(put)
 
@@ -352,7 +352,7 @@ class _Product:
     # ---- ties -------------------------------------------------------------------------------
 
     def _tie_events(self) -> None:
-        """An event needs its precondition; findings are what they say."""
+        """State that an event needs its precondition, and what each finding means."""
         for event in self.action.events:
             needed = self.names.resolve(event.precondition)
             if needed is not TRUE:
@@ -413,7 +413,7 @@ class _Product:
         return tuple(map(self._event, alone))
 
     def _signal(self, agent: str, cases: Cases) -> tuple[Atom, ...]:
-        """The agent's signal, a new fluent; the atoms of it that it observes."""
+        """Make a fluent for the agent's signal; the atoms of this fluent, which it observes."""
         where: dict[Signal, list[Formula]] = {}
         earlier: list[Formula] = []
         for condition, how in cases:

@@ -38,16 +38,16 @@ from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
 
 PERHAPS = 3
-"""If a suspect has at most so many alternatives, all are told."""
+"""The greatest number of alternatives of a suspect that are printed."""
 
 TOP = 5
-"""By default so many suspects are told."""
+"""The default number of suspects that are printed."""
 
 _AT_THE_DEAL = 3.0
 """How much likelier a slip is in the hand than in another entry."""
 
 CLASHING = 12
-"""At most so many entries of a clash are told, besides the player's hand."""
+"""The greatest number of entries of a clash that are printed, besides the player's hand."""
 
 _FORBIDS = {
     RULES: "the rules of the game forbid it",
@@ -75,7 +75,7 @@ class Premise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Suspect(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry in which there may be a slip: without it, the log can be so.
+    """An entry in which there may be a slip: without the entry, the log is possible.
 
     Attributes:
         entry: which event, from 1; 0 for what the player was dealt.
@@ -104,10 +104,10 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a log cannot be so.
+    """Why a log is impossible.
 
     Attributes:
-        entry: the first event that cannot be so, from 1; 0 for what the player was dealt; one
+        entry: the first impossible event, from 1; 0 for what the player was dealt; one
             more than there are events for the result.
         turn: the turn of that event.
         place: where it stands in the log.
@@ -129,10 +129,10 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     suspects: tuple[Suspect, ...]
 
     def lines(self, top: int = TOP) -> Iterator[str]:
-        """All of it in plain English, line by line: what is wrong, the clash, the suspects.
+        """The diagnosis in plain English, line by line: what is wrong, the clash, the suspects.
 
         Args:
-            top: so many suspects are told.
+            top: the number of suspects that are printed.
         """
         yield f"{self.place} cannot be so: {_FORBIDS[self.kind]}."
         yield f"  {_where(self.entry)}{self.text}"
@@ -186,7 +186,7 @@ def diagnose(
     budget: Budget | None = None,
     tell: Tell | None = None,
 ) -> Diagnosis | None:
-    """Why a log cannot be so; None if it can.
+    """Why a log is impossible; None if it is possible.
 
     Args:
         record: the log.
@@ -233,11 +233,11 @@ def _of_no_event(record: Record[Any, Any], name: str, problem: str) -> Diagnosis
 
 @dataclass(frozen=True)
 class Point:
-    """Where a log stands after an entry.
+    """The situation after an entry of a log.
 
     Attributes:
-        position: by the rules.
-        structure: what is commonly known.
+        position: the position by the rules.
+        structure: the common knowledge.
         told: what the entry told the player.
     """
 
@@ -258,7 +258,7 @@ class Telling:
     Attributes:
         record: the log.
         player: whose log it is.
-        loose: whether what moves in the open is stated, too (see `statements`).
+        loose: whether public movements are statements, too (see `statements`).
     """
 
     record: Record[Any, Any]
@@ -266,7 +266,7 @@ class Telling:
     loose: bool = False
 
     def start(self, cards: Sequence[str]) -> Point:
-        """After the deal of these cards; raises `InputError`."""
+        """The point after the deal of these cards; raises `InputError`."""
         game, setup = self.record.game, self.record.setup
         structure = game.structure(setup)
         hand = game.hand(setup, self.player, cards)
@@ -276,7 +276,7 @@ class Telling:
     def after(
         self, point: Point, outcome: Outcome[Any], entry: int, *, lawful: bool = True
     ) -> Point:
-        """After one more entry; raises `InputError`. If not `lawful`, the rules are not checked."""
+        """The point after one more entry; raises `InputError`. `lawful`: check the rules."""
         game, setup = self.record.game, self.record.setup
         full = game.completed(point.position, outcome) if lawful else outcome
         position = point.position.follow(outcome) if lawful else point.position
@@ -294,7 +294,7 @@ class Telling:
         return Point(position, structure, told_now)
 
     def same_ahead(self, point: Point, other: Point) -> bool:
-        """Whether later entries mean the same, and are as legal, after both."""
+        """Whether later entries have the same meaning and legality after both points."""
         outlook = self.record.game.outlook
         return (
             point.root is other.root
@@ -303,10 +303,10 @@ class Telling:
         )
 
     def says_only(self, point: Point, outcome: Outcome[Any], after: Point) -> bool:
-        """Whether the entry can replace another one, after which the log stands as in `after`.
+        """Whether the entry can replace another entry that leads to the point `after`.
 
-        Then later entries mean the same, and are as legal. Raises `InputError`. This is quick: what
-        is known is not computed.
+        If so, later entries have the same meaning and legality. Raises `InputError`. This is quick,
+        because no knowledge is computed.
         """
         game, setup = self.record.game, self.record.setup
         was = after.structure.event
@@ -568,10 +568,10 @@ class _Search:
             number += 1
 
     def _touches_nothing(self, entry: int, after: Point) -> bool:
-        """Whether the same statements clash if the log stands so after that entry.
+        """Whether the same statements clash if the log is at the point `after` after that entry.
 
-        They do if none of them is a statement of this entry, or of a later one about a fluent that
-        is different now. (Changes in an event follow from its public part.)
+        They do if none of them belongs to this entry, or to a later entry about a fluent that
+        differs now. (Changes in an event follow from its public part.)
         """
         core = self._core
         if not core or entry in core or entry > self.last:
@@ -618,7 +618,7 @@ class _Search:
         return selection
 
     def _consistent(self, points: Sequence[Point], changed: int) -> bool:
-        """Whether the cards can be so, in every deal from the one of that point on."""
+        """Whether the cards are possible, in every deal from the deal of that point on."""
         if self._is_modal:
             return self._known_to_be_possible(points)
         seen = 0
@@ -632,7 +632,7 @@ class _Search:
         return True
 
     def _mends(self, entry: int) -> bool:
-        """Whether the cards can be so without that entry; always true for the last one."""
+        """Whether the cards are possible without that entry; always true for the last entry."""
         if entry == self.last + 1:
             return True
         known = self._mended.get(entry)
@@ -650,7 +650,7 @@ class _Search:
             self._mended[entry] = known
         return known
 
-    # ---- where what somebody knows comes into it -------------------------------------------------
+    # ---- events about knowledge ------------------------------------------------------------------
 
     @cached_property
     def _is_modal(self) -> bool:

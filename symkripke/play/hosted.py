@@ -1,7 +1,7 @@
 """A game with persons at some seats and minds at the others, kept in a log file.
 
-`HostedGame` knows where the cards are. What a person at a seat may see is a `PersonView`, a value
-that is made of what that seat has seen alone: a terminal or a page that shows a person nothing else
+`HostedGame` knows where the cards are. A `PersonView` is everything that a person at a seat may
+see. It is made only from what that seat has seen, so a terminal or page that shows nothing else
 cannot give anything away.
 
     hosted = HostedGame.begin("game.jsonl", game("cluedo"), setup, ["human", "racer", "racer"], 7)
@@ -13,8 +13,8 @@ cannot give anything away.
             hosted.choose(who, move)
 
 Every event, and every move of a person, is on disk before its method returns. A game that is opened
-again goes on exactly as it would have: what a mind chooses depends on what it has seen, and on a
-chance that is made of the seed and of the number of events so far, not of the chances before.
+again goes on exactly as it would have gone on. A mind's choice depends on what it has seen, and on
+random numbers that are derived from the seed and the number of events so far.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ class PersonView(Generic[SetupT, PublicT]):
 
     @property
     def game(self) -> Game[SetupT, PublicT]:
-        """What is played."""
+        """The game."""
         return self.moment.game
 
     @property
     def setup(self) -> SetupT:
-        """How."""
+        """The setup of the game."""
         return self.moment.setup
 
     @property
@@ -165,14 +165,14 @@ def _due(player: str) -> str:
 
 @dataclass
 class _Chair(Generic[SetupT, PublicT]):
-    """What is kept for a person from event to event, so that a view is made quickly.
+    """The data kept for a person from event to event, so that a view is made quickly.
 
     Attributes:
-        record: what the person would have written.
-        states: what it had seen after 0, 1, 2, ... events.
-        positions: the positions then, as everybody sees them.
-        engine: who answers this person, and nobody else: which example an engine gives may depend
-            on what it was asked before.
+        record: the log that the person would have written.
+        states: what the person had seen after 0, 1, 2, ... events.
+        positions: the public positions after 0, 1, 2, ... events.
+        engine: the engine of this person alone, because the example that an engine gives may depend
+            on earlier questions.
     """
 
     record: Record[SetupT, PublicT]
@@ -193,12 +193,12 @@ class HostedGame(Generic[SetupT, PublicT]):
     """A game that persons play with minds; see the module.
 
     Attributes:
-        game: what is played.
-        setup: how.
+        game: the game.
+        setup: its setup.
         minds: the kind of player at each seat; `HUMAN` for a person.
-        seed: where chance comes from.
-        seconds: how long each choice of a mind may take; None: no limit. What happens never
-            depends on it.
+        seed: the seed of all chance.
+        seconds: how long each choice of a mind may take; None: no limit. The events never depend
+            on this limit.
     """
 
     def __init__(
@@ -249,10 +249,10 @@ class HostedGame(Generic[SetupT, PublicT]):
 
         Args:
             path: the file of the log.
-            game: what is played.
-            setup: how.
+            game: the game.
+            setup: its setup.
             minds: the kind of player at each seat; `HUMAN` for a person.
-            seed: where chance comes from.
+            seed: the seed of all chance.
             replace: whether a file of that name may be replaced.
             seconds: see the class.
 
@@ -281,7 +281,7 @@ class HostedGame(Generic[SetupT, PublicT]):
 
     @classmethod
     def open(cls, path: Path | str, *, seconds: float | None = None) -> HostedGame[Any, Any]:
-        """A game that was begun before, to go on with.
+        """Open a game that was begun earlier, to continue it.
 
         Raises:
             LogError: the file cannot be read, is no log, or tells of something impossible.
@@ -479,13 +479,13 @@ class HostedGame(Generic[SetupT, PublicT]):
             self._choices += 1
             return None
         entry = self._journal.append(outcome)
-        # As it will be read: so a game that is opened again is the same.
+        # Play the move as it will be read from the log, so that a reopened game is the same.
         self._state = self._journal.position
         self._choices = 0
         return entry.number
 
     def _chosen(self, decision: Decision) -> Any:
-        """What chance or a mind chooses now: the same whenever it is asked."""
+        """The choice of chance or of a mind now; repeated calls give the same choice."""
         place = f"{self.events}/{self._choices}"
         if decision.player == CHANCE:
             return self.game.chance(self.setup, self._state, Random(f"{self.seed}/chance/{place}"))
@@ -499,7 +499,7 @@ class HostedGame(Generic[SetupT, PublicT]):
         )
         with self._blaming(decision.player):
             move = mind.player.choose(view)
-            look()  # what a player chooses who ran out of time does not count
+            look()  # a choice made after the time limit does not count
             self._state.play(move)
         return move
 

@@ -15,9 +15,9 @@ class Figure:
     """A number that a report prints of many games.
 
     Attributes:
-        title: what it says, in words.
-        of: the quantity whose mean it is, over the seats that have a value.
-        per: another quantity: then it is the sum of `of` divided by the sum of `per`.
+        title: the meaning of the figure, in words.
+        of: the quantity whose mean the figure is, over the seats that have a value.
+        per: another quantity; then the figure is the sum of `of` divided by the sum of `per`.
         unit: what it is measured in ("turns", "bits"); "share" for a share from 0 to 1.
     """
 
@@ -45,10 +45,10 @@ class Measure:
     chance.
 
     Attributes:
-        name: as experiments call it.
+        name: its name in experiments.
         summary: what it measures, in a line.
         quantities: the names of its quantities: words of letters, digits and _.
-        figures: what a report says of them, by the names that experiments use.
+        figures: the figures of a report, by their names in experiments.
         watch: begins to watch a game (a `Table`), before its first event.
     """
 

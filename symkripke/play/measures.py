@@ -1,7 +1,7 @@
 """The measures of a game: those for all games, its own, and those that are installed.
 
-A measure watches one game after the other. For each seat it gives some numbers, its quantities;
-what a report prints, its figures, are means of these numbers, or shares of two of them.
+A measure watches one game after the other. For each seat it gives some numbers, its quantities. A
+report prints its figures: means of these numbers, or the ratio of the sums of two of them.
 
 A game has measures of its own (`Game.measures`). An installed package names more in the entry point
 group `symkripke.measures`: as GAME.NAME for one game, or as NAME for all games:
@@ -124,7 +124,7 @@ class _Knowing:
         self._look(0)
 
     def after(self, step: Step[Any]) -> None:
-        """Ask about those players of whom it is not answered yet."""
+        """Ask about the players whose turn is not known yet."""
         self._look(step.turn)
 
     def _look(self, turn: int) -> None:
@@ -169,7 +169,7 @@ class _GivenAway:
         }
 
     def after(self, step: Step[Any]) -> None:
-        """See what the last event told everybody but who made it happen."""
+        """Count what the last event told everybody except the player who moved."""
         before, self._left = self._left, self._bits()
         if step.player in self._gave:
             self._gave[step.player] += sum(

@@ -16,7 +16,7 @@ class Part:
     """A thing to be chosen for a move: the weapon of a suggestion.
 
     Attributes:
-        name: how the move calls it.
+        name: the name of the part in the move.
         ask: the question for it: "Which weapon?".
         choices: what can be chosen, each with its title.
     """
@@ -89,7 +89,7 @@ class Menu:
             yield from action.moves
 
     def data(self) -> dict[str, Any]:
-        """It as plain data, for JSON: choices by their titles, in the order of the menu."""
+        """The menu as plain data, for JSON: choices by their titles, in the order of the menu."""
         return {
             "ask": self.ask,
             "note": self.note,
@@ -113,7 +113,7 @@ class Menu:
         """The move of an action and of a choice for each of its parts, by their numbers from 0.
 
         Raises:
-            InputError: there are not so many.
+            InputError: there is no action or choice of that number.
         """
         if not 0 <= action < len(self.actions):
             raise InputError(f"expected an action from 0 to {len(self.actions) - 1}, got {action}")

@@ -155,7 +155,7 @@ class Table(Generic[SetupT, PublicT]):
         self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
         """The events, each with the state before it."""
         self._fault: Exception | None = None
-        """The error of the last computation of a scene: it is no fault of a player."""
+        """The error of the last computation of a scene; the player did not cause it."""
         self.steps: list[Step[PublicT]] = []
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
@@ -327,9 +327,10 @@ def blaming(
     mind: str,
     fault: Callable[[], Exception | None] = lambda: None,
 ) -> Iterator[None]:
-    """Say of an error in the body which player it came from, and when.
+    """A context that adds to an error of its body the player who caused it, and the turn.
 
-    That an engine may not go on, or has no answer, is no fault of the player; nor is `fault`.
+    Budgets that run out, and questions without an answer, are no faults of the player; nor is
+    `fault`.
     """
     try:
         yield

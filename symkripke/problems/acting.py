@@ -1,4 +1,4 @@
-"""Reading action blocks of a problem file, and where actions are done."""
+"""Reading the action blocks of a problem file, and the statements that perform actions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symkripke.problems.syntax import Node
 
 
 class ActionReader(ModelReader):
-    """Reads actions, what is done, and plans."""
+    """Reads action blocks, `do` statements and plans."""
 
     def _action(self, node: Node, indices: Indices) -> None:
         name = cast(Token, node.children[0])
@@ -33,7 +33,7 @@ class ActionReader(ModelReader):
         self.steps.append(Plan(done, self._text, self._place))
 
     def _done(self, node: Node, indices: Indices, text: str) -> Doing:
-        """An action that is done; names mean from now on what they mean after it."""
+        """An action that is performed. From here on, names mean the situation after the action."""
         assert self.now is not None
         expansion = self._expansion
         term = cast(Node, node.children[0])
@@ -49,7 +49,7 @@ class ActionReader(ModelReader):
 
 
 def _only(action: ActionModel, event: str) -> ActionModel:
-    """The action where it is this event that happens."""
+    """The action with this event as its only possible actual event."""
     return ActionModel(
         action.source,
         action.events,

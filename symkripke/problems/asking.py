@@ -1,4 +1,4 @@
-"""Reading what a problem file asks."""
+"""Reading the questions of a problem file."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from symkripke.problems.problem import Kind, Question, Remark
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import Bits, Cases, NotANumber, Symbol, in_binary, truth_value
 
-# A number of more values than these is asked for digit by digit.
+# A number with more possible values than this is asked about digit by digit.
 _VALUES = 64
 
 
 class QuestionReader(ModelReader):
-    """Reads questions, and what a file says to its reader."""
+    """Reads questions, and the texts of a file to its reader."""
 
     def _ask(self, kind: Kind, node: Node, indices: Indices) -> None:
         self.freeze()
@@ -85,7 +85,7 @@ class QuestionReader(ModelReader):
         self.steps.append(step)
 
     def _as_sum(self, node: Node, indices: Indices) -> tuple[tuple[int, Formula], ...]:
-        """A number as a sum of numbers, each where a formula is true."""
+        """A number as a sum of constants, each of which counts where its formula is true."""
         found = self._expansion.thing(node, indices)
         if isinstance(found, Symbol):
             raise fault(str(UnknownName("name", found.word, self._vocabulary.names)), node)
@@ -136,7 +136,7 @@ class QuestionReader(ModelReader):
                     raise fault("expected fluents or atoms", at)
         return tuple(atoms)
 
-    # ---- what is said -------------------------------------------------------------------------
+    # ---- texts --------------------------------------------------------------------------------
 
     def _say(self, node: Node, indices: Indices) -> None:
         known = {**self.names.constants, **indices}

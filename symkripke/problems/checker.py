@@ -68,12 +68,12 @@ if TYPE_CHECKING:
 # Messages repeat announced formulas up to this length.
 _LONG = 160
 
-# Units of work, about 10 microseconds each, for all counts of worlds together if these are to be
-# cheap: about a third of the time of a start.
+# The budget, in units of about 10 microseconds, for all counts of worlds together if they are to be
+# cheap: about a third of the start-up time.
 _CHEAP = 15_000
 _TOO_MUCH = "to count would take longer than to answer (--count counts in any case)"
 
-# At most so many possible values of a number are told.
+# The greatest number of possible values of a number that is printed.
 _MANY_VALUES = 16
 
 
@@ -89,13 +89,13 @@ def check(
     Args:
         problem: the problem.
         asked: the engine that answers; `auto` if none is given.
-        budget: what each step may cost: a question, or what happens and the count after it.
-        count: whether the worlds that are left are counted. A count can take much longer than an
-            answer, and may not fit. None: as long as all counts together take little work.
+        budget: the budget of each step: a question, or an event with the count after it.
+        count: whether the remaining worlds are counted. A count can take much longer than an
+            answer, and may exceed the memory. None: count while all counts together are cheap.
 
     Raises:
         ProblemError: the law allows no world, or not the actual one.
-        ImpossibleStep: what is said to happen cannot have happened.
+        ImpossibleStep: a stated event cannot have happened.
         BudgetExceeded: a limit was reached before it was clear whether an event is possible. For
             questions and counts, the outcome tells that a limit was reached.
     """
@@ -111,7 +111,7 @@ Actual: TypeAlias = Scene | MultiPointedStructure | None
 
 @dataclass(frozen=True)
 class Now:
-    """Where one is in a problem: see `Run`."""
+    """A point in a run, to which the run can return: see `Run`."""
 
     structure: KnowledgeStructure
     actual: Actual
@@ -120,7 +120,7 @@ class Now:
 
 
 class Run:
-    """A problem that is gone through step by step. Its data is immutable: steps can be undone.
+    """A problem that is checked step by step. Its data is immutable, so steps can be undone.
 
     Attributes:
         problem: the problem.
@@ -146,7 +146,7 @@ class Run:
         self.budget = budget
         self.count = count is not False
         self._work_of_counts = _CHEAP if count is None else None
-        self._too_much = BudgetExceeded(_TOO_MUCH)  # one object, so that it is told once
+        self._too_much = BudgetExceeded(_TOO_MUCH)  # one object, so that it is reported once
         self.structure = problem.structure
         self.actual: Actual = None
         self.happened: tuple[Occurring, ...] = ()
@@ -169,18 +169,18 @@ class Run:
 
     @property
     def now(self) -> Now:
-        """Where one is, to come back to it."""
+        """The present point of the run, to return to with `back`."""
         return Now(self.structure, self.actual, self.happened, self._stopped)
 
     def back(self, now: Now) -> None:
-        """Take back all that has happened since."""
+        """Undo all steps since that point."""
         self.structure, self.actual = now.structure, now.actual
         self.happened, self._stopped = now.happened, now.stopped
 
     # ---- steps --------------------------------------------------------------------------------
 
     def beginning(self) -> Outcome:
-        """The model itself; raises `ProblemError` if it is none."""
+        """The outcome of the model itself; raises `ProblemError` if the law allows no world."""
         place = Place()
         self._meter = Meter(self.budget)
         outside: InputError | None = None
@@ -222,7 +222,7 @@ class Run:
             return self._planned(step) if isinstance(step, Plan) else self._done(step)
 
     def _planned(self, plan: Plan) -> Outcome:
-        """Do the actions of a plan, as far as they can be done."""
+        """Perform the actions of a plan, up to the first that is impossible."""
         done: list[Outcome] = []
         for action in plan.actions:
             missed = self._cannot(action)
@@ -292,7 +292,7 @@ class Run:
         return actual.update(event, self._judge, values)
 
     def _whether(self, step: Whether, actual: Actual) -> Formula:
-        """What is announced: something, or its negation."""
+        """The announced formula: the stated one or its negation, by the actual world."""
         if actual is None:
             problem = "only an actual world decides what is announced here"
             raise self._impossible(problem, step)
@@ -344,7 +344,7 @@ class Run:
                 values[name] = given
                 continue
             if isinstance(actual, MultiPointedStructure):
-                continue  # the law says it
+                continue  # the law determines the value
             for value, case in given:
                 resolved = actual.structure.resolve(case)
                 if is_propositional(resolved):
@@ -401,14 +401,14 @@ class Run:
         return Outcome(step, self.structure, answer=answer, actual=scene.world, asked=self.asked)
 
     def _asked_atoms(self, step: Question) -> tuple[Atom, ...]:
-        """What somebody is asked about: everything, if nothing is said."""
+        """The atoms of a question about an agent: all atoms, unless the question names some."""
         if step.atoms is not None:
             return step.atoms
         named = {digit for name in self.named() for digit in self._digits(name)}
         return tuple(atom for atom in self.structure.atoms if atom.fluent in named)
 
     def _number(self, step: Question, perspective: Perspective) -> Fraction | float:
-        """The number that is asked for of what somebody has seen."""
+        """The number that a question asks for, at an agent's perspective."""
         counting = counter(self.asked)
         if step.kind == "entropy":
             return counting.entropy(perspective, self._asked_atoms(step))
@@ -428,7 +428,7 @@ class Run:
         return self._probable_given_a_surprise(step, perspective)
 
     def _probable_given_a_surprise(self, step: Question, perspective: Perspective) -> Fraction:
-        """A probability given what the agent gives no chance, but does not exclude."""
+        """A probability given a condition of probability 0 that the agent does not exclude."""
         agent = perspective.agent
         if not self.asked.holds(perspective, M(agent, step.given), self._meter.left()):
             problem = f"{agent} knows that what is given is not so: there is no such number"
@@ -526,7 +526,7 @@ class Run:
         return str(sum(1 << n for n, digit in enumerate(digits) if world[digit] == "true"))
 
     def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
-        """A formula for these worlds in the names of the problem; None if there is no short one."""
+        """A formula for these worlds in the problem's own names; None if none is short."""
         hidden = self.problem.hidden | self.structure.traces.made_up
         if found.says is None:
             return None
@@ -569,8 +569,8 @@ class Run:
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
         """Whether a world is left, also if worlds could not be counted.
 
-        For a law of facts, every engine answers that quickly. After announcements about knowledge
-        the bdd engine is asked first.
+        If the law is about facts only, every engine answers this quickly. After announcements about
+        knowledge, the bdd engine is asked first.
         """
         if counted.worlds is not None:
             return counted.worlds > 0
@@ -631,7 +631,7 @@ def _events(step: Doing) -> list[PossibleEvent]:
 
 
 def _cannot_be_done(step: Doing) -> str:
-    """That none of the events can happen, and what they need."""
+    """The message that none of the events can happen, with their preconditions."""
     events = _events(step)
     if len(events) == 1:
         needed = brief(events[0].precondition, _LONG)

@@ -11,9 +11,9 @@ from symkripke.model import KnowledgeStructure
 from symkripke.problems.outcome import Contraction
 
 MOST_WORLDS = 20_000
-"""Of more worlds than these it is not found out: they have to be listed."""
+"""Models with more worlds are not contracted, because all worlds have to be listed."""
 
-# So many of them are told.
+# How many worlds are printed.
 _FIRST = 5
 
 
@@ -22,8 +22,9 @@ def contraction(
 ) -> Contraction:
     """The worlds up to bisimilarity, as in a picture of the whole model.
 
-    Two worlds are alike if they agree on the fluents that are named, and if each agent considers
-    worlds possible at both that are alike, as plausible as each other.
+    Two worlds are bisimilar if they agree on the named fluents, and if every world that an agent
+    considers possible at one of them is bisimilar to an equally plausible world that the agent
+    considers possible at the other.
 
     Raises:
         TooManyWorlds: there are more than `MOST_WORLDS`.

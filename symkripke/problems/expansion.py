@@ -54,14 +54,14 @@ from symkripke.problems.values import (
     truth_value,
 )
 
-# An expansion may have at most so many parts, and a range so many numbers.
+# The greatest number of parts of an expansion, and of numbers in a range.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
-# For so many formulas the written form is kept.
+# The number of formulas whose written form is kept.
 _WRITTEN = 10_000
 
-# So many expanded abbreviations are kept. When there are more, all are forgotten.
+# The number of expanded abbreviations that are kept. Beyond it, all of them are forgotten.
 _MEANINGS = 100_000
 
 
@@ -81,7 +81,7 @@ class Abbreviation:
 
 @dataclass(frozen=True)
 class ActionBlock:
-    """What `action` made: an action with parameters, over the names that were there before.
+    """An action defined by `action`, with parameters, over the names defined before it.
 
     Attributes:
         name: its name.
@@ -147,16 +147,16 @@ class Expansion:
     """
 
     def __init__(self, names: Names, text: str = "") -> None:
-        """With these names, for the trees of a statement with this text."""
+        """An expansion with these names, for the trees of a statement with this text."""
         self.names = names
         self._text = text
         self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
         self._parts = 0
         self._methods: dict[str, Callable[[Node, Indices], Thing]] = {}
-        # Deep trees: by the identities of nodes, what comes before them, and what it means.
+        # Deep trees: by the identity of a node, the parts expanded before it and their meaning.
         self._below: dict[int, list[Node]] = {}
         self._done: dict[int, Thing] = {}
-        # Terms without index variables: their meaning is the same in all of a statement.
+        # Terms without index variables: they have one meaning throughout a statement.
         self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
         self._shortcuts = Shortcuts()
 
@@ -385,7 +385,7 @@ class Expansion:
     # ---- values -------------------------------------------------------------------------------
 
     def fixed(self, node: Node, indices: Indices) -> Value:
-        """A value that is known while reading; a bare word stands for itself."""
+        """A value that is known when the file is read; a word alone stands for itself."""
         word = bare(node)
         if word is not None:
             if word in indices:
@@ -409,7 +409,7 @@ class Expansion:
 
     @contextmanager
     def _reckoning(self, node: Node) -> Iterator[None]:
-        """A context that turns errors of arithmetic into faults at this place."""
+        """A context that turns arithmetic errors into faults at this node."""
         try:
             yield
         except ZeroDivisionError:

@@ -1,4 +1,4 @@
-"""What action blocks of a problem file mean, and where formulas speak of them: `[peek(ann)] f`."""
+"""The meaning of action blocks, and of formulas that name actions, such as `[peek(ann)] f`."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from symkripke.problems.indices import Indices, fault, faults_at
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import Value
 
-# An action is looked at when it is written down: with arguments that are all different, if one of
-# the first so many choices is so.
+# An action is checked where it is defined, with example arguments. They are all different if one of
+# the first so many combinations is.
 _CHOICES = 1_000
 
 
@@ -41,10 +41,10 @@ class Action:
     """An action with its arguments.
 
     Attributes:
-        name: how it is written: `peek(ann)`.
-        model: what it is.
-        needs: what must be true at every world before, or it is an error: that each event that can
-            happen leaves no fluent without a value.
+        name: the action as it is written: `peek(ann)`.
+        model: the action model.
+        needs: a formula that must be true at every world before the action: each event that can
+            happen gives every changed fluent a value. Otherwise the action is an error.
     """
 
     name: str
@@ -65,7 +65,7 @@ class _Clauses:
 
     @classmethod
     def of(cls, block: Node) -> _Clauses:
-        """Those of this block; raises `Fault` if they do not go together."""
+        """The parts of this block; raises `Fault` if they do not fit together."""
         label, when, effects, rank = "", None, None, ABOVE_ALL
         events: list[Node] = []
         observers: list[Node] = []
@@ -99,7 +99,7 @@ class _Clauses:
 
 
 class ActionExpansion(ChangeExpansion):
-    """Works out the trees of one statement, with actions."""
+    """Expands the trees of one statement, with actions."""
 
     # ---- definitions --------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class ActionExpansion(ChangeExpansion):
         return made
 
     def _example(self, block: ActionBlock) -> Indices | None:
-        """Arguments to try it with; None if a parameter can be anything."""
+        """Arguments to check the action with; None if a parameter has no set."""
         domains = []
         for domain in block.parameters.values():
             if domain is None:
@@ -306,7 +306,7 @@ class ActionExpansion(ChangeExpansion):
         return name
 
     def happening(self, node: Node, indices: Indices, action: Action) -> str | None:
-        """The event that is said to happen, in `do toss: heads`; None if none is said."""
+        """The event named in `do toss: heads`; None if no event is named."""
         rest = node.children[1:]
         if not rest:
             return None
@@ -318,7 +318,7 @@ class ActionExpansion(ChangeExpansion):
 
 
 def _postcondition(becomes: Becomes) -> Postcondition:
-    """What an event makes of a fluent; of a Boolean one, when it becomes true."""
+    """The postcondition for a fluent; for a Boolean fluent, the formula whose truth it gets."""
     to = becomes.to
     if not isinstance(to, str) and len(to) == 1 and to[0][0] == "true":
         return Postcondition(becomes.fluent, to[0][1])
@@ -326,7 +326,7 @@ def _postcondition(becomes: Becomes) -> Postcondition:
 
 
 def _filled(label: str, given: Indices, node: Node) -> str:
-    """The label with what its parameters stand for."""
+    """The label with the arguments in the place of its parameters."""
 
     def told(found: re.Match[str]) -> str:
         if found[1] not in given:

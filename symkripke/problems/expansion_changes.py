@@ -1,4 +1,4 @@
-"""What assignments of a problem file mean: `x := x + 1, p := ~p`."""
+"""The meaning of the assignments in a problem file: `x := x + 1, p := ~p`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ Values: TypeAlias = tuple[tuple[str, Formula], ...]
 
 @dataclass(frozen=True)
 class Becomes:
-    """What a fluent becomes.
+    """The new value of a fluent.
 
     Attributes:
-        fluent: the fluent: of a number in binary one of its digits.
-        to: its new value, or when it gets which; of a Boolean fluent when it becomes true.
-        needs: what must be true so that it becomes something.
+        fluent: the fluent; for a number in binary, one of its digits.
+        to: the new value, or values with their conditions; for a Boolean fluent, the formula whose
+            truth value it gets.
+        needs: what must be true so that the fluent gets a value of its domain.
     """
 
     fluent: str
@@ -41,12 +42,12 @@ class Becomes:
 
 
 class ChangeExpansion(KnowledgeExpansion):
-    """Works out the trees of one statement, with what changes."""
+    """Expands the trees of one statement, with assignments."""
 
     def assigned(
         self, assignments: Iterable[Node | Token], indices: Indices, *, facts: bool
     ) -> tuple[Becomes, ...]:
-        """What fluents become; with `facts`, that cannot depend on knowledge."""
+        """The new values of fluents; with `facts`, they cannot depend on knowledge."""
         changes: list[Becomes] = []
         written: set[str] = set()
         for assignment in assignments:
@@ -69,7 +70,7 @@ class ChangeExpansion(KnowledgeExpansion):
         return tuple(changes)
 
     def _becomes_number(self, name: str, body: Node, indices: Indices) -> Iterator[Becomes]:
-        """What the digits of a fluent kept in binary become."""
+        """The new values of the digits of a fluent kept in binary."""
         low, high, digits = self.names.coded[name]
         thing = self.thing(body, indices)
         if isinstance(thing, Formula | Symbol):

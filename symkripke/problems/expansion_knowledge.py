@@ -1,4 +1,4 @@
-"""What the formulas of a problem file say about agents: groups, knowledge, belief, chances."""
+"""The parts of formulas about agents: groups, knowledge, belief and probabilities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symkripke.problems.values import Bits, Cases, Thing
 
 
 class KnowledgeExpansion(Expansion):
-    """Works out the trees of one statement, with what agents know and believe."""
+    """Expands the trees of one statement, with knowledge and belief."""
 
     # ---- agents -------------------------------------------------------------------------------
 

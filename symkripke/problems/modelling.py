@@ -1,4 +1,4 @@
-"""Reading the model of a problem file: names, agents, fluents, law, who sees what."""
+"""Reading the model of a problem file: names, agents, fluents, law, observables."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no othe
 
 @dataclass
 class ModelReader:
-    """What has been read so far; takes one more statement at a time.
+    """Reads a problem file, one statement at a time.
 
-    The model comes first: agents, fluents, law, what is seen. With the first event or question it
-    is complete, and `now` is the structure after the events so far.
+    The model comes first: agents, fluents, law, observables. The first event or question completes
+    the model; from there on, `now` is the structure after the events so far.
     """
 
     path: str = ""
@@ -66,7 +66,7 @@ class ModelReader:
     _node: Node = field(init=False, repr=False)
 
     def copy(self) -> Self:
-        """A reader that goes on from here without touching this one."""
+        """An independent reader in the same state."""
         names = replace(
             self.names,
             constants=dict(self.names.constants),
@@ -138,7 +138,7 @@ class ModelReader:
         return f"{text}   ({stands})" if stands else text
 
     def _source(self, label: Node | None) -> Origin:
-        """Where something is known from."""
+        """The origin of what the statement says."""
         when = f"line {self._place.line}"
         if label is not None:
             return Origin(str(label.children[0])[1:-1], kind="label")
@@ -164,7 +164,7 @@ class ModelReader:
         values: Mapping[str, str | Values] | None = None,
         requires: Formula = f.TRUE,
     ) -> None:
-        """A step in which this happens."""
+        """A step in which this event happens."""
         self.freeze()
         assert self.now is not None
         self.now = self.now.update(event)
@@ -253,7 +253,7 @@ class ModelReader:
         self._renew()
 
     def _renew(self) -> None:
-        """The vocabulary, after more names have come."""
+        """Build the vocabulary again, after names were added."""
         if self.root is None:
             vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
@@ -350,14 +350,14 @@ class ModelReader:
         return written
 
     def _written(self, one: Node, indices: Indices) -> str:
-        """A term as a fluent of that name is called."""
+        """The name of the fluent that a term declares."""
         name, arguments, _ = self._expansion.term_parts(one, indices)
         return written_term(str(name), arguments)
 
     def _add(
         self, made: Mapping[str, tuple[Fluent, str | None]], law: Sequence[Constraint] = ()
     ) -> None:
-        """Fluents of the first structure, or after it of an event of their own."""
+        """Add fluents to the first structure; once it is complete, by a new event."""
         if self.root is None:
             self.law += law
             self.fluents.update({name: fluent for name, (fluent, _) in made.items()})
@@ -414,7 +414,7 @@ class ModelReader:
 
     @staticmethod
     def _facts(node: Node, *cases: Formula, values: Sequence[str]) -> Values:
-        """Which value a fluent has when; this cannot depend on knowledge."""
+        """The condition of each value of a fluent; conditions cannot depend on knowledge."""
         if not all(is_propositional(case) for case in cases):
             raise fault("what depends on knowledge is no fluent: a formula can name it", node)
         return tuple(zip(values, cases, strict=True))
@@ -463,7 +463,7 @@ class ModelReader:
     def _believed(
         self, agent: str | None, children: Sequence[Node | Token], indices: Indices
     ) -> None:
-        """What an agent (or everybody) takes for likely: at first, or from now on."""
+        """What an agent (or everybody) considers likely: at first, or from now on."""
         *said, body = (cast(Node, child) for child in children)
         stated = {part.data: part for part in said}
         formula = self._expansion.formula(body, indices)
@@ -480,7 +480,7 @@ class ModelReader:
     def _observed(
         self, items: Sequence[Node | Token], indices: Indices
     ) -> tuple[list[Atom], dict[str, tuple[Fluent, Values]]]:
-        """The atoms that are seen in these items, and new fluents for what is no atom."""
+        """The atoms observed by these items; items that are no atoms get new fluents."""
         atoms: list[Atom] = []
         made: dict[str, tuple[Fluent, Values]] = {}
         for here, at, thing in self._items_there(items, indices):
@@ -515,7 +515,7 @@ class ModelReader:
                 yield here, body, self._expansion.thing(body, here)
 
     def _unused(self, made: Mapping[str, object] = {}) -> str:
-        """A name for a fluent that nobody names."""
+        """A new name for a fluent that the file does not name."""
         number = len(self.hidden) + 1
         while f"seen_{number}" in self._vocabulary.fluents or f"seen_{number}" in made:
             number += 1
@@ -567,11 +567,11 @@ class ModelReader:
         return self.root
 
     def _ordered(self) -> list[Fluent]:
-        """The fluents in the order that engines take: of numbers the highest digits first.
+        """The fluents in the order for engines: the highest digits of numbers first.
 
-        Digits of one weight stand together: sums and products, and who can tell them apart, then
-        have smaller diagrams (pairs up to 200, their sums and products: a sixth of the nodes that
-        number after number needs).
+        Digits of one weight stand together. Then sums, products and the agents' knowledge of them
+        have smaller diagrams. (For pairs up to 200 with their sums and products, this order needs a
+        sixth of the nodes of the order number after number.)
         """
         weight = {
             digit: place
@@ -583,7 +583,7 @@ class ModelReader:
         return [self.fluents[next(fresh) if name in weight else name] for name in self.fluents]
 
     def _complete(self, said: World) -> World:
-        """The actual world: Booleans that are not said are false, defined fluents computed."""
+        """The actual world: unstated Booleans are false, and defined fluents are computed."""
         world = dict(said)
         for name, (_, _, digits) in self.names.coded.items():
             if not any(digit in world or digit in self.ties for digit in digits):
@@ -602,7 +602,7 @@ class ModelReader:
 
 
 def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
-    """The names of a structure without those that actions made up."""
+    """The vocabulary of a structure without the fluents that actions added for their own use."""
     made_up = structure.traces.made_up
     if not made_up:
         return structure.vocabulary
@@ -612,5 +612,5 @@ def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
 
 
 def is_value(fluent: Fluent, value: str) -> Formula:
-    """That the fluent has this value; for one that is declared right now."""
+    """The formula that the fluent has this value; for a fluent that is being declared."""
     return Atom(fluent.name) if fluent.is_boolean else Atom(fluent.name, value)

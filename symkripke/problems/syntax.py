@@ -67,7 +67,7 @@ KEYWORDS = (
 _OPENING = {"LPAR", "LSQB", "LBRACE", "_OPEN"}
 _CLOSING = {"RPAR", "RSQB", "RBRACE"}
 
-# What may open a formula, and what may go on with one: said in one word each in messages.
+# What may begin a formula, and what may continue one; messages use one word for each group.
 _FORMULA = Group(
     frozenset({"TILDE", "LPAR"}),
     "a formula",
@@ -103,7 +103,7 @@ _WORDING = Wording(
 
 
 class Fault(Exception):
-    """Something wrong at a place of a statement; lines count from the statement's first."""
+    """An error at a place in a statement; lines count from the statement's first line."""
 
     def __init__(self, problem: str, line: int, column: int) -> None:
         """The problem, in one line, and its place."""
@@ -153,7 +153,7 @@ def statements(text: str) -> Iterator[Statement]:
 
 
 class _Diamonds(PostLex):
-    """Tells the `>` that ends `<! f` from the one that compares: it is not in brackets."""
+    """Tells the `>` that ends `<! f` from a comparison, which needs brackets inside `<! f`."""
 
     always_accept = ("MORETHAN",)
 
@@ -240,7 +240,7 @@ _CLAUSES = ("event", "rank", "when", "others", "everybody")
 
 
 def _near_word(error: UnexpectedInput, problem: str, line: int, column: int, text: str) -> Fault:
-    """The fault of a word that is not expected: it, or the word before, may be misspelt."""
+    """The fault of an unexpected word: this word, or the word before it, may be misspelt."""
     token = str(getattr(error, "token", ""))
     literals = {
         terminal.name: terminal.pattern.value

@@ -1,8 +1,8 @@
-"""Contracts that any game, player and engine must keep; for tests, and shipped for that.
+"""Contracts that every game, player and engine must keep, for the tests of your own packages.
 
 A package from outside subclasses one class for each thing under test, in its own test file:
-`GameContract` for a game, `PlayerContract` for its players, `EngineContract` for an engine. What
-the rules of a game say is described once, in a subclass of `Described`.
+`GameContract` for a game, `PlayerContract` for its players, `EngineContract` for an engine. The
+rules of a game are described once, in a subclass of `Described`.
 
 This room needs pytest (the extra `testing`). It stands beside the command line: it imports
 play, engines, explain, model and language; nothing of the product imports it.

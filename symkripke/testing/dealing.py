@@ -12,7 +12,7 @@ T = TypeVar("T")
 def arrangements(
     things: Sequence[T], sizes: Mapping[str, int]
 ) -> Iterator[dict[str, tuple[T, ...]]]:
-    """All ways to put different things in places of these sizes: what each place has then.
+    """All ways to distribute different things to places of these sizes, as the content of places.
 
     >>> [hands["ann"] for hands in arrangements("abc", {"ann": 2, "bob": 1})]
     [('a', 'b'), ('a', 'c'), ('b', 'c')]

@@ -13,10 +13,10 @@ from symkripke.play import Game, Outcome
 
 
 class Described(ABC):
-    """A game as its rules tell it: deals, moves, and who sees what.
+    """A game described by its rules: deals, moves, and who sees what.
 
-    The contracts check the encoding (`Game.structure`, `Game.hand`, and what events tell) against
-    this, so nothing here may be worked out from the encoding.
+    The contracts check the encoding (`Game.structure`, `Game.hand`, and the events) against this
+    description, so nothing here may be derived from the encoding.
 
     Attributes:
         game: the game.
@@ -43,20 +43,19 @@ class Described(ABC):
 
     @abstractmethod
     def moves(self, setup: Any, state: Any) -> Iterable[Any]:
-        """All legal moves, and illegal moves that could come to mind.
+        """All legal moves, and illegal moves that a player might try.
 
-        Where chance decides, all its possible outcomes.
+        If chance decides, all its possible outcomes.
         """
 
     def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterable[Any]:
-        """Those of `moves` that can lead to this event. For speed: all `moves` are right, too."""
+        """The `moves` that can lead to this event. This is for speed: all `moves` would do."""
         return self.moves(setup, state)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool | None:
-        """Whether the rules allow the move now, found out in another way than by `State.play`.
+        """Whether the rules allow the move now, computed without `State.play`.
 
-        None: not decided here. Then the legal moves are those that `Decision.options` lists, if
-        it lists any.
+        None: not decided here. Then the legal moves are those in `Decision.options`, if it has any.
         """
         return None
 

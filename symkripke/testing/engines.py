@@ -65,7 +65,7 @@ Limited = Callable[[Engine, Budget | None], Any]
 
 
 class EngineContract(ABC):
-    """What every engine must keep. Subclass it in a test file, and say how to make the engine.
+    """The contract of every engine. Subclass it in a test file, and define `make`.
 
     The oracle is the explicit engine, which is written straight from the definitions.
 
@@ -75,7 +75,8 @@ class EngineContract(ABC):
         formulas: how many formulas it asks about each situation.
         counts: whether the engine counts and weighs worlds.
         weighting: how worlds are weighed.
-        beliefs: whether all situations have soft constraints, so that belief says something.
+        beliefs: whether all situations have soft constraints, so that belief differs from
+            knowledge.
         explains: whether it must find counter-worlds.
         instant: kinds of question (see `limited`) that are over in small situations before the
             engine looks at the time.
@@ -100,7 +101,7 @@ class EngineContract(ABC):
 
     @property
     def oracle(self) -> ExplicitEngine:
-        """A new engine that is right."""
+        """A new engine whose answers are taken as right."""
         return ExplicitEngine(weighting=self.weighting)
 
     def scenes(self, offset: int, modal: bool = False, beliefs: bool = False) -> Iterator[Any]:
@@ -131,7 +132,7 @@ class EngineContract(ABC):
     # ---- answers -----------------------------------------------------------------------------
 
     def test_truth_and_validity(self) -> None:
-        """At scenes and everywhere, of formulas of any nesting; the evidence says the same."""
+        """Truth at scenes and validity, for nested formulas; the evidence agrees."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(1):
             engine = self.make()
@@ -145,7 +146,7 @@ class EngineContract(ABC):
                     raise BrokenContract(f"case {seed}: the evidence contradicts {answer!r}")
 
     def test_one_engine_along_a_game_and_back(self) -> None:
-        """What an engine has learned at one time does no harm at another."""
+        """What an engine caches at one moment does not spoil its answers at another."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(2):
             engine, stages = self.make(), len(scene.structure.history)
@@ -161,9 +162,10 @@ class EngineContract(ABC):
                     same(oracle.holds(there, formula), answer, seed, formula)
 
     def test_announcements_about_knowledge(self) -> None:
-        """Laws that speak about knowledge are answered rightly, or refused with `Unsupported`.
+        """With modal laws, engines answer correctly, or raise `Unsupported`.
 
-        One engine is asked about the end first: what it learns there must do no harm before it.
+        One engine is asked about the end first: what it caches there must not spoil its answers
+        about earlier moments.
         """
         oracle = self.oracle
         for seed, scene, choices in self.scenes(3, modal=True):
@@ -189,7 +191,7 @@ class EngineContract(ABC):
                     equal(oracle.sheet(view).marks, engine.sheet(view).marks, seed, "sheet")
 
     def test_perspectives(self) -> None:
-        """What a player's knowledge decides has a truth value; all else is an `InputError`."""
+        """A formula that a player's knowledge decides has a truth value; others: `InputError`."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(4):
             engine = self.make()
@@ -204,7 +206,7 @@ class EngineContract(ABC):
                         )
 
     def test_who_considers_possible(self) -> None:
-        """`possible_to` says of all agents at once what M says of each."""
+        """`possible_to` gives for all agents at once the answers of M for each."""
         for seed, scene, choices in self.scenes(5):
             engine, agents = self.make(), scene.structure.agents
             formula = random_formula(choices, Names.of(scene.structure), 2, BOOLEAN)
@@ -280,7 +282,7 @@ class EngineContract(ABC):
     # ---- refusals ------------------------------------------------------------------------------
 
     def test_what_it_does_not_answer_it_refuses(self) -> None:
-        """Of all operators: the right answer, or `Unsupported`."""
+        """For all operators: the right answer, or `Unsupported`."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(9, beliefs=True):
             engine, names = self.make(), Names.of(scene.structure)
@@ -295,7 +297,7 @@ class EngineContract(ABC):
     def test_running_out_is_no_answer(self) -> None:
         """Without any time: the right answer or `BudgetExceeded`, and then the right answer.
 
-        Some questions can be answered at once; that all can says that the budget is not looked at.
+        Some questions can be answered at once; if all were, the engine would ignore the budget.
         """
         oracle = self.oracle
         answered: set[str] = set()
@@ -322,7 +324,7 @@ class EngineContract(ABC):
             )
 
     def test_running_out_anywhere(self) -> None:
-        """Stopped at any look at the limits, a question leaves nothing wrong behind."""
+        """A question stopped at any check of the limits does not spoil later answers."""
         oracle = self.oracle
         stopped = 0
         for seed, scene, choices in self.scenes(12):
@@ -346,7 +348,7 @@ class EngineContract(ABC):
             raise BrokenContract("no question was ever stopped: the engine looks at no limits")
 
     def test_wrong_questions(self) -> None:
-        """Whatever is asked, an error is one of symkripke's own, and a fault of the user's."""
+        """Wrong questions raise symkripke's own errors for faults of the user."""
         scene = next(scene for _, scene, _ in self.scenes(11))
         engine, view = self.make(), scene.perspective(scene.structure.agents[0])
         texts = ("", "(", "K[ann", "p &", "K[nobody] p", "nothing", "nothing = 1", "\0", "é" * 9)
@@ -363,7 +365,7 @@ class EngineContract(ABC):
         fails(SymkripkeError, lambda: engine.worlds(view, ["nothing"]))
 
     def test_states_that_cannot_be(self) -> None:
-        """What contradicts the law is an `ImpossibleEvent` or has no worlds; never an answer."""
+        """A state that contradicts the law raises `ImpossibleEvent` or has no worlds."""
         p, q = Atom("p"), Atom("q")
         structure = KnowledgeStructure.of(
             Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"]),
@@ -397,7 +399,7 @@ class EngineContract(ABC):
     # ---- evidence ------------------------------------------------------------------------------
 
     def test_evidence_can_be_checked_again(self) -> None:
-        """Sources prove what is known, and none is left over; counter-worlds are possible."""
+        """The sources prove what is known, and all are needed; counter-worlds are possible."""
         for seed, scene, choices in self.scenes(12):
             engine, names = self.make(), Names.of(scene.structure)
             inner = random_formula(choices, names, 2, BOOLEAN)
@@ -409,7 +411,7 @@ class EngineContract(ABC):
                     check_leaf(leaf, scene, seed)
 
     def test_counter_worlds_link_up(self) -> None:
-        """Nested knowledge, too: each world is possible at the one before, and shows the end."""
+        """For nested knowledge, each world is possible at the one before; the last refutes it."""
         shown = longer = 0
         for seed, scene, choices in self.scenes(15):
             engine, names = self.make(), Names.of(scene.structure)
@@ -441,7 +443,7 @@ class EngineContract(ABC):
 
 
 class _Looks(Limit):
-    """A limit that is reached after so many looks."""
+    """A limit that is reached after a number of checks."""
 
     def __init__(self, looks: int) -> None:
         """With so many looks left."""
@@ -536,7 +538,7 @@ def evidence_of(answer: Any) -> Evidence | None:
 
 
 def leaves(evidence: Evidence) -> Iterator[Any]:
-    """The parts of evidence that are no combinations."""
+    """The parts of evidence that have no parts themselves."""
     if isinstance(evidence, Combined):
         for part in evidence.parts:
             yield from leaves(part)
@@ -545,7 +547,7 @@ def leaves(evidence: Evidence) -> Iterator[Any]:
 
 
 def check_links(found: Possible, scene: Scene, oracle: ExplicitEngine, seed: int) -> None:
-    """Raises `BrokenContract` where one world does not lead to the next, or the last shows else."""
+    """Raises `BrokenContract` if a world is impossible at the one before, or the last is wrong."""
     structure, here = scene.structure, dict(scene.world)
     model = oracle.model(structure)
     for step in found.worlds:
@@ -563,7 +565,7 @@ def check_links(found: Possible, scene: Scene, oracle: ExplicitEngine, seed: int
 
 
 def check_leaf(leaf: Any, scene: Scene, seed: int) -> None:
-    """Raises `BrokenContract` for sources that prove nothing, and worlds that are none."""
+    """Raises `BrokenContract` for sources that prove nothing, and for impossible worlds."""
     if isinstance(leaf, Known) and isinstance(leaf.formula, K | M):
         claim = leaf.formula.operand if leaf.truth else negation(leaf.formula.operand)
         if not stands(leaf, claim):

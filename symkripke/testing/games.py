@@ -41,7 +41,7 @@ def walked(described: Described, setup_name: str, seed: int) -> Sequence[Stage]:
 
 
 class GameContract:
-    """What every game must keep. Subclass it in a test file, as `class TestMyGame(GameContract)`.
+    """The contract of every game. Subclass it in a test file: `class TestMyGame(GameContract)`.
 
     Attributes:
         described: the game, as its rules tell it.
@@ -60,10 +60,10 @@ class GameContract:
         elif "setup_name" in metafunc.fixturenames:
             metafunc.parametrize("setup_name", list(described.setups))
 
-    # ---- the encoding says what the rules say ------------------------------------------------
+    # ---- the encoding agrees with the rules --------------------------------------------------
 
     def test_worlds_are_the_histories_of_the_rules(self, setup_name: str, seed: int) -> None:
-        """After every event, the worlds of each player are what may have happened by the rules."""
+        """After every event, the worlds of each player are the possible histories of the rules."""
         for stage in walked(self.described, setup_name, seed):
             check_worlds(stage)
             check_facts(stage)
@@ -81,7 +81,7 @@ class GameContract:
                 check_counts(stage, Random(seed))
 
     def test_deals(self, setup_name: str) -> None:
-        """The rules start with every deal that is listed, and no other is ever made."""
+        """The rules accept every listed deal, and the game never makes any other deal."""
         described, game = self.described, self.described.game
         setup = described.setup(setup_name)
         deals = [key_of(deal) for deal in described.deals(setup)]
@@ -202,7 +202,7 @@ class GameContract:
             )
 
     def test_reviews(self, setup_name: str, seed: int) -> None:
-        """A game is looked back over; the log of a seat says the same of its player."""
+        """A game can be reviewed; the review of a seat's log agrees about its player."""
         stages = walked(self.described, setup_name, seed)
         record = record_of(stages)
         asked = engine("auto", "bayes")
@@ -211,7 +211,7 @@ class GameContract:
     # ---- slips -------------------------------------------------------------------------------
 
     def test_alternatives(self, setup_name: str, seed: int) -> None:
-        """What may have been meant by an entry is another event, for which the game has words."""
+        """Each alternative of an entry is a different event, for which the game has words."""
         game = self.described.game
         for stage in walked(self.described, setup_name, seed)[1:]:
             outcome = stage.outcome
@@ -232,7 +232,7 @@ class GameContract:
                         )
 
     def test_slips_are_suspected(self, setup_name: str, seed: int) -> None:
-        """If an entry is one slip wrong, it is among the suspects as soon as that shows."""
+        """An entry with a slip is among the suspects as soon as the log is impossible."""
         stages, chance = walked(self.described, setup_name, seed), Random(f"{seed}/slips")
         for player in stages[0].players:
             right = seat_record_of(stages, player)
@@ -284,7 +284,7 @@ class GameContract:
                     structure.resolve(knows)
 
     def test_examples(self) -> None:
-        """What the game gives as examples can be asked of a game with its usual setup."""
+        """The example formulas of the game can be asked about a game with the default setup."""
         game = self.described.game
         setup = game.setup()
         scene = Scene.of(game.structure(setup), game.deal(setup, Random(0)))
@@ -314,7 +314,7 @@ class GameContract:
 
     @pytest.mark.parametrize("wrong", ["rules", "players", "names", "option"])
     def test_wrong_setups_are_refused(self, wrong: str) -> None:
-        """With an `InputError`, which says what was expected."""
+        """A wrong setup raises an `InputError`, which tells what was expected."""
         for options in wrong_setups(self.described.game)[wrong]:
             check_refused(self.described.game, options)
 
@@ -357,9 +357,9 @@ def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
 
 
 def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, Any] | None]:
-    """A log with an entry replaced by something that may be meant there; and which entry it is.
+    """A log with an entry replaced by one of its alternatives, and the number of that entry.
 
-    None if nothing may be, that can happen there.
+    None instead of the log if no alternative is possible there.
     """
     game, setup = right.game, right.setup
     assert right.seat is not None
@@ -388,7 +388,7 @@ def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, A
 def check_seat_log(
     stages: Sequence[Stage], player: str, record: Record[Any, Any], how: str
 ) -> None:
-    """Raises `BrokenContract` if the log gives the player another knowledge than it has."""
+    """Raises `BrokenContract` if the player's knowledge by the log is not its knowledge in play."""
     moment = Record.parse("\n".join(record.lines())).replay()
     for stage, state in zip(stages, moment.states, strict=True):
         expected = stage.scene.perspective(player)
@@ -404,7 +404,7 @@ def check_seat_log(
 def check_review(
     stages: Sequence[Stage], whole: Review, record: Record[Any, Any], asked: Engine
 ) -> None:
-    """Raises `BrokenContract` if a review leaves out events, or a seat's tells something else."""
+    """Raises `BrokenContract` if a review lacks events, or disagrees with that of a seat's log."""
     where = stages[-1].where
     if [event.number for event in whole.events] != list(range(1, len(stages))):
         raise BrokenContract(f"{where}: a review does not have all events")
@@ -468,7 +468,7 @@ def check_story(stage: Stage) -> None:
     check_words(stage, layout, game.story(setup, outcome))
     for viewer in stage.players:
         check_words(stage, layout, game.story(setup, outcome, viewer))
-        # As its own log has it: without the secrets of others.
+        # Use the version of the viewer's own log: without the secrets of others.
         seen = dict(described.sees_of_event(setup, stage.before, outcome, viewer))
         check_words(stage, layout, game.story(setup, Outcome(outcome.public, seen), viewer))
         stories: dict[Any, str] = {}

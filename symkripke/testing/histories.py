@@ -1,8 +1,8 @@
-"""Histories: all the ways in which a game may have gone, played through by its rules alone.
+"""Histories: all possible courses of a game, played by its rules alone.
 
-A history is a deal and what came after it. Of all histories that look the same to everybody in
-public, each player considers those possible in which it has seen the same. That is what its
-knowledge should be; `walk` lists it next to the scene that the encoding makes.
+A history is a deal with the events after it. Among the histories with the same public events, a
+player considers possible those in which it has seen the same. This defines the knowledge that the
+player should have. `walk` lists the histories beside the scene that the encoding makes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from symkripke.testing.described import Described
 from symkripke.testing.listed_model import ListedModel
 
 LONGEST = 50
-"""Moves without an event after which a search for histories is given up."""
+"""The number of moves without an event after which a search for histories is given up."""
 
 TRIES = 20
-"""How often other moves are tried where players have agreed that one is not made."""
+"""How often another move is tried if a move contradicts what the event states about knowledge."""
 
 
 class BrokenContract(AssertionError):
-    """A game, player or engine does not keep its contract; says what was expected and what came."""
+    """A game, player or engine breaks its contract; the message tells the expected result."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +49,15 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """One way in which a game may have gone.
+    """A possible course of a game.
 
     Attributes:
         deal: how the cards were dealt.
         outcomes: the events since then, with their secrets.
         choices: the moves, those included that made no event.
-        state: the position that the rules have arrived at.
-        seen: for each player everything that it alone saw, first of the deal.
-        world: where the encoding has arrived: a value for every fluent.
+        state: the present position by the rules.
+        seen: for each player everything that it alone saw, beginning with the deal.
+        world: the present world of the encoding: a value for every fluent.
         before: the history before the last event; None after the deal.
     """
 
@@ -90,16 +90,16 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """A game after some event: where the encoding is, and all histories that look the same.
+    """A game after some event: the scene of the encoding, and all histories that look the same.
 
     Attributes:
         described: the game.
         setup: the setup.
-        seed: what was played.
+        seed: the seed of the game.
         scene: the scene, as a table would have it.
         before: the rules' position before the event; None after the deal.
         outcome: the event; None after the deal.
-        histories: all that are the same in public; the first is the actual one.
+        histories: all histories with the same public events; the first is the actual one.
     """
 
     described: Described
@@ -307,9 +307,9 @@ def _next(
     outcome: Outcome[Any],
     choices: tuple[Choice, ...],
 ) -> Stage | None:
-    """The stage after an event that happened so: in each history in every way that looks alike.
+    """The stage after an event, which is added to every history in every way that looks the same.
 
-    None if the event says something of knowledge that is not so: then it is not made.
+    None if the event states something false about knowledge: then the event does not happen.
     """
     described, setup, game = stage.described, stage.setup, stage.described.game
     number = len(stage.actual.outcomes) + 1
@@ -338,7 +338,7 @@ def _next(
 
 
 class _Step:
-    """One event, brought to the encoding in every history in which it looks the same."""
+    """One event, encoded in every history in which it looks the same."""
 
     def __init__(self, stage: Stage, told: str) -> None:
         self.stage = stage
@@ -355,10 +355,11 @@ class _Step:
         choices: tuple[Choice, ...],
         first: bool = False,
     ) -> History | None:
-        """The history with the event; None if what all know of its kind excludes it.
+        """The history with the event; None if the event's statement about knowledge excludes it.
 
-        Where an event states knowledge ("she did not accuse, so she did not know"), the rules
-        allow it in histories in which that is false; the players have agreed that it is not.
+        Some events state knowledge ("she did not accuse, so she did not know"). The rules allow
+        such an event also in histories in which the statement is false; the players have agreed
+        not to play so.
 
         Raises:
             BrokenContract: the encoding does not allow it.
@@ -393,7 +394,7 @@ class _Step:
         )
 
     def _event(self, before: State[Any], outcome: Outcome[Any], first: bool) -> Event:
-        """What the encoding says of the event: the same in all histories."""
+        """The encoding of the event, which must be the same in all histories."""
         told = self.stage.described.game.event_in(self.stage.setup, before, outcome)
         if first:
             self.event = told

@@ -1,7 +1,8 @@
-"""Kripke semantics by the definitions, slowly: lists of worlds, and recursion over the formula.
+"""Kripke semantics directly from the definitions: lists of worlds, recursion over the formula.
 
-Nothing here is shared with the engines. What an agent can tell apart is a label of each world:
-what it observes, by the structure; or what it has seen, by the rules of a game.
+This is slow, and shares no code with the engines. Each world has a label for each agent: what the
+agent observes there by the structure, or what it has seen by the rules of a game. An agent cannot
+tell worlds with equal labels apart.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class ListedModel:
     structure: KnowledgeStructure
     worlds: tuple[World, ...]
     label: Callable[[str, World], Hashable] | None = None
-    # What was asked before, by the worlds' identity: only for speed.
+    # Earlier results, by the identity of worlds: only for speed.
     _answers: dict[tuple[int, f.Formula], bool] = field(default_factory=dict)
     _cells: dict[tuple[str, ...], dict[Hashable, list[World]]] = field(default_factory=dict)
     _labels: dict[tuple[str, int], Hashable] = field(default_factory=dict)
@@ -103,7 +104,7 @@ class ListedModel:
         return reached
 
     def best(self, agent: str, world: World, given: f.Formula = f.TRUE) -> list[World]:
-        """The most plausible of the worlds with what is given in the agent's cell."""
+        """The most plausible worlds of the agent's cell at which `given` is true."""
         softs = [
             (number, soft)
             for number, stage in enumerate(self.structure.history)
@@ -141,7 +142,7 @@ class ListedModel:
         return self._answers[key]
 
     def defined(self, world: World, formula: f.Formula) -> bool:
-        """The definitions."""
+        """The truth of the formula at the world, by the definitions."""
 
         def at(part: f.Formula) -> bool:
             return self.true(world, part)
@@ -207,7 +208,7 @@ class ListedModel:
         raise AssertionError(formula)
 
     def announced(self, said: f.Formula) -> ListedModel:
-        """The model in which only the worlds with `said` are left."""
+        """The model restricted to the worlds at which `said` is true."""
         if said not in self._announced:
             left = tuple(t for t in self.worlds if self.true(t, said))
             self._announced[said] = ListedModel(self.structure, left, self.label)

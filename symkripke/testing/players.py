@@ -18,7 +18,7 @@ from symkripke.testing.histories import BrokenContract, Choice, History, Mover, 
 from symkripke.testing.worlds import check_facts, check_knowledge, check_worlds, current
 
 MOST_GAMES = 12
-"""Games after which a test gives up that looks for histories to compare choices with."""
+"""The number of games after which a test stops looking for histories to compare choices with."""
 
 
 class PlayerContract:
@@ -30,10 +30,10 @@ class PlayerContract:
         setups: the small setups of `described` that are played; empty: all.
         games: how many games each strategy plays with each setup, at least.
         others: how many other histories are tried at each decision.
-        comparisons: how many other histories show that nobody peeks: more games are played until
-            so many have been tried.
+        comparisons: how many other histories are needed to show that nobody peeks: games are
+            played until so many have been tried.
         whole: options of setups that are played to the end without a list of histories; empty:
-            those that are played with one.
+            the setups that are played with such a list.
         turns: after how many turns such a game is given up.
     """
 

@@ -39,7 +39,7 @@ EVENTS = ("a", "b", "call(ann, bob)")
 
 
 def plain_names(structure: KnowledgeStructure) -> Names:
-    """What formulas about a structure may speak of: all that somebody has named."""
+    """The names that formulas about a structure may use: all but those that actions added."""
     fluents = structure.vocabulary.fluents.items()
     made_up = structure.traces.made_up
     return Names(
@@ -62,8 +62,8 @@ def random_action(
         choices: where decisions come from.
         structure: the structure before it.
         place: its place in the history, for the names of new fluents.
-        modal: the operators of what it says about knowledge.
-        plain: whether nothing is preferred but that nothing happens, above all.
+        modal: the modal operators that its formulas may have.
+        plain: whether the action has no soft constraints of its own, and the rank `ABOVE_ALL`.
     """
     names = plain_names(structure)
     own: tuple[Fluent, ...] = ()

@@ -1,7 +1,7 @@
 """Random small situations and formulas about them.
 
 Everything is drawn through `Choices`. The seeded generator gives the same situations on every
-machine; a draw of hypothesis, which shrinks what fails, can be put in its place.
+machine. A hypothesis draw, which shrinks failing cases, can be used instead.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ COLOURS = ("red", "blue", "green", "white")
 BOOLEAN = ("atom", "not", "and", "or", "implies", "iff", "cardinality", "constant")
 KNOWLEDGE = ("K", "M", "Kw", "Kv", "E", "D")
 ALL = (*BOOLEAN, *KNOWLEDGE, "C", "P", "announced", "announced_true")
-"""The operators that random formulas may have, but for belief."""
+"""The operators that random formulas may have, except those of belief."""
 
 BELIEF = ("B", "given", "EB", "CB")
-"""Those of belief; they say little without soft constraints."""
+"""The operators of belief. Without soft constraints, belief is knowledge."""
 
 BOUNDS = tuple(Fraction(n, d) for d in (1, 2, 3, 4, 7) for n in range(d + 1))
 
@@ -75,7 +75,7 @@ class Seeded:
 
 @dataclass(frozen=True)
 class Names:
-    """What a random formula may speak of."""
+    """The fluents and agents that a random formula may name."""
 
     fluents: tuple[Fluent, ...]
     agents: tuple[str, ...]
@@ -272,7 +272,7 @@ def random_event(
 
 
 def random_soft(choices: Choices, names: Names, most: int) -> tuple[Soft, ...]:
-    """Soft constraints, true or not, consistent or not; trusted by all alike, or not."""
+    """Soft constraints, true or false, consistent or not; ranks may differ between agents."""
 
     def rank() -> int | dict[str, int]:
         if choices.integer(0, 2):
@@ -358,7 +358,7 @@ def random_history(
         try:
             after = scene.update(event, values, judge)
         except ImpossibleEvent:
-            continue  # for example, somebody is shown what is publicly known
+            continue  # for example, an agent is shown a public fact
         if size(after) <= most_worlds or not event.fluents:
             scene = after
     return scene

@@ -1,4 +1,4 @@
-"""A played game as somebody types it at a real table: in short forms, with slips mended."""
+"""A played game as a person types it at a real table: in short forms, with slips corrected."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symkripke.errors import InputError
 from symkripke.play import Contradiction, Journal, Outcome, Record
 
 _TRIES = 6
-"""At most so many wrong entries are tried to find one of a certain kind."""
+"""The greatest number of wrong entries that are tried to find an entry of a certain kind."""
 
 _REFUSED, _UNDONE, _EDITED, _EDITED_LATE = range(4)
 
@@ -42,17 +42,18 @@ def typed(
 
     Args:
         record: the log of one player.
-        aside: a file in which the log is built up too, to know which entries are possible.
+        aside: a file for a second copy of the log, which shows which entries are possible.
         chance: the source of chance for the slips.
-        slips: how many events are first typed wrong. Such an entry is refused if it is impossible;
-            else it is mended by `undo`, by `edit`, or by `edit` after the next event, in turn.
+        slips: the share of events that are first typed wrong. Such an entry is refused if it is
+            impossible. Otherwise it is corrected by `undo`, by `edit`, or by `edit` after the next
+            event, in turn.
     """
     assert record.seat is not None
     journal = Journal.begin(aside, record.game, record.setup, seat=record.seat, replace=True)
     kinds = cycle((_REFUSED, _UNDONE, _EDITED, _EDITED_LATE))
     for number, outcome in enumerate(record.outcomes):
         if len(journal.entries) > number:
-            continue  # it is entered: nothing was left to be told, or it came before an edit
+            continue  # the event is there: it followed from the log, or was typed before an edit
         right = journal.shortly(outcome)
         if chance.random() < slips:
             yield from _slip(journal, record, right, chance, next(kinds))
@@ -64,7 +65,7 @@ def typed(
 def _slip(
     journal: Journal[Any, Any], record: Record[Any, Any], right: str, chance: Random, kind: int
 ) -> Iterator[Line]:
-    """A wrong entry and its mending; after an edit the right entry is there.
+    """A wrong entry and its correction; after an edit the right entry is in the log.
 
     If no wrong entry of that kind is found, another kind is taken.
     """
@@ -106,25 +107,25 @@ def _slip(
 def _wrong(
     journal: Journal[Any, Any], outcome: Outcome[Any], right: str, chance: Random
 ) -> Iterator[str]:
-    """Some texts of events that are one slip away, likely slips first."""
+    """Texts of events that differ from the right one by one slip, likely slips first."""
     assert journal.seat is not None
     found = list(journal.game.alternatives(journal.setup, journal.position, outcome, journal.seat))
     weights = [alternative.weight for alternative in found]
     for _ in range(_TRIES if found else 0):
         (alternative,) = chance.choices(found, weights)
         meant = alternative.outcome
-        with suppress(InputError, LookupError):  # where the rules forbid it, nothing follows
+        with suppress(InputError, LookupError):  # the rules forbid the event
             meant = journal.game.completed(journal.position, meant)
-        with suppress(InputError, LookupError):  # what cannot be said here cannot be mistyped
+        with suppress(InputError, LookupError):  # the phrase cannot express the event here
             wrong = journal.shortly(meant)
             if wrong != right:
                 yield wrong
 
 
 def _next(journal: Journal[Any, Any], record: Record[Any, Any]) -> Iterator[Line]:
-    """The next event is typed, after a wrong one: it is refused if both cannot be.
+    """The next event is typed after a wrong one; it is refused if the two contradict each other.
 
-    Nothing is typed if it would be another event there.
+    Nothing is typed if the text would mean another event there.
     """
     before = len(journal.entries)
     if before >= len(record.outcomes):

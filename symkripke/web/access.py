@@ -1,9 +1,9 @@
-"""Who may do what.
+"""Access rights: the host, and the people who have the link of a table or a seat.
 
-Whoever can reach a server that listens to this machine alone is its host. Beyond that, the host is
-whoever has opened the address with the key, which the server prints when it starts; all others
-need the link of a table or of a seat. Tokens of seats are made from a secret in the data folder, so
-that they need not be stored, and still are the same after a restart.
+If the server listens to this machine alone, everybody who can reach it is its host. Otherwise the
+host is whoever has opened the address with the key, which the server prints when it starts. All
+other people need the link of a table or of a seat. Tokens of seats are derived from a secret in the
+data folder, so they need not be stored, and stay the same after a restart.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _LONG = 365 * 24 * 3600
 
 
 class Forbidden(InputError):
-    """Who asks may not do this."""
+    """The sender of the request may not do this."""
 
 
 class Access:
-    """Who may do what; see the module."""
+    """The access rights; see the module."""
 
     def __init__(self, settings: Settings) -> None:
         """Read the secret of the data folder, or make one."""
@@ -39,14 +39,14 @@ class Access:
         self.key = self.token("key", "host")
 
     def token(self, kind: str, *names: str) -> str:
-        """What nobody can guess who does not know the secret: 128 bits."""
+        """A token of 128 bits, which cannot be guessed without the secret."""
         text = "\n".join((kind, *names)).encode()
         return hmac.new(self._secret, text, hashlib.sha256).hexdigest()[:32]
 
     # ---- the host ------------------------------------------------------------------------------
 
     def is_host(self, request: Request) -> bool:
-        """Whether who asks may do everything."""
+        """Whether the request comes from the host, who may do everything."""
         if self.settings.is_local:
             return True
         return _same(request.cookies.get(HOST, ""), self.token("host", "cookie"))
@@ -61,7 +61,7 @@ class Access:
         return _same(key, self.key)
 
     def welcome(self, response: Response) -> None:
-        """Note in the browser that it is the host's."""
+        """Set the cookie that marks the host's browser."""
         _set(response, HOST, self.token("host", "cookie"))
 
     # ---- forms of our own ----------------------------------------------------------------------
@@ -77,7 +77,7 @@ class Access:
         return made
 
     def form_token(self, request: Request) -> str:
-        """What every form carries, so that no other page can send it."""
+        """The token that every form carries, so that no other site can send it."""
         return self.token("form", self.session(request))
 
     def check_form(self, request: Request, token: str) -> None:

@@ -1,7 +1,7 @@
-"""Who is told that a table has changed: pages that are open listen to server-sent events.
+"""Notices that a table has changed: open pages listen to server-sent events.
 
-A change that was made here is told at once; one that another program made in the log, such as the
-terminal, is seen within two seconds.
+A change by this server is reported at once. A change of the log by another program, such as the
+terminal, is noticed within two seconds.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from symkripke.errors import SymkripkeError
 
 _SECONDS = 2.0
 _LISTENERS = 64
-"""So many pages listen to one table at most ..."""
+"""The greatest number of pages that listen to one table."""
 
 _ALL = 600
-"""... and to all of them together."""
+"""The greatest number of pages that listen to any table."""
 
 
 class TooMany(SymkripkeError):
@@ -25,7 +25,7 @@ class TooMany(SymkripkeError):
 
 
 class Live:
-    """Who listens to which table."""
+    """The pages that listen to each table."""
 
     def __init__(self) -> None:
         """Nobody yet."""
@@ -60,7 +60,7 @@ class Live:
                 self._listening.pop(name, None)
 
     def check(self, name: str) -> None:
-        """Raises `TooMany` if no more can listen."""
+        """Raises `TooMany` if no more pages can listen to this table."""
         everybody = sum(map(len, self._listening.values()))
         if len(self._listening.get(name, ())) >= _LISTENERS or everybody >= _ALL:
             raise TooMany("too many pages listen to this table: reload to see what is new")

@@ -1,4 +1,4 @@
-"""How templates are filled in, and what every handler has at hand."""
+"""Filling in templates, and the object that every handler gets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Handler = Callable[["Server", Request], Awaitable[Response]]
 
 
 class Server:
-    """What handlers have at hand."""
+    """The parts of the server that handlers use."""
 
     def __init__(self, settings: Settings) -> None:
         """Open the data folder."""
@@ -77,14 +77,14 @@ class Server:
         return response
 
     async def form(self, request: Request) -> FormData:
-        """What a form of ours says; raises `Forbidden` for any other."""
+        """The fields of a form from our pages; raises `Forbidden` for any other form."""
         form = await request.form(max_files=0, max_fields=300)
         self.access.check_form(request, text(form, "form_token"))
         return form
 
 
 def go(url: str) -> RedirectResponse:
-    """What is answered to a form: where its result is."""
+    """The answer to a form: a redirect to the page with the result."""
     return RedirectResponse(url, 303)
 
 
@@ -103,7 +103,7 @@ def number(text: str, least: int, most: int) -> int | None:
 
 
 def query(**values: object) -> str:
-    """A query with these values; what is None or empty is left out."""
+    """A query with these values; values that are None or empty are left out."""
     told = {
         name: value for name, value in values.items() if value is not None and value not in ("", ())
     }

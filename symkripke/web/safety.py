@@ -1,6 +1,6 @@
-"""Around every request: which hosts, how large, how often; and what browsers are told to allow.
+"""Checks around every request (host name, size, rate), and the security headers for browsers.
 
-These are plain ASGI layers: what streams (server-sent events) goes through them as it comes.
+These are plain ASGI layers: streams (server-sent events) pass through them without buffering.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""What pages may load: only what comes from here. Nothing inline, neither scripts nor styles."""
+"""Pages may load files from this server only. Inline scripts and styles are forbidden."""
 
 _HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -39,13 +39,13 @@ _HEADERS = {
 }
 
 _BODY_SECONDS = 10.0
-"""A body that has not come after so long is not waited for."""
+"""The time after which the server stops waiting for the body of a request."""
 
 _ADDRESSES = 10_000
 
 
 class Headed:
-    """Tells browsers what pages may do."""
+    """Adds the headers that tell browsers what pages may do."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Around this application."""
@@ -70,9 +70,9 @@ class Headed:
 
 
 class Named:
-    """Answers to its own names only: no other site can lead a browser here under its name.
+    """Refuses requests for other host names, so no other site can reach it under its own name.
 
-    Only for a server that listens to this machine: beyond it, keys and tokens decide.
+    Only for a server that listens to this machine alone; otherwise keys and tokens decide.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -95,7 +95,7 @@ class Named:
 
 
 class Rated:
-    """So many requests a second from one address; more are told to wait."""
+    """Limits the requests a second from one address; further requests are refused."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """Around this application."""
@@ -123,7 +123,7 @@ class Rated:
 
 
 class Sized:
-    """Reads bodies whole, up to a size and within a time, before anything is done with them."""
+    """Reads whole bodies, up to a size and within a time, before the handler gets them."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """Around this application."""

@@ -1,4 +1,4 @@
-"""The server: puts rooms together, and runs."""
+"""The server: puts the parts together, and runs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def application(settings: Settings) -> Starlette:
 
 
 async def _handled(server: Server, handler: Handler, request: Request) -> Response:
-    """What a handler answers; what cannot be becomes a page that says why."""
+    """The answer of a handler; errors become a page with their message."""
     try:
         return await handler(server, request)
     except SymkripkeError as error:
@@ -140,12 +140,12 @@ def serve(
     """Serve until Ctrl-C.
 
     Args:
-        settings: what and where.
-        tell: is told the address, a line at a time.
+        settings: the settings of the server.
+        tell: is called with each line about the server: its address and folder.
         opens: whether a browser is opened.
 
     Raises:
-        InputError: the address cannot be listened at, or the folder not be used.
+        InputError: the server cannot listen at the address, or cannot use the folder.
     """
     app = application(settings)
     server: Server = app.state.server
@@ -173,7 +173,7 @@ def serve(
             f"cannot listen at {settings.host}, port {settings.port}: is it in use? --port chooses "
             "another one"
         ) from None
-    socket.listen(2048)  # who comes before the server has started waits, and is not refused
+    socket.listen(2048)  # early connections wait for the start, and are not refused
     host, port = socket.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if settings.is_local else shown}:{port}/"

@@ -1,4 +1,4 @@
-"""What a server may do, and where its data are."""
+"""The settings of a server: its limits, and where its data are."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from symkripke.errors import InputError
 
 
 def usual_folder() -> Path:
-    """Where the tables are, if nobody says: with the user's other data."""
+    """The default folder of the tables: with the user's other data."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "symkripke"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server may do.
+    """The settings of a server.
 
     Attributes:
         data: the folder of the tables.
         host: the address that it listens at.
         port: the port.
-        seconds: what one call of an engine may take: steps, sheets, entries.
-        patience: what a question, its reason, a drawing or advice may take.
+        seconds: the time limit of a quick call: a step, a sheet, an entry.
+        patience: the time limit of a question, its reason, a drawing or advice.
         memory: how many bytes a worker may hold.
-        quick: processes for what is quick.
-        slow: processes for what may take long, so that it keeps nobody waiting.
+        quick: the number of processes for quick calls.
+        slow: the number of processes for slow calls, so that quick ones need not wait for them.
         body: the largest body of a request, in bytes.
         rate: requests a second from one address, in the long run.
         burst: requests at once from one address.
-        tables: so many tables there are at most.
+        tables: the greatest number of tables.
     """
 
     data: Path = field(default_factory=usual_folder)
@@ -49,7 +49,7 @@ class Settings:
     tables: int = 5_000
 
     def __post_init__(self) -> None:
-        """Raises `InputError` for what cannot be."""
+        """Raises `InputError` for impossible settings."""
         if not 0 <= self.port < 65_536:
             raise InputError(f"expected a port from 0 to 65535, got {self.port}")
         if self.quick < 1 or self.slow < 1:

@@ -1,7 +1,7 @@
-"""The folder of tables: a log for each, the same as the terminal's, and what the page notes of it.
+"""The folder of tables: each table has a log, as on the terminal, and a file with notes.
 
-A log `NAME.jsonl` that is put there by hand is a table, too. What the page notes beside it
-(`NAME.json`: who sits where) can be deleted: then it is guessed from the log.
+A log `NAME.jsonl` that is put there by hand is a table, too. The notes beside it (`NAME.json`: the
+kind of table and its title) can be deleted; then the kind is concluded from the log.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Kind = Literal["watch", "real", "seats"]
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 _RANDOM = 20
-"""So many letters of a name are drawn: 100 bits."""
+"""The number of random letters in a name: 100 bits."""
 
 
 class NoTable(InputError):
@@ -32,11 +32,11 @@ class NoTable(InputError):
 
 
 class Notes(msgspec.Struct, frozen=True):
-    """What the page notes of a table.
+    """The notes on a table.
 
     Attributes:
         kind: "watch" (programs play), "real" (a log of a real table), "seats" (people play here).
-        title: what the host called it; empty: nothing.
+        title: the host's title of the table; empty: none.
     """
 
     kind: Kind
@@ -87,17 +87,17 @@ class Tables:
     # ---- what is noted -------------------------------------------------------------------------
 
     def notes(self, name: str) -> Notes:
-        """What is noted of a table; what the log tells, if nothing is."""
+        """The notes on a table; without a file of notes, they are concluded from the log."""
         path = self.log(name)
         try:
             found = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Notes)
         except (OSError, msgspec.DecodeError):
             return Notes(_kind(path))
-        # Who could change the notes alone must not turn what is hidden into what is shown.
+        # Changing the notes alone must not reveal what is hidden.
         return Notes("seats", found.title) if _kind(path) == "seats" else found
 
     def note(self, name: str, notes: Notes) -> None:
-        """Note something of a table."""
+        """Write the notes on a table."""
         text = msgspec.json.encode(notes).decode()
         write_whole(self.new_log(name).with_suffix(".json"), f"{text}\n")
 

@@ -1,10 +1,10 @@
 """Calls of engines in other processes, each with a budget.
 
-There are processes for what is quick (steps, sheets, entries) and others for what may take long
-(questions, reasons, drawings, advice): a long question never keeps a step waiting. Who waits for a
-process of a kind is served in turn, and of one table only one long call is done at a time, so that
-no table can take all of them. A process keeps what it has read of a table, so each table has a
-process of its own of each kind; only if that has been busy for long, another one takes its place.
+There are processes for quick calls (steps, sheets, entries) and others for slow calls (questions,
+reasons, drawings, advice), so a slow question never delays a step. Calls that wait for a process of
+one kind are served in turn. Each table has at most one slow call at a time, so that no table can
+take all processes. A process caches what it has read of a table, so each table has its own process
+of each kind. Another process takes its place only if that process has been busy for long.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _WAITING = 400
-"""So many calls wait for a kind of process at most."""
+"""The greatest number of calls that wait for a kind of process."""
 
 _GRACE = 5.0
-"""A process that has not stopped so long after its time is ended."""
+"""How long after its time limit a process that has not stopped is ended."""
 
 _PATIENCE = 2.0
-"""A table waits so long for the process that has read it, before another one must read it."""
+"""How long a table waits for the process that has read it, before another process reads it."""
 
 _LOOK_AGAIN = 0.25
 
 _START = 120.0
-"""So many seconds a process may take to start."""
+"""The time limit for the start of a process, in seconds."""
 
 
 class Busy(SymkripkeError):
-    """Too many are waiting already."""
+    """Too many calls are waiting already."""
 
 
 class _Kind:
@@ -55,7 +55,7 @@ class _Kind:
         self.waiting: list[asyncio.Event] = []
 
     async def take(self, key: str) -> Worker:
-        """The process of this key; another one, if that has been busy for long."""
+        """The process of this key; another process if that one has been busy for long."""
         if len(self.waiting) >= _WAITING:
             raise Busy("the server has too much to do just now: try again in a moment")
         own = self.every[crc32(key.encode()) % len(self.every)]
@@ -110,7 +110,7 @@ class Work:
 
     @asynccontextmanager
     async def alone(self, key: str) -> AsyncIterator[None]:
-        """The body is done for one at a time who has this key."""
+        """A context in which at most one call with this key runs at a time."""
         lock, users = self._turns.get(key, (asyncio.Lock(), 0))
         self._turns[key] = lock, users + 1
         async with AsyncExitStack() as stack:
@@ -155,9 +155,9 @@ class Work:
         def done(job: asyncio.Future[T]) -> None:
             kind.give_back(worker)
             if not job.cancelled():
-                job.exception()  # if nobody waits any longer, it is nobody's
+                job.exception()  # if nobody waits any longer, the error is dropped
 
-        # Also if who asked has gone away, the process is taken until it has done.
+        # If the client has gone away, the process still finishes the task.
         job.add_done_callback(done)
         return await asyncio.shield(job)
 

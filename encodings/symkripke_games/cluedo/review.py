@@ -1,4 +1,4 @@
-"""A game of Cluedo looked back over: questions beside the best ones, shows, and accusations.
+"""The review of a game of Cluedo: questions beside the best ones, shows, and accusations.
 
 What a question could be expected to tell is what it tells of the solution, in bits, exactly
 (`symkripke_games.cluedo.questions`); what it brought is by how much the entropy of the solution

@@ -1,4 +1,4 @@
-"""A game of Kwartet looked back over: the chance of each question, secrets, and what was sure.
+"""The review of a game of Kwartet: the chance of each question, secrets, and what was sure.
 
 A question is weighed by the chance, to its asker, that the answer is yes: by all that the asker
 could know, counted exactly. What it tells is that the asker holds a card of the group: a secret is

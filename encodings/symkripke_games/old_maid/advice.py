@@ -1,4 +1,4 @@
-"""From whom to draw, in words: what each draw may bring."""
+"""From whom to draw, in words, with the chances of each draw."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def draws(view: OldMaidView, engine: Engine, givers: Sequence[str]) -> list[Draw
 
 
 def advise(view: OldMaidView, engine: Engine, number: int) -> Sequence[Advice]:
-    """So many players to draw from, the best first; one, where the rules leave no choice.
+    """The players to draw from, the best first; one player if the rules leave no choice.
 
-    None before the first draw, or for who has no cards, or while a card is given.
+    The result is empty before the first draw, for a viewer without cards, and during a draw.
 
     Raises:
         InputError: `number` is negative.

@@ -9,12 +9,12 @@ for the two hands and the ranks that may have moved. If the drawer discards a pa
 public: the two hands lose it, and nothing new is needed. If it keeps the card, all learn that it
 did not hold that rank.
 
-Chance: every deal of cards is as likely as another, but a world says ranks only. There are
-proportional to `1/n!` deals for each n cards of a rank in a hand, as likelihoods of the start
-say. After the discards little of that is left: a world in which a player that has discarded a
-pair of a rank holds a third card of it is a third as likely as one in which it does not (3!/2! =
-3). A draw takes each card of a hand with the same chance, and how many these are is public: all
-histories of draws are equally likely. (Whom a player draws from may depend on what it knows;
+Chance: every deal of cards is equally likely, but a world records ranks only. The number of deals
+of a world is proportional to `1/n!` for each n cards of a rank in a hand; the likelihoods of the
+first structure express this. After the discards one case is left: a world in which a player that
+has discarded a pair of a rank holds a third card of it is a third as likely as one in which it does
+not (3!/2! = 3). A draw takes each card of a hand with the same chance, and their number is public.
+So all histories of draws are equally likely. (Whom a player draws from may depend on what it knows;
 nobody draws conclusions from that.)
 """
 

@@ -1,4 +1,4 @@
-"""What is said of the events of Old Maid: for printing and for reading."""
+"""The sentences for the events of Old Maid: for printing and for reading."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ KEEPS: Choice[str] = Choice(
 
 @cache
 def _results(setup: Setup) -> tuple[Choice[str], ...]:
-    """What comes of a draw: the card is kept, or makes a pair, which is discarded."""
+    """The results of a draw: the card is kept, or makes a pair, which is discarded."""
     pairs = [
         Choice(
             rank,
@@ -319,7 +319,7 @@ def _draw(talk: Talk) -> Outcome[Happening]:
 
 
 def _drawn(talk: Talk, turn: int, drawer: str, giver: str, named: str) -> Outcome[Happening]:
-    """What comes of the draw; a card that is named is kept, if nothing else is said."""
+    """The outcome of the draw; a card that is named is kept unless a pair is named."""
     setup = talk.setup
     talk.words("and", "and then")
     pair = talk.pick(

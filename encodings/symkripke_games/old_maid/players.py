@@ -1,8 +1,8 @@
 """Strategies: whom to draw from. Each sees its view only.
 
-Which card one gets is chance; so is, with classic rules, the giver. Players differ where the drawer
-chooses. They choose alike, by the expected number of ranks that they have in common with another
-player, and differ in what they know.
+The drawn card is chance. By classic rules the next player with cards is the giver. Players differ
+only if the rules let the drawer choose. They choose by the same value, the expected number of
+ranks that they have in common with another player, and differ in what they know.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SMALL = 16
 
 
 class Drawer(EnginePlayer):
-    """What all players share: what is no choice is chance."""
+    """The base of all players: it chooses the giver, and chance decides the rest."""
 
     def choose(self, view: OldMaidView) -> Any:
         """Whom to draw from; everything else by chance."""
@@ -62,7 +62,7 @@ class Drawer(EnginePlayer):
         return self.chance.choice(options)
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
-        """The players that it would as soon draw from as from another."""
+        """The players that it considers equally good to draw from."""
         return able
 
     @abstractmethod
@@ -83,7 +83,7 @@ class Drawer(EnginePlayer):
 
 
 class Counter:
-    """Counts, exactly, in diagrams as small as will do: small ones are made and asked quicker."""
+    """Counts exactly, in diagrams as small as possible, which are faster to build and query."""
 
     def __init__(self, rooms: tuple[int, ...]) -> None:
         """With so many nodes at first; with the next number when these are too few."""
@@ -128,9 +128,9 @@ _SHARED: WeakKeyDictionary[Engine, dict[tuple[int, ...], Counter]] = WeakKeyDict
 def counter_for(setup: Setup, engine: Engine, rooms: tuple[int, ...]) -> Counter:
     """What counts for a player who asks this engine.
 
-    At a small table it counts for all players, and for other games with the same engine: most of
-    what there is to build is the same in all of them. It never runs out of room there, so no answer
-    depends on what was asked before. At a large table each player has its own.
+    At a small table, all players and all games with the same engine share a counter, because most
+    of its diagrams are the same for all. There the counter never runs out of room, so no answer
+    depends on earlier questions. At a large table each player has its own counter.
     """
     if len(setup.players) * len(setup.deck) > _SMALL:
         return Counter(rooms)
@@ -218,12 +218,12 @@ class Logic(Thinker):
     What it knows of the others (see `Notes`): how many cards each holds and how many of each rank
     are in play; who does not hold a rank, having discarded it or given it away; who holds a card
     that it took. A note is crossed out when a draw between others may have made it wrong. That is
-    sound, but less than all: that a drawer discards nothing tells it only that hands have
+    sound, but incomplete: when a drawer discards nothing, the player concludes only that hands have
     changed.
     """
 
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Its notes as a perspective of their own: what they say is all that is law there."""
+        """Its notes as a perspective: the law there contains the notes and nothing else."""
         if not view.record:
             # Before the discards there is nothing to note but what all know, and its own cards.
             return view.perspective
@@ -241,7 +241,7 @@ class RandomDrawer(Logic):
 
 @dataclass(frozen=True)
 class Notes:
-    """What a player writes down that draws its conclusions from its own affairs only.
+    """The notes of a player that draws conclusions only from the draws it took part in.
 
     Attributes:
         sizes: how many cards each player holds.

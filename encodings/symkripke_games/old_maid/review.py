@@ -1,8 +1,8 @@
-"""A game of Old Maid looked back over: what each draw could bring, and where the odd queen was.
+"""The review of a game of Old Maid: the chances of the draws, and the way of the odd queen.
 
-A draw is weighed by the chance that it makes a pair: for each player that one may draw from, the
-expected number of ranks in common, by the number of cards. The queens that are left are odd
-when there is one of them: whoever holds it at the end has lost.
+A draw is valued by the chance that it makes a pair. For each possible giver, this chance is the
+expected number of ranks in common, divided by the giver's number of cards. The last queen in play
+is the odd queen: whoever holds it at the end has lost.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Here = Position[Setup, Happening]
 
 
 class OldMaidReviewer(Reviewer[Setup, Happening]):
-    """Says of each draw what it could bring, and who could know where the odd queen was."""
+    """Values each draw, and tells who could know where the odd queen was."""
 
     ends_open = False
 
@@ -265,7 +265,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         yield f"Where the odd queen was, these could know: {listed([first, *more])}"
 
     def legend(self) -> Iterator[str]:
-        """What chances are reckoned with."""
+        """What the chances are based on."""
         yield (
             "Chances of a pair are by all that the drawer could know of the other's cards, of "
             "which it draws each with the same chance"

@@ -57,8 +57,8 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
     Attributes:
         ranks: how many ranks the deck has: the queens, jacks, kings, aces, tens, ...
         choose: whether the drawer chooses whom to draw from.
-        dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
-            first.
+        dealt_more: who is dealt one card more, if the cards cannot be dealt evenly. Empty: the
+            players in the first seats.
     """
 
     ranks: int

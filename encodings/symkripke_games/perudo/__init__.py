@@ -90,7 +90,7 @@ class Perudo(Game[Setup, Happening]):
         return rules.State.first(setup, deal)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """What a player sees that threw these dice."""
+        """What a player who threw these dice sees."""
         return throws.deal_of({player: throws.read_dice(setup, player, cards, setup.dice)})
 
     def cards(self, setup: Setup) -> Sequence[str]:
@@ -182,7 +182,7 @@ class Perudo(Game[Setup, Happening]):
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The moves after which one keeps one's dice most often; see `rollouts`."""
+        """The moves after which the player keeps its dice most often; see `rollouts`."""
         from symkripke_games.perudo.advice import advise
 
         return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
@@ -195,16 +195,16 @@ class Perudo(Game[Setup, Happening]):
         return rules.Roll(throws.thrown(setup.faces, state.now.dice, chance))
 
     def completed(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """With what a bid is taken to say, what comes of a call, and who throws how many dice."""
+        """The event with all that follows: a bid's claim, a call's verdict, a throw's dice."""
         assert isinstance(state, rules.State)
         return state.completed(outcome)
 
     def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """With what follows from the bids before it made anew."""
+        """The event, with the parts that follow from earlier bids computed again."""
         return self.completed(state, rules.bare(outcome))
 
     def outlook(self, state: State[Happening]) -> Any:
-        """All but how far bids are trusted, and what they are taken to say."""
+        """The whole state except the trust in bids and their claims."""
         assert isinstance(state, rules.State)
         return state.outlook
 

@@ -23,9 +23,9 @@ MINE, ALL = "my dice", "my dice and the bids"
 def prospects(view: PerudoView, engine: Engine) -> Sequence[Prospect]:
     """The least bid on each face and the calls, as far as they are legal now.
 
-    Each has the chance that it succeeds, given one's own dice; and given what is believed of the
-    others' bids, too. If it is another player's turn, as if it were the viewer's. Empty if there is
-    nothing to be bid: after a call, or for a player without dice.
+    Each move has two chances of success: given the viewer's own dice, and given the beliefs drawn
+    from the others' bids, too. On another player's turn, the moves are computed as if it were the
+    viewer's turn. The result is empty after a call, and for a player without dice.
 
     Raises:
         Unsupported: the engine does not count.
@@ -47,8 +47,8 @@ def prospects(view: PerudoView, engine: Engine) -> Sequence[Prospect]:
 def believing(perspective: Perspective, engine: Engine) -> Perspective:
     """What a player has seen, and what it believes that the bids say of others' dice.
 
-    That its own bids are met, as it is taken to believe, is left out: it made them, and learns
-    nothing from them.
+    The belief of a bidder that its own bids are met is left out: the player made these bids, and
+    learns nothing from them.
     """
     kept = engine.believed(perspective).kept
     return perspective.believing([soft for soft in kept if isinstance(soft.rank, int)])

@@ -1,4 +1,4 @@
-"""Bids: which are legal, what they count, and what they are taken to say. Arithmetic only.
+"""Bids: which are legal, which dice they count, and what they are taken to claim. Arithmetic only.
 
 A bid (quantity, face) says that among all dice at least so many show the face. Where aces (ones)
 are wild they count as any face.
@@ -51,7 +51,7 @@ class Manner:
         return Fraction(len(self.counts_as(face)), self.faces)
 
     def least(self, standing: Offer | None, face: int, *, free: bool = False) -> int | None:
-        """The least quantity that may be bid on `face` after `standing`; None: no bid on it is.
+        """The least quantity that may be bid on `face` after `standing`; None if there is none.
 
         To raise is to name more dice of any face, or as many of a higher face. Where aces are
         wild: to aces it is half, rounded up; from aces twice and one more; and no round is opened
@@ -92,9 +92,9 @@ class Said(NamedTuple):
 
 
 def needed(said: Iterable[Said], manner: Manner) -> int:
-    """How many dice somebody must have of whom all this is true; it is all of one player.
+    """The least number of dice with which all these claims about one player can be true.
 
-    Where aces are wild, one ace counts for every face: tried are all numbers of aces.
+    Where aces are wild, an ace counts for every face; so all numbers of aces are tried.
     """
     most: dict[int, int] = {}
     for claim in said:
@@ -109,10 +109,10 @@ def needed(said: Iterable[Said], manner: Manner) -> int:
 
 
 def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple[Said, ...]:
-    """What of all this can be true together, the most trusted first; of equal trust, the latest.
+    """The claims that can be true together: the most trusted first; of equal trust, the latest.
 
-    What contradicts more trusted words is given up: nobody is believed to have more dice than it
-    has. Each speaks of a player's own dice, so this is a matter of one player at a time.
+    A claim that contradicts more trusted claims is dropped: nobody is believed to hold more dice
+    than it has. Each claim is about the bidder's own dice, so players are treated separately.
     """
     found: dict[str, list[Said]] = {}
     for claim in sorted(reversed(said), key=lambda claim: -claim.trust):
@@ -138,8 +138,8 @@ def meaning(
 ) -> int:
     """How many dice of the face a bid is taken to say that its bidder holds; 0: it says nothing.
 
-    The study's rule. Of dice that nothing is believed of, one in six shows a face (two in six where
-    aces are wild). A bidder that reckons so, and bids all that it expects, holds
+    This is the study's rule. Of the dice without any belief, one in six shows a face (two in six
+    where aces are wild). A bidder that expects this, and bids all that it expects, holds
 
         v = d - unknown / 6 - observed(e)
 

@@ -1,7 +1,7 @@
 """How many dice count as a face, exactly: numbers of throws, in whole numbers.
 
 All are short lists: entry k is the number of throws (or their weight) in which k dice count as the
-face. For one's own dice alone that is the binomial distribution.
+face. If nothing is known of the dice, that is the binomial distribution.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import comb
 from symkripke_games.perudo.bidding import ACE, Manner
 
 Counts = tuple[int, ...]
-"""By how many dice count as the face: in how many throws."""
+"""Entry k: the number of throws in which k dice count as the face."""
 
 Bounds = tuple[tuple[int, int], ...]
 """Faces, each with how many dice count as it, at least; in the order of the faces."""
@@ -22,7 +22,7 @@ Bounds = tuple[tuple[int, int], ...]
 
 @lru_cache(maxsize=1 << 12)
 def free(number: int, manner: Manner, face: int) -> Counts:
-    """For so many dice of which nothing is known: the binomial coefficients, weighted."""
+    """The counts for `number` unknown dice: the binomial coefficients, weighted."""
     hits = len(manner.counts_as(face))
     misses = manner.faces - hits
     return tuple(comb(number, k) * hits**k * misses ** (number - k) for k in range(number + 1))
@@ -30,10 +30,10 @@ def free(number: int, manner: Manner, face: int) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
-    """For so many dice of which it is believed that at least so many count as these faces.
+    """The counts for `number` dice that are believed to meet these bounds.
 
-    The number of aces is fixed first; each other face then needs what is missing to its bound. All
-    ways to share out the other dice are counted face by face.
+    The number of aces is fixed first. Each other face then needs the dice that are missing to its
+    bound. All ways to distribute the other dice are counted face by face.
     """
     least = dict(bounds)
     found = [0] * (number + 1)
@@ -66,17 +66,17 @@ def _placed(left: Sequence[int], right: Sequence[int]) -> list[int]:
 
 
 def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:
-    """What is true with the probability `trust`, and else is not: Jeffrey's rule, in proportion.
+    """The counts given that a statement is true with probability `trust` (Jeffrey's rule).
 
     Source: R. C. Jeffrey, The Logic of Decision, 1965 (chapter 11, probability kinematics).
 
     Args:
-        trust: the probability that what was said is so.
-        true: the throws in which it is so.
+        trust: the probability that the statement is true.
+        true: the throws in which the statement is true.
         free: all throws.
     """
     so, whole = sum(true), sum(free)
-    if so in (0, whole):  # it cannot be so, or cannot be otherwise: nothing is learned
+    if so in (0, whole):  # the statement is impossible or certain: nothing is learned
         return free
     yes = trust.numerator * (whole - so)
     no = (trust.denominator - trust.numerator) * so

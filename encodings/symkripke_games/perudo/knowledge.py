@@ -2,12 +2,12 @@
 
 Fluents: `die(p, k)`, what a die of a player shows. A player observes its own. All dice are
 independent, so there is no law but that each shows one face: a world is a throw, 6^15 of them for
-three players with five dice, and all throws are equally likely. The order of a player's dice is
-of no account: everything that is said of them counts how many show a face (at least so many of
-...), and no world is listed for it.
+three players with five dice, and all throws are equally likely. The order of a player's dice does
+not matter: every formula counts how many dice show a face (at least so many of ...), and no
+worlds are listed for it.
 
-Every throw begins a structure of its own: when the dice are thrown again, all have been shown, so
-that of the rounds before there is nothing left to be known or believed.
+Every throw begins a new structure: when the dice are thrown again, all dice have been shown, so
+nothing about earlier rounds is left to be known or believed.
 
 Atoms, as in the study; they count faces as they are shown:
 

@@ -37,7 +37,7 @@ class _Calls:
 
 
 class _Beliefs:
-    """Counts what bids are believed to say when the dice are shown, and what of it is so.
+    """Counts the beliefs drawn from bids when the dice are shown, and how many of them are true.
 
     A player's bids are believed to say that it holds so many dice of a face, as far as bids do not
     contradict each other or the numbers of dice (`bidding.kept`).
@@ -61,7 +61,7 @@ class _Beliefs:
         self._before = _state(self._table)
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Both numbers by the seat whose bids they are."""
+        """Both numbers, by the seat of the bidder."""
         players = self._table.setup.players
         return {
             "said": [self._said[player] for player in players],

@@ -1,4 +1,4 @@
-"""What is said of the events of Perudo: for printing and for reading."""
+"""The sentences for the events of Perudo: for printing and for reading."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ def _own_dice(talk: Talk, player: str, number: int) -> tuple[int, ...] | None:
 
 
 def _followed(state: State, outcome: Outcome[Happening]) -> Outcome[Happening]:
-    """The event with what follows from it; without, where the rules forbid it.
+    """The event with the parts that follow from it; unchanged if the rules forbid the event.
 
-    That they do is told to who enters it: an earlier entry may be wrong instead.
+    The error is reported where the event is entered: an earlier entry may be wrong instead.
     """
     with suppress(RuleError):
         return state.completed(outcome)
@@ -204,7 +204,7 @@ def _call(talk: Talk) -> Outcome[Happening]:
 
 
 def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-    """What all show, in any order. Who is not named is the next one of whom it is not known."""
+    """What all show, in any order. Dice without a name are those of the next player still open."""
     own = {player: _own_dice(talk, player, number) for player, number in numbers.items()}
     left = sorted(numbers, key=lambda player: own[player] is not None)
     shown: dict[str, tuple[int, ...]] = {}

@@ -1,9 +1,9 @@
-"""A game of Perudo looked back over: bids and calls, with the chances that they had.
+"""The review of a game of Perudo: bids and calls, with the chances that they had.
 
-A bid is weighed by the chance that it is met, a call by the chance that it is right, counted
-exactly: by what the player knew, which is its own dice, and, beside it, as if what is believed of
-the bids were true. The best alternative is the move that most probably succeeds by the dice, among
-the least bid on each face and the calls.
+A bid is valued by the chance that it is met, a call by the chance that it is right. Both chances
+are counted exactly in two ways: from the player's own dice alone, and as if the beliefs drawn from
+the bids were true, too. The best alternative is the least bid on a face, or the call, that has the
+greatest chance by the player's own dice.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ Here = Position[Setup, Happening]
 
 _HALF = Fraction(1, 2)
 
-# A bid is said to be bold that had at most this chance.
+# A bid is called bold if it had at most this chance.
 _BOLD = Fraction(1, 5)
 
 
 class PerudoReviewer(Reviewer[Setup, Happening]):
-    """Says of each bid and call how probable its success was, and what came of it."""
+    """Tells for each bid and call how probable its success was, and whether it succeeded."""
 
     ends_open = False
 
@@ -56,7 +56,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         """No chance is counted yet."""
         super().__init__(past)
         self._chances: dict[int, Mapping[str, Fraction]] = {}
-        """For each event the chances that the move succeeds, by what they are reckoned with."""
+        """For each event the chances of the move, by the information that they are based on."""
 
     # ---- what is counted -------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         return tuple(self.past.setup.players)
 
     def level(self, at: Here, player: str) -> float:
-        """How many dice the player has; after a call without the one that is lost."""
+        """How many dice the player has; after a call, without the die that it loses."""
         assert isinstance(at.state, State)
         return at.state.now.dice.get(player, 0)
 
@@ -205,7 +205,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     # ---- all of it -------------------------------------------------------------------------------
 
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """What each player bid and called, and what came of it."""
+        """The bids and calls of each player, and how often they succeeded."""
         columns = {
             "left": "dice left at the end",
             "bids": "bids",
@@ -281,7 +281,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         )
 
     def legend(self) -> Iterator[str]:
-        """What chances are reckoned with."""
+        """What the chances are based on."""
         yield (
             "Chances are exact, by the player's own dice: that is all that it knew. If the bids "
             "are believed, each is taken for true as far as that can be (most trusted first)"

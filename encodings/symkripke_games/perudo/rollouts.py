@@ -1,9 +1,9 @@
-"""How often a player keeps its dice: rounds played on from here, with dice as bids tell of them.
+"""How often a player keeps its dice: rounds simulated from the current position.
 
-The dice of the others are drawn as far as their bids are believed. Then the round is played on by
-players that believe bids (`Believer`), once after each move that is weighed: with the same dice, so
-that moves are compared fairly. The rounds come from a seed of their own: the same position gives
-the same numbers.
+The dice of the others are drawn at random among the throws that agree with the beliefs drawn from
+their bids. Then players that believe bids (`Believer`) finish the round, once for each move that is
+compared. All moves get the same dice, so that the comparison is fair. The simulation has its own
+seed: the same position gives the same numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDS = 60
 """So many rounds are played on after each move."""
 
 _HIGHER = 2
-"""How many dice more than the least bid on a face are looked at, too."""
+"""How many quantities above the least bid on a face are compared, too."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _expected(situation: Situation, face: int) -> int:
 
 
 def _thrown(situation: Situation, chance: Random) -> Throw:
-    """The dice of all: one's own, and those of others as far as their bids are believed."""
+    """The dice of all: the player's own, and for the others a throw that fits the beliefs."""
     found = {situation.me: situation.own}
     for player, number in situation.others.items():
         bounds = situation.bounds.get(player, ())
@@ -152,7 +152,7 @@ class _Opponent(Believer):
     """A believer that is asked about a situation, and not about a view."""
 
     def best(self, situation: Situation, options: Sequence[Move]) -> list[Move]:
-        """The moves that it would as soon make as another."""
+        """The moves that this opponent considers equally good."""
         bids = [move for move in options if isinstance(move, Raise)]
         calls = [move for move in options if isinstance(move, Doubt)]
         prospects = self.prospects(situation, bids, calls)
@@ -162,7 +162,7 @@ class _Opponent(Believer):
 
 
 class _Node:
-    """What all know after some bids: the same in every round that goes so far like that."""
+    """The public state after some bids, shared by all simulated rounds that begin with them."""
 
     def __init__(self, state: State, bids: tuple[Bid, ...]) -> None:
         """Nothing asked yet."""
@@ -173,7 +173,7 @@ class _Node:
         self._best: dict[tuple[int, ...], list[Move]] = {}
 
     def best(self, mind: _Opponent, dice: tuple[int, ...]) -> list[Move]:
-        """What who must move would do with these dice."""
+        """The best moves of the player to move, if it holds these dice."""
         found = self._best.get(dice)
         if found is None:
             state = self.state

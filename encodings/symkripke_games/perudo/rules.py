@@ -67,7 +67,7 @@ class Bid(Public, frozen=True, kw_only=True, tag="bid"):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What comes of a call.
+    """The result of a call.
 
     Attributes:
         bidder: whose bid was called.
@@ -95,7 +95,7 @@ class Call(Public, frozen=True, kw_only=True, tag="call"):
         player: who calls.
         kind: "dudo" or "calza".
         dice: what each player shows.
-        verdict: what comes of it; None: not written down (it follows).
+        verdict: the result of the call; None: not written down (it follows).
     """
 
     player: str
@@ -175,7 +175,7 @@ class State:
         said: what the bids of the round were taken to say.
         down: who has had its palifico round.
         open: whether the dice have been shown, and must be thrown again.
-        credit: for each player, how much of what its bids said came true, and how much it was.
+        credit: for each player, how many claims of its bids came true, and how many there were.
     """
 
     setup: Setup
@@ -276,7 +276,7 @@ class State:
         return self._after(full)
 
     def completed(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """The event with all that may be left out, because it follows; raises `RuleError`."""
+        """The event with the parts that a record may leave out; raises `RuleError`."""
         public = outcome.public
         check_event(self.result)
         check_turn(self.turn, public)

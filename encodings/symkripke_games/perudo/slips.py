@@ -1,4 +1,4 @@
-"""Slips at the table: what may have been meant by an entry of a log of Perudo."""
+"""Slips at the table: corrections that an entry in a log of Perudo may need."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Who plays, with which dice, and what they throw.
 
-Dice are written down in ascending order: their order is of no account.
+Dice are written down in ascending order, because their order does not matter.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Classic puzzles about knowledge, each in a file of its own.
+"""Classic puzzles about knowledge, one file each.
 
-The files are in the format of `symkripke check`, which can be asked to go through them, too. What a
-puzzle needs beyond its file (the search for safe announcements of cards) has a module of its name.
+The files are in the format of `symkripke check`, so that command can check them, too. If a puzzle
+needs code beside its file (the search for safe announcements of cards), a module of the same name
+holds it.
 """
 
 from __future__ import annotations

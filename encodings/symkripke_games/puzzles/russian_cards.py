@@ -1,7 +1,8 @@
 """Russian cards: the search for all safe announcements (H. van Ditmarsch, 2003).
 
-Alice says of which hands hers is one. That is safe if afterwards it is common knowledge, whatever
-the deal, that Bob knows where all cards are and Cath does not know where any card of the two is.
+Alice announces a list of hands that contains hers. The announcement is safe if afterwards, whatever
+the deal, it is common knowledge that Bob knows where all cards are, and that Cath does not know the
+holder of any card of the other two.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[H
 def is_safe(hands: Iterable[Hand], structure: KnowledgeStructure, asked: Engine) -> bool:
     """Whether it is safe to announce these hands.
 
-    What is valid after an announcement is common knowledge: so it is enough to ask whether it is.
+    A formula that is valid after an announcement is common knowledge, so validity is all to check.
     """
     after = structure.announce(announced(hands))
     return bool(asked.valid(after, bob_knows())) and bool(asked.valid(after, cath_knows_none()))

@@ -87,7 +87,7 @@ class Sleuth(Game[Setup, Happening]):
         return {location(gem): player for gem in cards}
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What lies face up, a question with its answer, or a declaration tells."""
+        """What the opening, a question with its answer, or a declaration tells, and to whom."""
         return knowledge.event(setup, outcome.public)
 
     def alternatives(
@@ -98,7 +98,7 @@ class Sleuth(Game[Setup, Happening]):
         return slips.alternatives(setup, state, outcome, viewer)
 
     def completed(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """A declaration may leave out that it takes the place of a question."""
+        """The declaration with its mark whether it takes the place of a question."""
         if not isinstance(outcome.public, Declaration):
             return outcome
         assert isinstance(state, rules.State)
@@ -161,7 +161,7 @@ class Sleuth(Game[Setup, Happening]):
         return knowledge.hidden_atoms(setup)
 
     def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:
-        """To know the hidden gem."""
+        """That the player knows the hidden gem."""
         return knowledge.knows_gem(player)
 
 

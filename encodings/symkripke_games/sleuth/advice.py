@@ -27,11 +27,12 @@ from symkripke_games.sleuth.setup import CLASSIC, Setup
 
 
 def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
-    """So many of the moves that are best for the viewer, the best first.
+    """The best moves for the viewer, at most `number`, the best first.
 
-    To declare as soon as that is certain. Else the questions that the question cards allow: by what
-    they tell of the hidden gem, then by what they tell of where gems are; a last question only if
-    it makes certain at once, and no other does.
+    If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of questions
+    that the question cards allow, ordered by what they tell about the hidden gem, then by what they
+    tell about all gems. A last question is advised only if it makes the hidden gem certain at once
+    and no question with a card does.
 
     Raises:
         InputError: `number` is negative.
@@ -69,7 +70,7 @@ def _declare(view: View[Setup, Happening], gem: str, share: Fraction, reason: st
 
 
 def _certain(view: View[Setup, Happening], engine: Engine) -> list[Advice]:
-    """To declare, if only one gem may be hidden."""
+    """The advice to declare, if only one gem may be hidden."""
     left = RandomAsker(engine, Random(0)).possible(view)
     if len(left) != 1:
         return []
@@ -77,7 +78,7 @@ def _certain(view: View[Setup, Happening], engine: Engine) -> list[Advice]:
 
 
 def _declarations(view: View[Setup, Happening], engine: Engine, kind: str) -> list[Advice]:
-    """After a question: silence, if it is not certain; after a last question, the best guess."""
+    """Without certainty: silence after a question, the best guess after a last question."""
     certain = _certain(view, engine)
     if certain:
         return certain
@@ -102,7 +103,7 @@ def _declarations(view: View[Setup, Happening], engine: Engine, kind: str) -> li
 
 
 def _last(view: View[Setup, Happening], survey: Survey) -> list[Advice]:
-    """A last question, if it makes certain at once, and no question of the cards does."""
+    """A last question, if it makes the gem certain at once and no question with a card does."""
     if view.setup.rules != CLASSIC:
         return []
     sure = survey.uncertainty - SAME

@@ -1,4 +1,4 @@
-"""What is said of the answer to a question of Sleuth: a number, or the gems that are shown."""
+"""The sentences for the answer to a question of Sleuth: a number, or the gems that are shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNTOLD = "what it has"
 """What is shown, where the record does not tell it."""
 
 _FEW = 3
-"""So many gems may be named by who does not see them, before it is no more understood."""
+"""How many gems a reader accepts from a player who does not see them."""
 
 NO_MORE: Choice[Any] = Choice(END, "")
 """The end of a list: nothing is typed for it."""
@@ -55,7 +55,7 @@ def answer(
         if not isinstance(shown, tuple):
             return shown, {}
         if study and talk.seat == asked:
-            # Its record does not say what it has shown: who is asked knows that.
+            # The record of the asked player does not name its shown gems: it knows them.
             if talk.by_rules(lambda state: set(_Known(talk, state, asked, gems).sure)) != set(
                 shown
             ):
@@ -116,8 +116,8 @@ def _number(known: _Known) -> int | None:
 def _shown(talk: Talk, asked: str, elements: Elements) -> tuple[str, ...] | int | None:
     """The gems that are shown, for the two who see them.
 
-    Who is asked knows its gems, and need not tell them: then how many they are, or None where
-    that is not told, either.
+    The asked player knows its gems, and need not name them. Then the result is their number, or
+    None if the number is not given, either.
     """
     setup = talk.setup
     gems = setup.edition.matching(elements)
@@ -164,7 +164,7 @@ def _so_many(
     number: int,
     what: str,
 ) -> tuple[str, ...]:
-    """The gems that are shown, where it is typed first how many."""
+    """The gems that are shown, where their number is typed first."""
     shown = talk.by_rules(lambda state: _Known(talk, state, asked, gems).shown(number)) or ()
     talk.words("", "sees", "shows", "see", "show")
     found: list[str] = []

@@ -1,20 +1,21 @@
 """The deals that a player considers possible, step by step, without listing them.
 
-What a player knows of the deal is: for each gem where it can be; how many gems each player holds;
-and, where numbers were said, how many of some gems. So gems can be dealt one after the other, and
-all that matters of those dealt so far is how many each of these numbers still lacks: a *state*. To
-count deals is to add up over the ways through the states, and there are few of these: gems that
-are located are left out, numbers that are met as well, and gems come in an order in which numbers
-are met soon. (The states are those of a decision diagram over the gems, before it is reduced; a
-place takes different states to different ones, so each step is two lists of states a place.)
+A player knows three things about the deal: where each gem can be; how many gems each player holds;
+and, where a player said a number, how many of some gems that player holds. Each such number is a
+quota. Gems are dealt one after the other. All that matters about the gems dealt so far is how many
+gems each quota still lacks: a *state*. The number of deals is a sum over the paths through the
+states. There are few states: located gems and filled quotas are left out, and the gems come in an
+order that fills quotas soon. (The states are the nodes of a decision diagram over the gems, before
+it is reduced. A place leads from different states to different states, so each step is two lists of
+states for each place.)
 
 `Engine.stepwise` gives a chain of such states, too, and builds it as quickly; but its gems come in
 the order of the edition, and it has more states (by 10 to 25% in the middle of a game of five).
 With questions worked out on it, a game of five `gain` players took 5.8 s of processor time instead
 of 3.0 s.
 
-Shares are floating-point numbers, sums and products of numbers that are not negative: exact up to
-rounding, by less than 1e-12 of each. The engine's diagrams give the same numbers as fractions.
+Shares are floating-point numbers, computed by sums and products of numbers that are not negative:
+their relative error is less than 1e-12. The engine's diagrams give the same numbers as fractions.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ class Step:
         gem: the gem.
         moves: for each place where it can be, the states before the step from which that is
             possible, and the states behind it to which they lead, one each.
-        starts: how many states there are before it.
-        ends: how many states there are behind it.
+        starts: how many states there are before the step.
+        ends: how many states there are behind the step.
     """
 
     gem: str
@@ -77,8 +78,8 @@ class Step:
     def forward(self) -> Mapping[str, Ints]:
         """For each place and each state behind the step, the state before; `starts` for none.
 
-        Of one place no two states lead to the same one. So columns are moved on by reading whole
-        rows, which takes a fifth of the time that adding to chosen rows takes.
+        For one place, no two states lead to the same state. So columns are moved by reading whole
+        rows, which takes a fifth of the time of adding to chosen rows.
         """
         return {
             place: _inverse(end, source, self.ends, self.starts)
@@ -101,12 +102,12 @@ class Deals:
         places: for each gem where it can be.
         open: the gems that are not located.
         quotas: what is known of these together.
-        alike: for each open gem the number of its class: to exchange two gems of one class in
-            a deal makes a deal that is possible, too.
+        alike: for each open gem the number of its class. Exchanging two gems of one class in a
+            possible deal gives a possible deal.
     """
 
     def __init__(self, view: View[Setup, Happening], engine: Engine) -> None:
-        """What follows for each gem is asked of the engine; the rest is worked out when needed."""
+        """Ask the engine where each gem can be; the rest is computed on first use."""
         self.places = places_of(view, engine)
         self.open = tuple(gem for gem, places in self.places.items() if len(places) > 1)
         self.quotas = _quotas(view, self.places)
@@ -122,7 +123,7 @@ class Deals:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """One step for each open gem, in a good order; only states that are on some way through.
+        """One step for each open gem, in a good order; only states on some complete path.
 
         Raises:
             ImpossibleEvent: no deal is possible.
@@ -156,7 +157,7 @@ class Deals:
 
     @cached_property
     def total(self) -> float:
-        """How many deals there are, but for rounding."""
+        """How many deals there are, up to rounding."""
         return float(self.behind[0][0])
 
     @cached_property
@@ -187,7 +188,7 @@ class Deals:
 
     @cached_property
     def behind_hidden(self) -> tuple[Numbers, ...]:
-        """The same of the ways that lead on from each state: the hidden gem comes behind."""
+        """The same for the ways that lead on from each state: the hidden gem comes behind."""
         found = [np.zeros((1, self._classes))]
         for step, ways in zip(reversed(self.steps), reversed(self.behind), strict=False):
             here = moved(found[-1], step.backward)
@@ -207,7 +208,7 @@ class Deals:
         last = {self.alike[step.gem]: step.gem for step in self.steps}
         return {gem: last[kind] == gem for gem, kind in self.alike.items()}
 
-    # ---- ask it ----------------------------------------------------------------------------
+    # ---- results ---------------------------------------------------------------------------
 
     @cached_property
     def chances(self) -> dict[str, dict[str, float]]:
@@ -244,7 +245,7 @@ class _States:
         """The step over a gem that can be at these places."""
         inside = [number for number, quota in enumerate(self._quotas) if gem in quota.gems]
         starts = len(self._numbers)
-        # A quota that lacks as many gems as are to come must get this one.
+        # A quota that lacks as many gems as are still to come must get this gem.
         needs = {number: self._lacks[number] >= self._left[number] for number in inside}
         missed = np.zeros(starts, dtype=np.int64)
         for need in needs.values():
@@ -322,7 +323,7 @@ def places_of(view: View[Setup, Happening], engine: Engine) -> dict[str, tuple[s
 def _quotas(
     view: View[Setup, Happening], places: Mapping[str, tuple[str, ...]]
 ) -> tuple[Quota, ...]:
-    """How many of the gems that are not located each player holds, in all and of some kinds."""
+    """How many unlocated gems each player holds: in all, and of those that numbers speak of."""
     setup = view.setup
     told = [(player, tuple(places), setup.hand) for player in setup.players]
     told += [(HIDDEN, tuple(places), 1), (TABLE, tuple(places), setup.left)]
@@ -343,7 +344,7 @@ def _quotas(
 def _order(
     gems: Sequence[str], quotas: Sequence[Quota], alike: Mapping[str, int]
 ) -> tuple[str, ...]:
-    """An order of the gems in which few quotas are begun and not met yet; those alike together."""
+    """An order of the gems that keeps few quotas partly filled; gems of one class are together."""
     left = list(gems)
     order: list[str] = []
     begun = [False] * len(quotas)

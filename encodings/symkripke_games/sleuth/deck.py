@@ -16,12 +16,12 @@ Rows = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Deck:
-    """Where the question cards are. All of it is public, but for the order of the unseen ones.
+    """Where the question cards are. All of this is public except the order of the unseen cards.
 
     Attributes:
         rows: what lies before each player.
-        unseen: the cards of the pile that nobody has seen, sorted: they come in any order.
-        used: the cards that were used, below those: they come in this order.
+        unseen: the cards of the pile that nobody has seen, sorted; they are drawn in any order.
+        used: the used cards, which lie below the unseen ones; they are drawn in this order.
     """
 
     rows: Rows
@@ -50,7 +50,7 @@ class Deck:
 
     @property
     def next(self) -> tuple[str, ...]:
-        """The cards that may be drawn now; one that is there twice is named twice."""
+        """The cards that may be drawn now; a card that the pile has twice is listed twice."""
         return self.unseen or self.used[:1]
 
     def use(self, player: str, card: str) -> Deck:
@@ -65,7 +65,7 @@ class Deck:
         return replace(self, rows={**self.rows, player: tuple(row)}, used=(*self.used, card))
 
     def draw(self, player: str, card: str) -> Deck:
-        """The top card goes to a player, and is that one; raises `RuleError` if it cannot be."""
+        """A player draws this card from the top of the pile; raises `RuleError` if impossible."""
         if card not in self.next:
             raise RuleError(f"the question card {card!r} cannot be drawn now")
         unseen, used = list(self.unseen), self.used

@@ -1,4 +1,4 @@
-"""The gems and the question cards: the printed set, and sets of one's own from a TOML file.
+"""The gems and the question cards: the printed set, and your own sets from TOML files.
 
 A gem has a colour, a type and a quantity; there is one of each combination. In a file, three lists
 of titles, and the number of free choice cards:
@@ -48,7 +48,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     """A set of gems with its question cards.
 
     Attributes:
-        name: how it is called.
+        name: the name of the set.
         colours: the colours.
         types: the types.
         quantities: the quantities.
@@ -176,7 +176,7 @@ _Titles = Annotated[tuple[str, ...], msgspec.Meta(description="a list of titles"
 
 
 class _File(msgspec.Struct):
-    """What a TOML file with an edition says."""
+    """The content of a TOML file with an edition."""
 
     colours: _Titles = ()
     types: _Titles = ()

@@ -1,14 +1,14 @@
 """The encoding: what the setup and the events of Sleuth tell, and to whom.
 
 Fluents: `location(gem)`: a player, `hidden`, or `table` (face up). Each player observes, for each
-gem, whether it holds it. `holds(p, rds)` says that p holds the Red Diamond Solitaire; `RDS`, that
-it is in play, that is, not hidden; so `K[p] RDS` is another thing than `holds(p, rds)`.
+gem, whether it holds it. `holds(p, rds)` means that p holds the Red Diamond Solitaire. `RDS` means
+that this gem is in play, that is, not hidden. So `K[p] RDS` and `holds(p, rds)` differ.
 
-A number that is said makes a constraint on how many gems the asked player holds. Who is shown gems
-observes, from then on, of each gem that it asked for whether that player holds it: no new fluent is
-needed, for the law has these already. Only by the study's rules, where others do not learn how many
-gems are shown, a fluent `answer(turn)` says whether there were any; asker and asked can work it
-out, and it is there to be written down.
+When a player says a number, the law gets a constraint on how many gems that player holds. When a
+player is shown gems, it observes from then on, for each gem that it asked for, whether the asked
+player holds it; the law has fluents for this already. By the study's rules, others do not learn how
+many gems are shown. There a fluent `answer(turn)` records whether any gem was shown. Both players
+involved can conclude its value; the fluent exists so that records can hold it.
 
 Every deal is as likely as another, and answers are forced: worlds need no weights.
 """
@@ -68,7 +68,7 @@ def knows_gem(player: str) -> Formula:
 
 
 def hidden_atoms(setup: Setup) -> tuple[Atom, ...]:
-    """For each gem the atom that it is hidden: what the game is about."""
+    """For each gem the atom that it is hidden: the possible answers of the game."""
     return tuple(at(gem.id, HIDDEN) for gem in setup.edition.gems)
 
 
@@ -98,9 +98,9 @@ def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
 
 @cache
 def structure(setup: Setup) -> KnowledgeStructure:
-    """What all know before anything lies face up: one gem is hidden, and how many each holds.
+    """What all know before any gem lies face up: one gem is hidden, and how many each player holds.
 
-    The same object for the same setup, so that engines may reuse what they have worked out.
+    Equal setups give the same object, so that engines may reuse their results.
     """
     gems = setup.edition.gems
     titles = {gem.id: gem.title for gem in gems}

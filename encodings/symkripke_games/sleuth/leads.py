@@ -57,9 +57,9 @@ def best_leads(view: View[Setup, Happening], deals: Deals) -> Iterator[list[Lead
 
 
 def settles(setup: Setup, question: Question, lead: Lead) -> bool:
-    """Whether the answer says for sure if the player that is asked holds the gem of the lead.
+    """Whether the answer tells for certain if the asked player holds the gem of the lead.
 
-    It does if gems are shown, or if the number can depend on this gem only.
+    The answer does so if gems are shown, or if the number can depend on this gem only.
     """
     if question.asked not in lead.may or lead.gem not in question.open:
         return False

@@ -26,7 +26,7 @@ UNCHOSEN = frozenset(("open", "draw"))
 
 
 def menu(view: SleuthView) -> Menu:
-    """A question with one of one's question cards, a last question, or a declaration."""
+    """A question with a question card of the viewer, a last question, or a declaration."""
     assert view.decision is not None
     setup = view.setup
     gem = Part("gem", "Which gem?", gems_to_choose(setup.edition.gems))

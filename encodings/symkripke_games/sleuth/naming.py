@@ -11,7 +11,7 @@ from symkripke_games.sleuth.gems import FREE, Edition, Elements, Gem
 
 
 def gems_to_choose(gems: Sequence[Gem], asked_for: Elements = ()) -> tuple[Choice[str], ...]:
-    """Gems by title or by letters; if all have two elements, by the third one, too."""
+    """Gems by title or by letters; if all share two elements, by the third element, too."""
     found = []
     for gem in gems:
         others = [element for element in gem.elements if element not in asked_for]
@@ -37,7 +37,7 @@ def cards_to_choose(edition: Edition) -> tuple[Choice[str], ...]:
 
 
 def _codes(edition: Edition) -> Mapping[Elements, tuple[str, ...]]:
-    """For each question the fewest letters that tell it from others, if these are letters alone."""
+    """For each question its shortest unambiguous abbreviation, if that consists of letters only."""
     ids = [element.id for kind in edition.kinds for element in kind]
     least = {
         name: next(
@@ -54,7 +54,7 @@ def _codes(edition: Edition) -> Mapping[Elements, tuple[str, ...]]:
 
 
 def how_many(edition: Edition, most: int, none: str) -> list[Choice[int]]:
-    """How many gems; a word that is the title of an element is none of a number."""
+    """How many gems; a number word that is also the title of an element is left out."""
     zero = Choice(0, none, ("0", "-", "no", "none", "nothing", "no gems", "zero", "nope", "nobody"))
     taken = {fold(element.title) for kind in edition.kinds for element in kind}
     return [

@@ -1,4 +1,4 @@
-"""What is said of the events of Sleuth: for printing and for reading."""
+"""The sentences for the events of Sleuth: for printing and for reading."""
 
 from __future__ import annotations
 
@@ -179,9 +179,9 @@ def elements_named(talk: Speech[Setup, Any], row: Sequence[str] | None, ask: str
     """One element, or two of different kinds, in any order; printed in the order of the kinds.
 
     Args:
-        talk: where they are named.
-        row: the question cards that they can be asked for with; None or empty: with any.
-        ask: the question for the first one.
+        talk: the sentence that names the elements.
+        row: the question cards that the asker can use; None or empty: any card.
+        ask: the prompt for the first element.
     """
     kinds = talk.setup.edition.kinds
     names = ("a colour", "a type", "a quantity")
@@ -354,7 +354,7 @@ def _declaration(talk: Talk) -> Outcome[Happening]:
 
 
 def _verdict(talk: Talk, state: State, gem: str) -> bool | None:
-    """Whether a declaration of the gem is right, if that follows from what the seat has seen."""
+    """Whether a declaration of the gem is right, if the seat can conclude that; else None."""
     if talk.setup.rules == STUDY or talk.own(Atom(location(gem), HIDDEN)):
         return True
     elsewhere = any(

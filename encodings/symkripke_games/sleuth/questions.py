@@ -1,15 +1,16 @@
 """What a question would tell: the expected information of questions, exactly.
 
 The answer to a question follows from the deal. So what it tells of the deal, on average, is how
-uncertain the answer is: its entropy, in bits. What it tells of the hidden gem is by how much the
-entropy of that drops: with G the hidden gem and A the answer, H(G) + H(A) - H(G, A). All of it is
-read off the probability of each answer together with each hidden gem.
+uncertain the answer is: its entropy, in bits. What the answer tells of the hidden gem is their
+mutual information: with G the hidden gem and A the answer, H(G) + H(A) - H(G, A). Both follow from
+the joint distribution of the answer and the hidden gem.
 
 Deals are counted step by step (`symkripke_games.sleuth.deals`), with one more number kept for
 each state: how many of the gems that are asked for the player holds, of each class of gems that
-are alike (where only a number is said: of all). To count forwards from the first gem asked for to
-the last one and back with this number, and to join both where the hidden gem is, gives all at once.
-The ways before and behind are counted once for all questions, by the hidden gem.
+are alike (where only a number is said: of all). The deals are counted forwards and backwards with
+this number, between the first and the last gem asked for. Joined at the hidden gem, the two counts
+give the joint distribution. The ways before and behind that range are counted once for all
+questions, by the hidden gem.
 
 Gems of one class are as good as others of it, and so are players of whom the same is known; so
 most questions early in a game are variants of a few, and later there is little to count.
@@ -36,13 +37,13 @@ from symkripke_games.sleuth.setup import STUDY, Setup
 
 @dataclass(frozen=True)
 class Question:
-    """A question with what is to be expected of it, which is worked out when it is asked for.
+    """A question with its expected information, which is computed on first use.
 
     Attributes:
         asked: who is asked.
         elements: for which gems.
         open: the gems of which the answer may say whether the player holds them.
-        work: finds the bits.
+        work: computes both values, in bits.
     """
 
     asked: str
@@ -52,12 +53,12 @@ class Question:
 
     @property
     def deal(self) -> float:
-        """How many bits it tells of where gems are, on average."""
+        """How many bits the answer tells about where the gems are, on average."""
         return self.work()[0]
 
     @property
     def gem(self) -> float:
-        """How many bits it tells of the hidden gem, on average."""
+        """How many bits the answer tells about the hidden gem, on average."""
         return self.work()[1]
 
 
@@ -70,7 +71,7 @@ class Survey:
     """
 
     def __init__(self, engine: Engine, view: View[Setup, Happening]) -> None:
-        """Nothing is worked out before it is asked for."""
+        """Everything is computed on first use."""
         self.deals = Deals(view, engine)
         self._setup = view.setup
         self._others = view.setup.after(view.player)
@@ -91,7 +92,7 @@ class Survey:
         for player in self._others:
             mine = tuple(player in places for places in self.deals.places.values())
             sure = any(places == (player,) for places in self.deals.places.values())
-            # Who is known to hold something, or of whom numbers are known, stands for itself.
+            # A player known to hold a gem, or with known numbers, is like nobody else.
             kind: object = player if sure or player in numbered else mine
             found[player] = kinds.setdefault(kind, player)
         return found
@@ -112,8 +113,8 @@ class Survey:
         found = []
         for elements in self._setup.edition.questions:
             for player in self._others:
-                # A cheap look first: there must be enough different answers, and the answer as
-                # uncertain as the hidden gem. It is no more so than its parts together.
+                # A cheap test first: there must be enough different answers, and the entropy of
+                # the answer must reach that of the hidden gem. Its parts bound it from above.
                 gems = self._open(player, elements)
                 answers = 1 << len(gems) if self._shows(elements) else len(gems) + 1
                 if not gems or answers < possible:
@@ -146,7 +147,7 @@ class Survey:
         return Question(asked, elements, gems, partial(self._tells, asked, gems, shows))
 
     def _tells(self, asked: str, gems: Sequence[str], shows: bool) -> tuple[float, float]:
-        """What an answer about these gems tells; worked out once for all that are like it."""
+        """What an answer about these gems tells; computed once for all equivalent questions."""
         if not gems:
             return 0.0, 0.0
         count = [0] * (1 + max(self.deals.alike.values()))
@@ -162,10 +163,10 @@ class Survey:
     def _bits(self, asked: str, count: Sequence[int], shows: bool) -> tuple[float, float]:
         """What the answer tells of the deal, and of the hidden gem.
 
-        So many gems of each class are asked for; of each, those are taken that come first. A
-        column is a number of gems of each class that the player holds (or of all, if only a
-        number is said), which may stand for several answers, each as likely as another. Of gems
-        that are alike, those asked for and the others, one stands for all as the hidden gem.
+        `count` is the number of gems of each class that are asked for; the first gems of the class
+        are taken. A column says how many gems of each class the player holds (or how many in all,
+        if only a number is said). It may stand for several equally likely answers. In each class,
+        one gem asked for and one other gem stand for all of their kind as the hidden gem.
         """
         deals, steps = self.deals, self.deals.steps
         sizes = [number + 1 for number in count] if shows else [sum(count) + 1]
@@ -226,13 +227,13 @@ class Survey:
 
 
 def _pairs(choose: Sequence[int], count: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """For each class of which gems are asked for: of how many, and how many can be chosen."""
+    """For each class with gems asked for: how many there are, and how many can be chosen."""
     return tuple((number, most) for number, most in zip(choose, count, strict=True) if most)
 
 
 @lru_cache(maxsize=1_000)
 def _choices(pairs: tuple[tuple[int, int], ...]) -> Numbers:
-    """In how many ways each number of gems of each class, a column, can be chosen of these."""
+    """For each column (a number of gems of each class), in how many ways they can be chosen."""
     found = np.ones(1)
     for number, most in pairs:
         found = np.outer([comb(number, many) for many in range(most + 1)], found).ravel()
@@ -246,7 +247,7 @@ def _first_column(values: Numbers, width: int) -> Numbers:
 
 
 def _convolved(pairs: Numbers) -> Numbers:
-    """For a number for each pair of columns, those whose columns add up to the same, added."""
+    """The matrix that adds up what belongs to pairs of columns with the same sum."""
     width = len(pairs)
     found = np.zeros(2 * width - 1)
     for column in range(width):

@@ -1,8 +1,8 @@
-"""A game of Sleuth looked back over: questions beside the best ones, and declarations.
+"""The review of a game of Sleuth: each question beside the best one, and the declarations.
 
-What a question could be expected to tell is what it tells of the hidden gem, in bits, exactly
-(`symkripke_games.sleuth.questions`), among those that the asker's cards allowed; what it brought is
-by how much the entropy of the hidden gem dropped for its asker.
+The value of a question is its expected information about the hidden gem, in bits, exactly
+(`symkripke_games.sleuth.questions`). The best question is the best of those that the asker's cards
+allowed. What a question brought is by how much the asker's entropy of the hidden gem dropped.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from symkripke_games.sleuth.setup import Setup
 
 Here = Position[Setup, Happening]
 
-# A question is said to be weak that could tell less than this share of what the best one could.
+# A question is called weak if its value is less than this share of the best question's value.
 _WEAK = 0.25
 
-# An answer is said to be lucky that brought so many bits more than was to be expected.
+# An answer is called lucky if it brought at least so many bits more than expected.
 _LUCKY = 1.5
 
 
 class SleuthReviewer(Reviewer[Setup, Happening]):
-    """Says of each question what it was worth, and of declarations whether they were sure."""
+    """Values each question, and tells whether each declaration was certain."""
 
     goal = "the hidden gem"
 
@@ -56,7 +56,7 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
         self._missed: dict[str, list[int]] = {}
 
     def appraise(self, before: Here, outcome: Outcome[Happening], after: Here) -> Appraisal | None:
-        """A question, by what it could be expected to tell of the hidden gem."""
+        """A question, by its expected information about the hidden gem."""
         public = outcome.public
         if not isinstance(public, Question) or public.player in self.certain:
             return None
@@ -143,7 +143,7 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
         yield Annotation("guess", player, words, LUCK, data)
 
     def _silence(self, event: ReviewedEvent, after: Here) -> Iterator[Annotation]:
-        """The turn ends, and some could have declared: after a question all may."""
+        """The players who could have declared after a question, and did not."""
         for player, level in event.after.items():
             if not self.is_certain(level) or player in after.state.out:
                 continue

@@ -9,9 +9,10 @@ many such gems it holds. Asked for two, it hands those gems to the asker to look
 all hear how many they are. A free choice card asks for one or two elements of the asker's choice.
 Any player may declare the hidden gem at any time: here, after every question all may, in seat
 order from the asker. A player on its turn may also ask any one question at all, without a card, and
-must then declare at once (so the booklet, as dealers describe it: the *last question*). Who
-declares looks at the hidden gem by itself: right wins; wrong is out, keeps answering, and all know
-that it is not that gem. If all are out, nobody wins.
+must then declare at once (the *last question*, from the booklet as dealers describe it). A player
+who declares looks at the hidden gem alone. A right declaration wins. A player who declares wrongly
+is out but keeps answering, and all know that the gem it named is not hidden. If all are out, nobody
+wins.
 
 Study: every question is answered by showing all matching gems to the asker alone; others learn
 neither which nor how many. Who is certain declares; there are no wrong declarations, and no last
@@ -263,7 +264,7 @@ class State:
         return self._after(public), outcome
 
     def _secret(self, public: Happening) -> dict[str, str]:
-        """What the asker sees of an answer: where the shown gems are, and whether there are any."""
+        """What only the asker sees of an answer: the gems shown, and whether there are any."""
         if not isinstance(public, Question) or not self.shows(public.elements):
             return {}
         gems = self.shown(public.asked, public.elements)
@@ -277,7 +278,7 @@ class State:
         return self.setup.rules == STUDY or len(elements) == 2
 
     def _after(self, public: Happening) -> State:
-        """The state after an event; the deck is as it is by then."""
+        """The state after an event; the deck has been updated already."""
         if isinstance(public, Opening):
             return replace(self, turn=1, phase="ask", up=public.up)
         if isinstance(public, Question):
@@ -332,14 +333,14 @@ class State:
             )
 
     def ready_for(self, turn: int) -> State:
-        """The position in which an event of that turn is told: this one, or the next turn's."""
+        """The position in which an event of that turn is read: this one, or the next turn's."""
         ended = self.phase == "declare" and turn != self.turn
         return self._next_turn() if ended else self
 
-    # ---- events that are told ------------------------------------------------------------
+    # ---- events of a record --------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event that is told: checked against the rules and the deal."""
+        """The state after an event of a record: checked against the rules and the deal."""
         public = outcome.public
         check_event(self.result)
         state = self.in_turn(public.turn)

@@ -48,7 +48,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
 
 
 def answer_name(turn: int) -> str:
-    """The fluent that says whether any gem was shown in a turn, where others do not learn that."""
+    """The fluent for whether any gem was shown in a turn, where others do not learn that."""
     return f"answer({turn})"
 
 
@@ -60,7 +60,7 @@ def make_setup(
     edition: str | None = None,
     size: str | None = None,
 ) -> Setup:
-    """See `Game.setup`. Five players and 36 gems, if not said otherwise."""
+    """See `Game.setup`. The default is five players and 36 gems."""
     rules = CLASSIC if rules is None else rules
     made = edition_named("classic" if edition is None else edition)
     if size is not None:

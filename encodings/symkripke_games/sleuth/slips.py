@@ -1,4 +1,4 @@
-"""Slips at the table: what may have been meant by an entry of a log of Sleuth."""
+"""Slips at the table: corrections that an entry in a log of Sleuth may need."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _face_up(setup: Setup, public: Opening) -> Found:
 
 
 def _declared(setup: Setup, public: Declaration, secret: Mapping[str, str], viewer: str) -> Found:
-    """The declaration was right, or wrong, or another; or another gem was hidden."""
+    """The declaration was right, or wrong, or of another gem; or another gem was hidden."""
     titles = setup.edition.titles
     if public.right or viewer != public.player:
         words = f"the declaration was {'wrong' if public.right else 'right'}"
@@ -107,7 +107,7 @@ def _asked(
 def _numbers(
     setup: Setup, state: State, public: Question, gems: tuple[str, ...], viewer: str
 ) -> Found:
-    """Another number was said; of gems that the viewer saw, one less or one more."""
+    """Another number was said; if the viewer saw the gems, one gem less or more was shown."""
     seen = viewer == public.player and state.shows(public.elements)
     if seen:
         for gem in setup.edition.matching(public.elements):

@@ -1,8 +1,8 @@
 """Stories of secrets and false belief: actions that not everybody notices, each in a file.
 
 The classics of the field come first, then ten stories of first to fourth order. The files are in
-the format of `symkripke check`, expect the answers that are known, and are told by `symkripke
-puzzle`.
+the format of `symkripke check`, and contain the known answers as expectations. `symkripke puzzle`
+tells the stories.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The language of events: each game says its phrases once, for printing and for reading.
+"""The language of events: a game defines its phrases once, for printing and for reading.
 
-What reads them is imported when it is first used: games themselves only print.
+The reader is imported when it is first used: games themselves only print.
 """
 
 from __future__ import annotations

@@ -16,15 +16,15 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True)
 class Choice(Generic[T_co]):
-    """One thing that can be said in a place.
+    """A possible content of a place in a sentence.
 
     Attributes:
-        value: what it stands for.
-        title: as it is printed, and so it can be typed.
-        also: what else can be typed for it; the first of these is its short form.
-        article: is printed before the title, and need not be typed: "the".
-        loosely: what else can be typed for it, unless another choice begins with that: then it is
-            unclear which is meant.
+        value: the value that the choice stands for.
+        title: the printed form, which can also be typed.
+        also: other forms that can be typed; the first is the short form.
+        article: a word that is printed before the title and need not be typed: "the".
+        loosely: more forms that can be typed, unless another choice begins with the same words:
+            then it is unclear which is meant.
     """
 
     value: T_co
@@ -64,7 +64,7 @@ _MYSELF = ("me", "i", "my", "mine", "myself")
 
 
 def players_to_choose(players: Iterable[str], seat: str | None = None) -> tuple[Choice[str], ...]:
-    """Players by name; the one whose record it is (`seat`) as "me", too."""
+    """Players by name; the player whose record it is (`seat`) as "me", too."""
     return tuple(
         Choice(
             player,

@@ -1,8 +1,8 @@
 """Names in typed text: in any capitals, in full or by a beginning, at a place of the text.
 
-What a place of a sentence can hold is a list of choices. What is typed there is compared with the
-spellings of each. A spelling that is typed in full is taken; of several the search may try all,
-the longest first. A beginning of a spelling is taken only if one choice alone has it.
+A place of a sentence has a list of choices. The typed text is compared with the spellings of each
+choice. A spelling that is typed in full matches; if several match, the search may try all of them,
+the longest first. The beginning of a spelling matches only if a single choice has it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from symkripke.play.phrases.choices import Choice
 
 T = TypeVar("T")
 
-# What a reading costs beyond the printed sentence: see `symkripke.play.phrases.reading`.
+# The costs of differences from the printed sentence: see `symkripke.play.phrases.reading`.
 PRINTED, SPELT, PARTIAL, BEGUN = 0, 1, 3, 5
 _PASSED = 2
-"""To pass over a small word that is a name here: "a" may be the ace."""
+"""The cost of skipping a small word that is also a name here: "a" may be the ace."""
 
 FILLERS = ("the", "a", "an", "and", "in", "with")
 """Small words without meaning that may stand before anything."""
@@ -77,7 +77,7 @@ class Typed:
         return place
 
     def starts(self, place: int) -> Iterator[tuple[int, int]]:
-        """Where the next thing may begin, and how many small words are passed over for it."""
+        """Where the next part may begin, and how many small words are skipped before it."""
         place, words = self.blanks(place), 0
         yield place, 0
         while place < len(self.folded):
@@ -141,7 +141,7 @@ def _wordy(sign: str) -> bool:
 
 
 def fold(form: str) -> str:
-    """A spelling as it is compared."""
+    """The form of a spelling that is used in comparisons."""
     return Typed(form.strip()).folded
 
 
@@ -226,7 +226,7 @@ def matches(
         for match in (*partial, *begun):
             by_end.setdefault(match.end, []).append(match)
         for end, found_there in by_end.items():
-            # A later word of a title yields to the beginning of another one.
+            # The beginning of another title wins over a later word of this title.
             least = min(match.cost for match in found_there)
             alike = [match for match in found_there if match.cost == least]
             several = tuple(dict.fromkeys(match.choice for match in alike))

@@ -1,11 +1,11 @@
-"""Text as events: the script of a phrase, followed for reading.
+"""From text to events: the script of a phrase, run for reading.
 
-Where a text can be understood in several ways, each script is run once for every way: at a place
-where there is a choice the search notes all of them and goes on with each, from the start of the
-script. What is tried first is what costs least. The printed sentence costs nothing. Other
-spellings, words left out and beginnings of names cost more and more, so that a printed sentence
-is always understood as it was meant, whatever the cards are called. Two events for the same
-least cost: then the text is ambiguous, and that is an error.
+If a text can be understood in several ways, the script is run once for each way. At a place with
+several possibilities the search notes all of them, and continues with each from the start of the
+script. The cheapest way is tried first. The printed sentence costs nothing. Other spellings, words
+left out and beginnings of names cost increasingly more. So a printed sentence is always understood
+as it was meant, whatever the names of the cards. If two events have the same least cost, the text
+is ambiguous, which is an error.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class Completion:
     """A way to go on with a text.
 
     Attributes:
-        start: what is typed from there on is replaced ...
-        text: ... by this.
+        start: the text from this place on is replaced by `text`.
+        text: the new text.
     """
 
     start: int
@@ -96,7 +96,7 @@ _NAMED: Any = object()
 
 
 class _Step(NamedTuple):
-    """What was found in a place: a value, where it is written, and what that costs."""
+    """The content found in a place: a value, its position in the text, and its cost."""
 
     value: Any
     start: int
@@ -128,7 +128,7 @@ class _Open(Exception):
 
 
 class _Expected(NamedTuple):
-    """What a reading expected where it had to stop; or in `told` why it expected no more."""
+    """What a reading expected where it stopped; or, in `told`, why it expected no more."""
 
     cost: int
     what: str
@@ -138,7 +138,7 @@ class _Expected(NamedTuple):
 
 
 class _Run(Speech[SetupT, StateT]):
-    """One way to read the text: the steps of `path`, then on as long as there is one way only."""
+    """One way to read the text: the steps of `path`, then on until several ways are possible."""
 
     def __init__(self, search: _Search[SetupT], path: tuple[_Step, ...]) -> None:
         self.setup = search.situation.setup

@@ -1,9 +1,9 @@
-"""How a kind of event is said: a script, which is followed for printing and for reading alike.
+"""The sentence for a kind of event: a script, which is run for printing and for reading.
 
 A script is a function that goes through the sentence of an event from left to right. It takes a
-`Speech` and calls it for every word (`words`) and for every place that something is filled in
-(`pick`, `number`, `player`, `several`, `flag`). Where the event is printed, these calls print the
-words and give back what the event has in that place; where a text is read, they find it in the
+`Speech` and calls its methods for the fixed words (`words`) and for the places to be filled in
+(`pick`, `number`, `player`, `several`, `flag`). When an event is printed, these calls print the
+words and return the event's value in that place. When a text is read, they find the value in the
 text. At the end the script returns the event.
 
     def bid(talk: Speech[Setup, State]) -> Outcome[Happening]:
@@ -15,7 +15,7 @@ text. At the end the script returns the event.
         talk.words(".")
         return Outcome(Bid(turn=turn, player=player, quantity=quantity, face=face), {})
 
-A script must be a function of what it is given: the reader runs it several times.
+A script may depend on its arguments only, because the reader runs it several times.
 """
 
 from __future__ import annotations
@@ -104,19 +104,19 @@ class Speech(ABC, Generic[SetupT, StateT]):
         """One of some choices.
 
         Args:
-            name: of the place: the event has its value under this name (`Phrase.values`).
-            choices: all that can be said there, whether or not the rules allow it now: who names
-                something impossible shall learn why, and not be misunderstood.
+            name: the name of the place; the event has its value under this name (`Phrase.values`).
+            choices: all contents of the place, whether or not the rules allow them now: a player
+                who names an impossible one should learn why, and not be misunderstood.
             what: what is expected there, in words: "a weapon".
-            ask: the question for it, if it is not typed.
-            implied: what it is if it is not typed; if that is None, it must be typed.
-            spoken: the short form says it even where it is implied.
-            glued: nothing need separate it from what follows: dice, "12345".
-            separated: a sign parts it from what follows, if that could be a part of it: "Red
+            ask: the question for the value, if it is not typed.
+            implied: the value if none is typed; if that is None, a value must be typed.
+            spoken: the short form prints the value even if it is implied.
+            glued: the value need not be separated from the following text: dice, "12345".
+            separated: a sign must separate the value from text that could be a part of it: "Red
                 Pearl" is one card, and not Red, then Pearl.
-            hinted: those that make sense now, for completion and as answers to the question.
+            hinted: the choices that make sense now, for completion and as answers to the question.
                 None: all.
-            vague: words that may be typed before it, and say nothing: "a card".
+            vague: words without meaning that may be typed before the value: "a card".
         """
 
     @abstractmethod
@@ -151,9 +151,9 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def sees(self, *players: str) -> bool:
-        """Whether all is told here that only these players see.
+        """Whether the sentence tells here what only these players see.
 
-        They tell it in their own records; and it is told where the truth is known.
+        It does so in their own records, and where the truth is known.
         """
 
     @abstractmethod
@@ -169,9 +169,9 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def known(self, name: str) -> bool:
-        """Whether the event has something in this place, where it is printed; else True.
+        """When printing: whether the event has a value in this place. When reading: True.
 
-        What the record does not tell is printed with `unseen`.
+        Print missing values with `unseen`.
         """
 
     @abstractmethod
@@ -189,7 +189,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
     def unclear(self, problem: str, name: str) -> None:
         """Refuse the text of that place as ambiguous: `problem` lists the readings, in a sentence.
 
-        It is refused, even if all of it could be understood in a way that is farther fetched.
+        The text is refused even if the whole sentence has a less likely reading.
         """
 
     @abstractmethod
@@ -209,7 +209,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def brief(self) -> bool:
-        """Whether what the reader can conclude may be left out: a short form is printed."""
+        """Whether a short form is printed, which leaves out what the reader can conclude."""
 
     # ---- made of these ---------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A game looked back over: who could have known what, and when; what moves were worth.
+"""The review of a game: who could have known what, and when; how good the moves were.
 
     review(Record.read("game.jsonl"))
 

@@ -1,4 +1,4 @@
-"""The chart of a review as SVG: what was left for each player, turn after turn."""
+"""The chart of a review as SVG: what was still open for each player, turn after turn."""
 
 from __future__ import annotations
 

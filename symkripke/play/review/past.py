@@ -1,4 +1,4 @@
-"""A recorded game, position by position: what a review looks at."""
+"""A recorded game, position by position: the input of a review."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Position(Generic[SetupT, PublicT]):
 
     Attributes:
         number: how many events have happened.
-        state: the position, as the rules see it.
-        moment: what is known.
+        state: the position by the rules.
+        moment: the knowledge of the players.
         record: what everybody has seen of the events.
     """
 
@@ -43,8 +43,8 @@ class Past(Generic[SetupT, PublicT]):
     """A recorded game that has been replayed.
 
     Attributes:
-        game: what was played.
-        setup: how.
+        game: the game.
+        setup: its setup.
         minds: the kinds of player, if known.
         moment: the last moment that the record leads to.
         outcomes: the events that lead there, completed.
@@ -75,12 +75,12 @@ class Past(Generic[SetupT, PublicT]):
 
     @property
     def engine(self) -> Engine:
-        """Who answers."""
+        """The engine that answers."""
         return self.moment.engine
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """What each player is called."""
+        """The title of each player."""
         return {player: self.moment.layout.person(player) for player in self.setup.players}
 
     def at(self, number: int) -> Position[SetupT, PublicT]:

@@ -1,4 +1,4 @@
-"""What a review says, as data: events with what they told, moves beside the best ones, a story."""
+"""The data of a review: events with what they told, moves beside the best ones, a story."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 GOOD, FAULT, LUCK, NEWS = "good", "fault", "luck", "news"
-"""The kinds of annotation by what they say of somebody: it did well, it did badly, it was lucky or
-unlucky, or it can know something new."""
+"""The sorts of annotations about a player: the player did well, did badly, was lucky or unlucky, or
+can know something new."""
 
 SIGNS: Mapping[str, str] = {GOOD: "!", FAULT: "?", LUCK: "~", NEWS: "*"}
 """The sign of each kind, in ASCII, as in notes on games of chess."""
@@ -36,20 +36,20 @@ class Measure:
 
 @dataclass(frozen=True)
 class Appraisal:
-    """What a move was worth before it was made, beside the best that there was.
+    """The value of a move before it was made, beside the value of the best move.
 
     Attributes:
-        unit: what it is measured in: "bits" of information, or the "chance" that it succeeds.
-        value: what this move was worth.
-        best: what the best one was worth.
-        best_move: the best one in words; empty if this move is as good.
-        better: how many moves there were that were worth more.
+        unit: the unit of the value: "bits" of information, or the "chance" that the move succeeds.
+        value: the value of this move.
+        best: the value of the best move.
+        best_move: the best move in words; empty if this move is as good.
+        better: how many moves had a greater value.
         moves: how many moves there were.
-        brought: what came of it, in the same unit: bits that were in fact gained, or 1 for a
-            success and 0 for none. None: it does not show.
-        noun: what a move is called, one and several.
-        aim: of what the chance is, in words: "of a yes".
-        also: another way to reckon it, in words; empty: none.
+        brought: the result in the same unit: bits that were in fact gained, or 1 for a success and
+            0 for a failure. None: the result is not known.
+        noun: the word for a move, singular and plural.
+        aim: the event whose chance is meant, in words: "of a yes".
+        also: the value computed in another way, in words; empty: none.
     """
 
     unit: str
@@ -71,11 +71,11 @@ class Appraisal:
 
 @dataclass(frozen=True)
 class Annotation:
-    """What is worth saying of an event.
+    """A remark on an event.
 
     Attributes:
-        kind: what of, as the game names it: "first", "missed", "guess", ...
-        player: whom it is about.
+        kind: the game's name for this kind of remark: "first", "missed", "guess", ...
+        player: the player that the remark is about.
         words: a sentence without its full stop.
         sort: GOOD, FAULT, LUCK or NEWS.
         data: the same and more as plain data.
@@ -90,17 +90,18 @@ class Annotation:
 
 @dataclass(frozen=True)
 class ReviewedEvent:
-    """An event, and what there is to say of it.
+    """An event with its appraisal and its annotations.
 
     Attributes:
         number: how many events have happened, this one included.
         turn: the turn.
         player: who moved; empty if nobody did.
         words: the event in words, as far as it is known.
-        before: for each player whose knowledge is reviewed what the chart counts, before it.
-        after: the same after it.
-        appraisal: what the move was worth; None if that cannot be said.
-        annotations: what else is worth saying.
+        before: the number in the chart before the event, for each player whose knowledge is
+            reviewed.
+        after: the same after the event.
+        appraisal: the value of the move; None if it has none.
+        annotations: the remarks on the event.
     """
 
     number: int

@@ -1,6 +1,6 @@
-"""How a game is reviewed: what is counted for each player, what moves were worth, what is said.
+"""The reviewer of a game: the number in the chart, the values of moves, and the remarks.
 
-`Reviewer` is what every game gets. A game that has more to say returns a subclass of it from
+`Reviewer` is the default for every game. A game with more to tell returns a subclass of it from
 `Game.reviewer`.
 """
 
@@ -30,15 +30,16 @@ from symkripke.play.rules import Outcome, PublicT, SetupT
 
 
 class Reviewer(Generic[SetupT, PublicT]):
-    """Looks back over a game, event by event.
+    """Reviews a game, event by event.
 
-    By default it counts for each player how many answers to the game's question are still possible;
-    in a game that asks none, how many rows of the note sheet it cannot fill in. It says when each
-    player could know the answer first, and who could know of whom that it knows.
+    By default the chart shows for each player how many answers to the game's question are still
+    possible; in a game without a question, how many rows of the note sheet the player cannot fill
+    in. The remarks tell when each player could first know the answer, and who could know that
+    another player knows it.
 
     Attributes:
         past: the game.
-        goal: what the answer to the game's question is called: "the solution".
+        goal: the words for the answer to the game's question: "the solution".
         ends_open: whether the end of the game shows the answer to all.
         certain: for each player that could know the answer, from which turn on.
         aware: for two players i and j, from which turn on i could know that j knows it.
@@ -101,7 +102,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         )
 
     def is_certain(self, level: float) -> bool:
-        """Whether a player of whom the chart counts so many knows the answer, and for good."""
+        """Whether a player with this number in the chart knows the answer from now on."""
         return self._asks and level == 1
 
     # ---- what moves were worth -------------------------------------------------------------------
@@ -135,7 +136,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         outcome: Outcome[PublicT],
         after: Position[SetupT, PublicT],
     ) -> Iterable[Annotation]:
-        """What is worth saying of an event, besides who came to know what.
+        """The remarks on an event, besides the new knowledge of the answer.
 
         `event` has all but its annotations.
         """
@@ -149,7 +150,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             for player, level in event.after.items()
             if player not in self.certain
             and self.is_certain(level)
-            # Who has guessed wrongly has looked at the answer: too late.
+            # A player who guessed wrongly has looked at the answer, which does not count.
             and player not in after.state.out
         ]
         self.certain |= dict.fromkeys(fresh, event.turn)
@@ -171,7 +172,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             yield Annotation("aware", other, words, NEWS, {"knowers": knowers})
 
     def notice(self, at: Position[SetupT, PublicT], turn: int) -> None:
-        """Note who can know there of whom that it knows the answer: that stays so."""
+        """Note which players can know there that another knows the answer; that stays true."""
         past, state = self.past, at.moment.state
         if not self._asks:
             return
@@ -272,7 +273,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         return ()
 
     def solved(self) -> Iterator[str]:
-        """What the answer to the game's question was, where the log tells that."""
+        """A sentence with the answer to the game's question, if the log tells it."""
         moment = self.past.moment
         if not self._asks:
             return
@@ -403,7 +404,7 @@ def _plural(value: float, things: str) -> str:
 
 
 def unless_too_much(error: BudgetExceeded | Unsupported) -> None:
-    """Raise the error again, unless it only says that this cannot be counted.
+    """Raise the error again, unless it only means that an engine cannot count this.
 
     A limit of the user's ends the review; a limit of an engine leaves out a number.
     """

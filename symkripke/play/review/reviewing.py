@@ -1,4 +1,4 @@
-"""Looking back over a game, event by event; what is done so far can be read at any time."""
+"""Reviewing a game event by event; the review so far can be read at any time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.telling import Review
 
 WEIGHTING = "bayes"
-"""How worlds are weighed: what somebody showed counts by how probable it was shown."""
+"""The default weighting: a card that was shown counts by the probability of showing it."""
 
 
 class Reviewing:
@@ -59,7 +59,7 @@ class Reviewing:
         self._start: dict[str, float] | None = None
 
     def _choose(self, players: Sequence[str] | None) -> None:
-        """Look only at what these players knew."""
+        """Restrict the review to the knowledge of these players."""
         past = self.past
         if players is None:
             return
@@ -107,7 +107,7 @@ class Reviewing:
         levels = self._events[-1].after if self._events else self._start
         after, outcome = past.at(number + 1), past.outcomes[number]
         mover = getattr(outcome.public, "player", "")
-        # What ends a game shows what was to be found out: that is nobody's merit.
+        # The end of a game shows the answer to all: nobody deduced it then.
         shown = reviewer.ends_open and after.state.result is not None
         event = ReviewedEvent(
             number + 1,
@@ -200,7 +200,7 @@ class Reviewing:
 
 
 def _told(figures: Figures) -> Figures:
-    """Without columns in which nothing is said of anybody."""
+    """The figures without the columns that are empty for all players."""
     columns = {
         name: words
         for name, words in figures.columns.items()
@@ -227,7 +227,7 @@ def review(
     player could have known. A log that goes wrong at some entry is reviewed up to there.
 
     Args:
-        record: what was played; of a table, `Record.of(table)`.
+        record: the record of the game; for a table, `Record.of(table)`.
         players: only what these could know; None: all.
         turns: only from this turn to that one; None: all.
         weighting: how worlds are weighed.

@@ -25,27 +25,27 @@ TITLE, STORY, NOTE, EVENT, MOVE, COUNT = "title", "story", "note", "event", "mov
 
 @dataclass(frozen=True)
 class Review:
-    """A game that was looked back over.
+    """The review of a game.
 
     Attributes:
-        game: its name, as in `symkripke play NAME`.
-        title: as people write it.
+        game: the name of the game, as in `symkripke play NAME`.
+        title: the title of the game.
         rules: the rule set.
         players: the players' names, in seat order.
-        titles: what each player is called.
+        titles: the title of each player.
         minds: the kind of each player; empty: not known.
         seat: whose log it is; empty: all is known.
         seen: the players whose knowledge is reviewed.
         weighting: how worlds were weighed.
         turns: the first and the last turn that are reviewed.
-        whole: whether that is all of the log.
+        whole: whether these are all turns of the log.
         ending: how the game ended, or that it has not, in a sentence.
         winners: who won.
-        notes: what of the log is not reviewed, and why; sentences.
+        notes: sentences on the parts of the log that are not reviewed, and why.
         story: what happened, in a few sentences.
         legend: what the numbers and signs mean, in a few sentences.
         measure: what the chart counts.
-        start: what it counts for each player before the first event that is reviewed.
+        start: the number in the chart for each player before the first reviewed event.
         events: what happened.
         certain: for each player that could know the answer to the game's question, from which turn
             on (0: the deal).
@@ -204,7 +204,7 @@ def _range(first: int, last: int) -> str:
 
 
 def tell_events(review: Review) -> Iterator[Line]:
-    """Event by event: what happened, what the move was worth, what was learned and is to say."""
+    """Event by event: the event, the value of the move, what was learned, and the remarks."""
     for event in review.events:
         where = f"turn {event.turn}: " if event.turn else ""
         yield Line(0, EVENT, f"{where}{event.words}")

@@ -16,13 +16,13 @@ from symkripke.problems.smcdel.reader import read_smcdel
 def convert(text: str, path: str = "") -> str:
     """A file in SMCDEL's format as one in ours: the same model, happenings and questions.
 
-    What is asked about a single state becomes the question whether it is valid that, if that is
-    the state, the formula is true. Comments show each step as it was written.
+    A question about a single state becomes a question about validity: "if this is the state, then
+    the formula is true". Comments show each step as it was written.
 
     Raises:
         ProblemError: the text is wrong.
-        Unsupported: our format cannot say it: a name is a word of the format, or some agents hear
-            something about knowledge while others do not, inside a formula.
+        Unsupported: our format cannot express the file: a name is a word of our format, or a
+            formula has an announcement about knowledge to some agents only.
     """
     problem = read_smcdel(text, path).problem
     made = "".join(f"{line}\n" for line in _lines(problem))
@@ -77,7 +77,7 @@ def asked_everywhere(question: Question, structure: KnowledgeStructure) -> Formu
 
 
 def _check(problem: Problem, made: str) -> None:
-    """Raises `Unsupported` unless the text that was made says the same."""
+    """Raises `Unsupported` unless the converted text means the same."""
     try:
         again = read(made)
     except InputError as error:
@@ -88,7 +88,7 @@ def _check(problem: Problem, made: str) -> None:
 
 
 def shape(problem: Problem) -> tuple[object, ...]:
-    """What a problem says, whatever words it says it in: equal for equal problems."""
+    """The content of a problem, independent of its wording: equal for equal problems."""
     structure = problem.structure
     renamed = {name: f"heard {n}" for n, name in enumerate(_heard(problem))}
 

@@ -1,4 +1,4 @@
-"""Formulas as SMCDEL's text format has them: three operators more than ours, and its way to write.
+"""Formulas of SMCDEL's text format: three operators that ours lacks, and SMCDEL's notation.
 
     Heard(G, a, f)          f holds after G, and nobody else, has heard whether a is true. All know
                             that G heard it. `[G ?! a] f` says this, `[G ! a] f` says a -> this.
@@ -96,12 +96,13 @@ def is_plain(formula: f.Formula) -> bool:
 def smcdel_text(formula: f.Formula) -> str:
     """A formula over variables p0, p1, ... in SMCDEL's syntax.
 
-    Reading it again gives the same formula, if it is made of what SMCDEL has: no `M`, `E`, and
-    `<! f>`, which are written with `K` and `[! f]`, and of numbers only "exactly one of".
+    Reading the text again gives the same formula, if the formula has operators of SMCDEL only:
+    `M`, `E` and `<! f>` are written with `K` and `[! f]`; of counting operators, SMCDEL has only
+    "exactly one of".
 
     Raises:
-        Unsupported: SMCDEL's format cannot say it: fluents with several values, P, B, Kv, or how
-            many of a list are true.
+        Unsupported: SMCDEL's format cannot express fluents with several values, P, B, Kv, or how
+            many formulas of a list are true.
     """
     return fold(write_out(formula, _no_values), _text)
 

@@ -1,6 +1,6 @@
-"""What is said of a text that SMCDEL's grammar, `smcdel.lark`, does not allow.
+"""Error messages for a text that SMCDEL's grammar, `smcdel.lark`, does not allow.
 
-The grammar alone says what could have come where; texts that it allows are read by `syntax`.
+Only the grammar is used to find what was expected where; `syntax` reads the texts that it allows.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _WORDING = Wording(
 
 @functools.cache
 def parser() -> Lark:
-    """The grammar's own parser. Its trees leave out what is optional and not there."""
+    """The parser of the grammar. Its trees leave out optional parts that are missing."""
     # The basic lexer: as in SMCDEL, a keyword is a keyword wherever it stands.
     return grammars.parser(
         "smcdel",

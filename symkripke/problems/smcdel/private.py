@@ -1,18 +1,19 @@
-"""Announcements whether something is true, and `Forall`/`Exists`, in our own language.
+"""Translation of announcements whether something is true, and of `Forall`/`Exists`.
 
-What all agents hear, or all that the rest of the formula speaks of, is an announcement: of the
-formula or of its negation. But each of the two needs the rest of the formula, and in a chain of
-such announcements the rest doubles each time. So in a chain, and where only some agents hear it,
-it is said with agents and fluents of their own.
+If all agents hear whether a formula is true, or all agents that the rest of the formula speaks of,
+that is an announcement of the formula or of its negation. Each of the two cases needs a copy of the
+rest of the formula, so a chain of such announcements doubles the rest each time. For chains, and
+for announcements to some agents only, the translation adds agents and fluents instead.
 
-Inside a formula, who hears something knows more from there on; outside, the same agent knows what
-it knew. So it becomes another agent that has only the further formula: a *reader* of the same
-name with a number. It observes what the agent observes, and a new fluent that is true where what
-was said is true. Nobody else is touched: the translation is exact, for common knowledge, too.
+After an announcement inside a formula, the hearers know more; outside that part of the formula,
+they know what they knew. So in that part each hearer is replaced by a new agent, a *reader*, which
+has the same name with a number. A reader observes what its agent observes, and a new fluent that is
+true where the announced formula is true. Other agents are unchanged. The translation is exact, for
+common knowledge, too.
 
-`Forall p` and `Exists p` vary p at the one world in question, in the law or not, as SMCDEL does:
-an agent that observes p then observes another value of it. What it knows there is what an agent
-that observes all but p knows to follow from that value.
+`Forall p` and `Exists p` vary p at the present world, also outside the law, as SMCDEL does. An
+agent that observes p then observes another value of p. Its knowledge there is what an agent that
+observes everything but p knows to follow from that value.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from symkripke.language.walk import is_propositional, rewrite, subformulas, subs
 from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, is_plain
 from symkripke.problems.values import same
 
-# Chains of so many announcements whether something is true are unfolded. A law that speaks about
-# knowledge is harder than a long formula: of what agents know, longer chains are.
+# Chains of up to so many announcements whether something is true are unfolded. Announcements about
+# knowledge are unfolded in longer chains, because a modal law is harder than a long formula.
 _SHORT = 3
 _SHORT_OF_KNOWING = 6
 
@@ -44,7 +45,7 @@ class Hearing:
 
     Attributes:
         name: its name.
-        formula: what they heard whether it is true; about the structure of the moment.
+        formula: the formula whose truth value they heard; about the structure at that moment.
     """
 
     name: str
@@ -57,9 +58,8 @@ class Privacy:
 
     Attributes:
         observed: for each agent, those of the file first, the fluents that it observes.
-        hearings: the new fluents, in order; those of the formula that was translated last come
-            after all that were there before.
-        origin: for each agent that is not in the file, which one it is a reader of.
+        hearings: the new fluents, in order; the fluents of the formula translated last come last.
+        origin: for each reader, the agent of the file that it is a reader of.
     """
 
     observed: dict[str, frozenset[str]]
@@ -91,7 +91,7 @@ class Privacy:
                 if _is_fact(after):
                     return after
                 if self._unfolds and _knowers(after) <= set(group):
-                    # Only who heard it is spoken of: as if it had been said to all.
+                    # The rest is about the hearers only: translate as an announcement to all.
                     return self._announced_whether(told, after, who, said)
                 return self._heard(group, told, after, who, said)
             case HeardByAll(heard, after):
@@ -148,10 +148,10 @@ class Privacy:
         """The fluent that is true where what is heard is true."""
         fact = told.operand if isinstance(told, f.Not) else told
         if isinstance(fact, Atom) and not self._varies:
-            # It is enough to observe that; but where it is varied, what was heard stays.
+            # Observing this atom is enough; but if it is varied, what was heard must stay.
             return fact.fluent
         for hearing in self.hearings:
-            # What is known of facts by definition stays true, whatever happens.
+            # A definition in terms of facts stays true, whatever happens.
             if hearing.formula is told and is_propositional(told):
                 return hearing.name
         name = f"heard_{len(self.hearings) + 1}"

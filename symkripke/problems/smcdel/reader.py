@@ -1,8 +1,8 @@
 """Problems from files in the text format of SMCDEL, the reference checker of this logic.
 
-Read as SMCDEL reads them, precedences included. Variables are numbers there; variable 3 is the
-fluent `p3` here. What SMCDEL passes over in silence is an error: a law that allows nothing or
-speaks of knowledge, a state outside the law, something given twice.
+The files are read as SMCDEL reads them, with its operator precedences. SMCDEL's variables are
+numbers; variable 3 is the fluent `p3` here. Some mistakes that SMCDEL ignores are errors here: a
+law that allows no state or speaks about knowledge, a state outside the law, duplicates.
 
 (J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
 logic: S5 and beyond, 2018.)
@@ -45,8 +45,8 @@ class SmcdelFile:
     """A file in SMCDEL's format.
 
     Attributes:
-        problem: what it says.
-        warnings: where our own syntax would read the same signs otherwise, in words with places.
+        problem: the problem that the file describes.
+        warnings: places where our own syntax would read the same text differently.
     """
 
     problem: Problem
@@ -54,7 +54,7 @@ class SmcdelFile:
 
 
 def looks_like_smcdel(text: str) -> bool:
-    """Whether a text is meant to be in SMCDEL's format: its first word is VARS."""
+    """Whether a text is probably in SMCDEL's format: its first word is VARS."""
     return re.match(r"\ufeff?(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
 
 
@@ -90,7 +90,7 @@ def _is_variable(name: str) -> bool:
 
 
 class _Reader:
-    """Makes a problem of what is written."""
+    """Makes a problem from the parsed file."""
 
     def __init__(self, text: str, path: str) -> None:
         self.text = text
@@ -254,7 +254,7 @@ class _Reader:
     def _heard(
         self, job: Job, hearing: Hearing, privacy: Privacy, agents: tuple[str, ...]
     ) -> Iterator[Happening]:
-        """A new fluent for what some hear: what it is true for, and who observes it."""
+        """The steps that add a fluent for a private announcement, and show it to its hearers."""
         readers = [agent for agent in agents if hearing.name in privacy.observed[agent]]
         if not readers:
             return  # nobody of whom anything is asked has heard it
@@ -274,7 +274,7 @@ class _Reader:
         new = f"{', '.join(readers)} see {hearing.name}" if law.is_modal else text
         yield Happening(event, new, place, values={hearing.name: cases})
         if law.is_modal:
-            # What is said about knowledge is about the moment before: first there is the fluent.
+            # A formula about knowledge is about the moment before, so the fluent comes first.
             yield Happening(Event(words, (law,)), text, place)
 
 

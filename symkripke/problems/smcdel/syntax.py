@@ -1,10 +1,10 @@
-"""From text in SMCDEL's format to what it says, before any name is looked up.
+"""The parser for SMCDEL's text format; it does not look names up yet.
 
-The grammar is `smcdel.lark`, beside this file. Files can be large (a megabyte for what others say
-in ten lines), and reading them by the tables of the grammar took three quarters of the time of a
-check. So what the grammar says stands here once more, by hand: one pass, with a stack of its own,
-so that depth is bounded by memory and not by recursion. What is wrong with a text that cannot be
-read says the grammar.
+The grammar is `smcdel.lark`, beside this file. Files can be large (a megabyte for a problem that
+other formats state in ten lines), and a table-driven parser took three quarters of the time of a
+check. So this file has a hand-written parser for the same grammar. It reads the text in one pass
+with an explicit stack, so that memory and not recursion bounds the nesting. Error messages for
+texts that cannot be read come from the grammar.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ class Job:
 
 @dataclass
 class Written:
-    """What a file says.
+    """The content of a file.
 
     Attributes:
-        variables: those that it declares.
-        law: its formula.
+        variables: the declared variables.
+        law: the formula of the law.
         observers: for each agent what it observes, in the order of the file.
-        jobs: what is asked and what happens.
+        jobs: the questions and updates.
         used_variables: all variables that formulas speak of, each with the place where it was first
             read.
         used_agents: all agents that formulas speak of, with their places.
-        lists: lists in which nothing may stand twice: groups, and what is quantified.
-        warnings: where our own syntax would read the same signs otherwise; place and words.
+        lists: lists that may not contain duplicates: groups, and quantified variables.
+        warnings: where our own syntax would read the same text differently: place and message.
     """
 
     variables: tuple[Word, ...] = ()
@@ -92,10 +92,10 @@ class _Level:
     """A formula that is being read, up to the bracket that closes it.
 
     Attributes:
-        close: the sign that ends it; empty if it reaches as far as it can.
-        finish: what is made of it and of those before it in a list.
-        takes_list: whether there may be several, with commas between them.
-        before: those that have been read already.
+        close: the sign that ends the formula; empty if the formula extends as far as possible.
+        finish: builds the result from this formula and those before it in a list.
+        takes_list: whether there may be several formulas, with commas between them.
+        before: the formulas of the list that have been read already.
     """
 
     __slots__ = (
@@ -131,13 +131,13 @@ class _Level:
         self.prefixes: list[_Prefix] = []
 
     def take(self, operand: Formula) -> None:
-        """An operand is complete: what stood before it is put before it."""
+        """An operand is complete: apply the prefixes that stand before it."""
         while self.prefixes:
             operand = self.prefixes.pop()(operand)
         self.run.append(operand)
 
     def join(self, sign: str) -> None:
-        """After an operand, `&` or `|` comes. Of one sign, parts are put together once."""
+        """After an operand, `&` or `|` comes. Operands of the same sign are joined only once."""
         if self.sign != sign:
             self.run = [self._joined()]
             self.sign = sign
@@ -297,7 +297,7 @@ class _Reading:
         return True
 
     def _begun(self, level: _Level) -> Formula | _Level | None:
-        """What begins where an operand is expected: one, a level, or a prefix of this level."""
+        """What begins where an operand is expected: an operand, a level, or a prefix (None)."""
         kind, word, start = self.kind, self.word, self.start
         if kind == END:
             raise WrongText
@@ -457,7 +457,7 @@ def _told(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
 
 
 def written(text: str, path: str = "") -> Written:
-    """What a file says; raises `ProblemError`."""
+    """The content of a file; raises `ProblemError`."""
     try:
         reading = _Reading(text)
         reading.file()
@@ -485,7 +485,7 @@ def _say_what_is_wrong(text: str, start: str, path: str) -> Never:
 
 
 def twice(row: Sequence[Word]) -> Word | None:
-    """The first of them that was there before."""
+    """The first word that is a duplicate of an earlier word."""
     seen: set[str] = set()
     for word in row:
         text = plain_number(word.text)

@@ -11,9 +11,9 @@ from symkripke.limits import LOOK_EVERY, look
 KEYWORDS = frozenset(
     ("VARS", "LAW", "OBS", "Top", "Bot", "AND", "OR", "XOR", "ONEOF", "K", "Kw", "iff")
 )
-"""What looks like a name and is none."""
+"""Words that have the form of a name but are keywords."""
 
-# Possessive: what is left out is never tried another way, however much of it there is.
+# Possessive: skipped text is never matched again in another way, however long it is.
 _SPACE = r"(?:\s+|--[^\n]*)*+"
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*"
 _ENDS = r"(?![a-zA-Z0-9])"
@@ -40,7 +40,7 @@ _SAME = {"\u00ac": "~", "\u2227": "&", "\u2228": "|", "\u2192": "->"}
 _NAMES_IN_BRACKETS = re.compile(rf"{_NAME}(?:{_SPACE},{_SPACE}{_NAME})*+{_SPACE}\)")
 
 NUMBER, NAME, TOGETHER, FORALL, EXISTS, END = "number", "name", "together", "forall", "exists", ""
-"""What words are that can be written in many ways; others are called as they are written."""
+"""The kinds of the words that can be written in several ways; other words are their own kind."""
 
 
 class Word(NamedTuple):
@@ -55,7 +55,7 @@ class WrongText(Exception):
 
 
 def words(text: str) -> Iterator[tuple[str, str, int]]:
-    """What each word or sign is, its text and where it starts; `END` comes last.
+    """The kind of each word or sign, its text and its start; `END` comes last.
 
     Raises:
         WrongText: there is a sign that means nothing.

@@ -1,4 +1,4 @@
-"""Addresses and what is done there: thin; what a page shows comes from `symkripke.web.views`."""
+"""Addresses and their handlers, which are short: the content comes from `symkripke.web.views`."""
 
 from symkripke.web.pages import Handler
 from symkripke.web.routes import ask, lobby, notes, puzzle, review, seats, watch
@@ -12,4 +12,4 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     *review.ROUTES,
     *puzzle.ROUTES,
 )
-"""Method, address, handler; of several that fit, the first one."""
+"""Method, address, handler; if several match, the first one is used."""

@@ -18,7 +18,7 @@ from symkripke.web.tables import Kind, Notes
 from symkripke.web.views import beginning, hosting
 
 _PLAYERS = 24
-"""So many players are read from a form at most."""
+"""The greatest number of players that is read from a form."""
 
 
 async def lobby(server: Server, request: Request) -> Response:
@@ -48,7 +48,7 @@ def options_in(given: Mapping[str, Any] | FormData) -> dict[str, str]:
 
 
 async def new(server: Server, request: Request) -> Response:
-    """What can be chosen for a new table."""
+    """The page of the choices for a new table."""
     server.access.need_host(request)
     given = request.query_params
     offer = await server.work.quick(

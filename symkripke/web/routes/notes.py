@@ -1,4 +1,4 @@
-"""A real table: begin it, tell what happens, mend slips."""
+"""A real table: begin its log, enter events, correct slips."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from symkripke.web.views import beginning, noting
 from symkripke.web.views.noting import Refused
 
 _LONGEST = 2_000
-"""So many characters of an entry are read."""
+"""The greatest number of characters that is read of an entry."""
 
 
 async def page(
     server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
 ) -> Response:
-    """The page of a real table; with what was refused, if anything was."""
+    """The page of a real table, with the refused entry if there is one."""
     name = request.path_params["name"]
     log = str(server.tables.log(name))
     server.access.need_host(request)
@@ -109,7 +109,7 @@ async def _answered(
 
 
 async def new(server: Server, request: Request) -> Response:
-    """What a real table needs to know at first: who plays, who you are, what you were dealt."""
+    """The page that begins a real table: who plays, who you are, what you were dealt."""
     server.access.need_host(request)
     game = request.path_params["game"]
     given = request.query_params

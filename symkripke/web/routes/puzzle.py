@@ -20,7 +20,7 @@ _FILES = 1_000
 
 
 async def listed(server: Server, request: Request) -> Response:
-    """All puzzles, and a place for a problem of one's own."""
+    """All puzzles, and a form for a problem of the host's own."""
     found = await server.work.quick("puzzles", puzzling.listed)
     return server.page(request, "puzzles.html", puzzles=found, problem="", typed="")
 
@@ -33,7 +33,7 @@ async def puzzle(server: Server, request: Request) -> Response:
 
 
 async def bring(server: Server, request: Request) -> Response:
-    """Keep the text of a problem, and go through it."""
+    """Keep the text of a problem, and show its first step."""
     server.access.need_host(request)
     form = await server.form(request)
     typed = text(form, "text").replace("\r\n", "\n")[:_LONGEST]
@@ -56,7 +56,7 @@ async def bring(server: Server, request: Request) -> Response:
 
 
 async def problem(server: Server, request: Request) -> Response:
-    """A problem of one's own after so many steps."""
+    """A problem of the host's own after a number of steps."""
     name = request.path_params["name"]
     path = server.settings.data / "problems" / f"{name}.skp"
     if not re.fullmatch("[0-9a-f]{32}", name) or not path.is_file():

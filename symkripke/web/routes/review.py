@@ -1,4 +1,4 @@
-"""Looking back over a game, and sharing it."""
+"""The review of a game, and its file to share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symkripke.web.views import reviewing
 
 
 async def review(server: Server, request: Request) -> Response:
-    """Who could have known what, and when; what moves were worth."""
+    """The page of a review: who could have known what, and when; how good the moves were."""
     name = request.path_params["name"]
     log = str(server.tables.log(name))
     if server.tables.notes(name).kind == "real":
@@ -33,7 +33,7 @@ async def share(server: Server, request: Request) -> Response:
 
 
 async def style(server: Server, request: Request) -> Response:
-    """How reviews look."""
+    """The CSS of reviews."""
     return PlainTextResponse(STYLE, media_type="text/css")
 
 

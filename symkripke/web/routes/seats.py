@@ -1,4 +1,4 @@
-"""Seats of people: each has an address that nobody can guess, and sees its own view alone."""
+"""Seats of people: each has an address that nobody can guess, and shows only its own view."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def host(server: Server, request: Request) -> Response:
 
 
 async def seat(server: Server, request: Request, problem: str = "") -> Response:
-    """What a seat sees."""
+    """The page of a seat."""
     name, who, log = _seat(server, request)
     given = request.query_params
     show = given.get("show", "")
@@ -69,7 +69,7 @@ async def seat(server: Server, request: Request, problem: str = "") -> Response:
 
 
 async def choose(server: Server, request: Request) -> Response:
-    """A person's move; then minds play on until a person is due."""
+    """Make a person's move; then minds play until a person must choose."""
     name, who, log = _seat(server, request)
     form = await server.form(request)
     action = text(form, "move")
@@ -96,7 +96,7 @@ async def choose(server: Server, request: Request) -> Response:
 
 
 async def play_on(server: Server, name: str, log: str) -> None:
-    """Let minds play until a person is due, or the game is over."""
+    """Let minds play until a person must choose, or the game is over."""
     for _ in range(_ROUNDS):
         try:
             if not await server.work.quick(name, hosting.go_on, log, _AT_ONCE):

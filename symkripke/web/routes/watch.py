@@ -13,7 +13,7 @@ from symkripke.web.views import hosting, watching
 
 _TO_THE_END = 1_000
 _AT_ONCE = 40
-"""So many events are played for one request, so that none takes long."""
+"""The number of events that are played for one request, so that no request takes long."""
 
 
 async def table(server: Server, request: Request) -> Response:

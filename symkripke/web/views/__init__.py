@@ -1,4 +1,4 @@
-"""What pages show, as plain data: these functions run in the processes that may take long.
+"""The content of pages, as plain data. These functions run in the worker processes.
 
-They take paths and plain values, and return plain values: both are sent between processes.
+They take paths and plain values, and return plain values, because both are sent between processes.
 """

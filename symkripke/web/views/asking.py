@@ -23,7 +23,7 @@ GROUPS = {
     "*C": "it is common knowledge",
     "*D": "all together",
 }
-"""Who can know something, beside single players."""
+"""The subjects of knowledge besides single players."""
 
 OPERATORS = {
     "K": "knows that",
@@ -33,7 +33,7 @@ OPERATORS = {
     "P": "finds it how probable that",
 }
 LEVELS = 3
-"""So many minds within each other can be chosen."""
+"""The greatest depth of nested knowledge that can be chosen."""
 
 _MOST = 400
 
@@ -83,7 +83,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Beside:
-    """Worlds beside each other: titles, and for each place what is there, marked if different.
+    """Worlds side by side: titles, and for each place its cards, with marked differences.
 
     Attributes:
         titles: of the worlds; the first one is the actual world, if there is one.
@@ -128,8 +128,8 @@ class Asking:
         asked: the question as a formula; empty: none.
         fact: the fact that is chosen; the first one, if none is.
         words: it in words.
-        answer: what came of it; None: nothing yet.
-        problem: why it cannot be answered.
+        answer: the answer; None: none yet.
+        problem: why the question cannot be answered.
         drawing: the picture that was asked for, as SVG.
     """
 

@@ -1,4 +1,4 @@
-"""What can be played, and how a table is begun."""
+"""The games on offer, and the beginning of tables."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Offer:
         summary: in a line.
         rules: the rule sets; the first is usual.
         chosen: the rule set that is chosen.
-        fewest: so many can play by it, ...
-        most: ... to so many.
+        fewest: the least number of players.
+        most: the greatest number of players.
         players: the names, as people write them.
         minds: the kinds of player, each with what it does.
         options: by name, what each changes.
@@ -142,16 +142,16 @@ def begin_watched(
 
 @dataclass(frozen=True)
 class Dealt:
-    """How far it is told what a player was dealt.
+    """The cards that a player was dealt, as far as they have been entered.
 
     Attributes:
-        said: what is told, as a sentence; empty: nothing.
-        ask: what is asked for next; empty: all is told.
-        choices: what can be answered, as it is typed.
-        cards: what was dealt; empty until all is told.
-        more: who was dealt one card more, if the cards do not come out even.
-        can_choose: whether it can be said who that is.
-        problem: what is wrong with what was told last.
+        said: the entered part, as a sentence; empty: nothing.
+        ask: the next question; empty: the hand is complete.
+        choices: the answers to the question, as they are typed.
+        cards: the dealt cards; empty until the hand is complete.
+        more: who was dealt one card more, if the cards cannot be dealt evenly.
+        can_choose: whether the user can choose who that is.
+        problem: what is wrong with the last input.
         players: all players, as people write them.
     """
 
@@ -187,7 +187,7 @@ def dealt(
     you: str,
     hand: str,
 ) -> Dealt:
-    """How far it is told what you were dealt: `hand` is what was typed or tapped so far."""
+    """The entered part of your hand: `hand` is the text typed or tapped so far."""
     played = game(name)
     setup = real_setup(name, rules, players, first, options)
     me = player_id(you)

@@ -1,4 +1,4 @@
-"""A game with people: what a seat sees is made of its view alone."""
+"""A game with people: the page of a seat is made from the view of that seat only."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class SeatPage:
-    """What a seat sees. Nothing else of the game is sent to it.
+    """The page of a seat. Nothing else of the game is sent to it.
 
     Attributes:
-        turn_of: who must decide now, as people write it; empty: nobody.
-        is_stalled: whether minds are to play on, and nobody lets them.
+        turn_of: the title of the player who must decide now; empty: nobody.
+        is_stalled: whether minds have stopped although it is their turn.
         under_way: the event that is under way, in words.
         ask: the question to this person; empty: it is not its turn.
         actions: what it can do.
-        usual: what it does if it chooses nothing, in words; empty: it must choose.
+        usual: the default move in words; empty: the person must choose.
         hidden: at the end, what everybody held.
     """
 
@@ -99,7 +99,7 @@ class SeatPage:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A person's seat, for the host: who it is, and whether it is awaited."""
+    """A person's seat, for the host: who sits there, and whether the game waits for this person."""
 
     name: str
     title: str
@@ -108,7 +108,7 @@ class Sitting:
 
 @dataclass(frozen=True)
 class HostPage:
-    """What the host sees of a game with people while it goes on: nothing hidden."""
+    """The host's page of a game with people while it goes on, without hidden information."""
 
     title: str
     rules: str

@@ -1,4 +1,4 @@
-"""A real table: what is entered, what is asked for next, and what became known."""
+"""A real table: its entries, the next question, and the news of the last entry."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Group:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is to be told next.
+    """The next question to the user.
 
     Attributes:
-        said: what is told of an event so far; empty: nothing.
+        said: the part of an event that has been entered; empty: nothing.
         ask: the question.
         groups: the answers.
-        others: what else can be told, which leads elsewhere: "accuses".
-        several: whether several of the answers can be told at once.
+        others: other inputs, which begin another kind of event: "accuses".
+        several: whether several answers can be given at once.
     """
 
     said: str
@@ -71,8 +71,8 @@ class Noted:
     """What the page of a real table shows.
 
     Attributes:
-        fault: which entry cannot be so, and why; empty: all can.
-        faulty: its number.
+        fault: the impossible entry, and why it is impossible; empty: there is none.
+        faulty: the number of the impossible entry.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Logs that a process has read: kept, so that the next request need not read them again."""
+"""A cache of logs that a process has read, so that the next request need not read them again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symkripke.play.rules import State
 from symkripke.play.strategies import HUMAN, strategy
 
 _KEPT = 24
-"""So many logs a process keeps."""
+"""The number of logs that a process keeps."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Told:
         number: which, from 1.
         turn: the turn in which it happened.
         story: it as a sentence.
-        reason: why the player chose what led to it; empty if it does not say.
+        reason: why the player chose its move; empty if it gives no reason.
     """
 
     number: int
@@ -96,7 +96,7 @@ class Opened:
         return len(record.outcomes) == len(table.steps)
 
     def is_fresh(self) -> bool:
-        """Whether it is still what the file tells; what was only added is read."""
+        """Whether this is still the content of the file; entries added to the file are read."""
         file = LogFile(self.path)
         if file.text == self.file.text:
             return True
@@ -212,7 +212,7 @@ class Opened:
     # ---- play on -------------------------------------------------------------------------------
 
     def play(self, most: int) -> int:
-        """Play so many events at most, and write each down; says how many it were.
+        """Play at most `most` events, and write each to the log; returns their number.
 
         Raises:
             InputError: nobody plays here.

@@ -1,4 +1,4 @@
-"""Puzzles and problem files, gone through step by step."""
+"""Puzzles and problem files, step by step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symkripke.problems.story import story_so_far
 
 _KEPT = 12
 _DRAWN = 70
-"""So many worlds are drawn at most."""
+"""The greatest number of worlds that is drawn."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Stated:
 
 @dataclass(frozen=True)
 class Taken:
-    """A step and what came of it.
+    """A step and its outcome.
 
     Attributes:
         kind: "start", "said", "asked" or "remark".
@@ -78,7 +78,7 @@ class Going:
         may_guess: whether the next step is a question with yes or no.
         drawing: the worlds, before and after what has happened last.
         undrawn: why there is no picture.
-        problem: why it cannot be gone on with.
+        problem: why there is no next step.
     """
 
     taken: Sequence[Taken]
@@ -93,7 +93,7 @@ class Going:
 
 @dataclass
 class _Course:
-    """A problem, as far as it has been gone through."""
+    """A problem, with the steps that have been taken."""
 
     problem: Problem
     run: Run

@@ -1,4 +1,4 @@
-"""A game looked back over: reviewed a little at a time, so that no request takes long."""
+"""The review of a game, made in parts, so that no request takes long."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Reviewed:
-    """How far a review is; `html` is the review, once it is done."""
+    """The progress of a review; `html` is the review, once it is complete."""
 
     title: str
     done: int

@@ -20,7 +20,7 @@ _WORDS = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: what is written in it, its look, and what is read aloud."""
+    """A cell: its text, its look, and its text for screen readers."""
 
     text: str
     look: str
@@ -71,7 +71,7 @@ def sheet(
         state: the position then.
         odds: whether shades are wanted.
         marks: what is known, if that has been found already.
-        new: cells that shall be seen at once.
+        new: cells to be highlighted.
     """
     layout = moment.layout
     if odds:

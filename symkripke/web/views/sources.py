@@ -1,4 +1,4 @@
-"""Whose game is asked about: a log as it lies there, or what one seat of it has seen."""
+"""The source of a question: a whole log, or what one seat of a hosted game has seen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REPLAYED: OrderedDict[str, tuple[str, Moment[Any, Any], dict[Any, Any]]] = Orde
 def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, dict[Any, Any]]:
     """A moment, how many events there are, and what is kept for this log.
 
-    Questions need no players: so a log is replayed here, and not played.
+    Questions need no players, so the log is replayed here without players.
     """
     if seat:
         return seat_moment(path, seat, at)
@@ -41,7 +41,7 @@ def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int
 
 
 def _replayed(path: str, text: str) -> Moment[Any, Any]:
-    """The last moment of a log; of one that goes wrong at an entry, the last one before it."""
+    """The last moment of a log; if an entry is impossible, the last moment before that entry."""
     record = Record.parse(text, Path(path).name)
     check_shown(record)
     try:

@@ -25,17 +25,17 @@ SHOWS = ("sheet", "odds", "words", "others")
 
 @dataclass(frozen=True)
 class Seated:
-    """A player as everybody who watches sees it.
+    """A player on the page of a watched game.
 
     Attributes:
         name: in the log.
         title: as people write it.
         mind: the kind of player; empty if nobody says.
         cards: what it holds now.
-        open: how many answers it considers possible; None if that is not known.
-        share: the same as part of the bar, from 0 to 100.
-        status: "certain", "out", what it has won.
-        learned: what it has located by the event.
+        open: how many answers the player considers possible; None if that is not known.
+        share: the same as a length of the bar, from 0 to 100.
+        status: "certain", "out", or what the player has won.
+        learned: what the player has located by the last event.
     """
 
     name: str
@@ -57,9 +57,9 @@ class Knowledge:
         seat: at which place it sits, for its colour.
         title: as people write it.
         sheet: the note sheet; None if it is told in words.
-        words: the sheet, or what it knows of others, in sentences.
-        news: what the last event told it, in sentences.
-        problem: why there is none of it, if there is none.
+        words: the sheet, or the player's knowledge about others, in sentences.
+        news: what the last event told the player, in sentences.
+        problem: why the knowledge cannot be shown; empty if it can.
     """
 
     player: str

@@ -1,4 +1,4 @@
-"""Strategies, one kind a class; `symkripke_games.perudo.GAME.minds` has them by name."""
+"""Strategies, one class each; `symkripke_games.perudo.GAME.minds` maps names to them."""
 
 from symkripke_games.perudo.players.basic import Bluffer, Odds, RandomBidder, Situation
 from symkripke_games.perudo.players.believing import Believer, TrustKeeper

@@ -1,8 +1,9 @@
-"""Players that look at their own dice only, and what all players share.
+"""Players that look at their own dice only, and the base of all players.
 
-A player sees its own dice and what everybody has seen and heard. It compares the least legal bid on
-each face with the call: it makes the bid that is most probably met, of several any; but it calls if
-the call is more probably right. How probable a bid seems is where players differ.
+A player sees its own dice and all public events. It compares the least legal bid on each face with
+the calls. It calls if a call is right with a greater probability than any of these bids is met;
+otherwise it makes the bid that is most probably met, ties broken by chance. Players differ in the
+probabilities that they give to bids.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ PerudoView = View[Setup, Happening]
 
 @dataclass(frozen=True)
 class Situation:
-    """What a player has before it in a round.
+    """The situation of a player in a round.
 
     Attributes:
         me: the player.
@@ -84,7 +85,7 @@ class Situation:
 
     @cached_property
     def said(self) -> tuple[Said, ...]:
-        """What the bids were taken to say."""
+        """The claims that the bids were taken to make."""
         return tuple(
             Said(bid.player, bid.face, bid.claim.holds, bid.claim.trust)
             for bid in self.bids
@@ -93,7 +94,7 @@ class Situation:
 
     @cached_property
     def believed(self) -> tuple[Said, ...]:
-        """What of it is believed: the most trusted of what can be true together."""
+        """The claims that are believed: the most trusted ones that can be true together."""
         return kept(self.said, self.now.dice, self.manner)
 
     @cached_property
@@ -107,15 +108,15 @@ class Situation:
 
 
 class Bidder(EnginePlayer):
-    """What all players share. A player sits at one table."""
+    """The base of all players. Each player object sits at one table."""
 
     _throw: tuple[int, tuple[int, ...]] | None = None
     """Its dice of this round, and after how many events they were thrown."""
 
     def situation(self, view: PerudoView) -> Situation:
-        """What it has before it.
+        """The situation of this player.
 
-        It looks at its dice once a round: what else follows from the bids plays no part.
+        The player reads its dice from its knowledge once a round.
         """
         record = view.record
         thrown = len(record)
@@ -140,7 +141,7 @@ class Bidder(EnginePlayer):
         return self.chance.choice(options)
 
     def assess(self, view: PerudoView) -> Assessment:
-        """Whether it knows if the bid is met, by its own dice; nothing is located."""
+        """Whether the player knows by its own dice if the bid is met; nothing is located."""
         situation = self.situation(view)
         certain = bool(view.record) and isinstance(view.record[-1], Call)
         if situation.standing is not None and not certain:
@@ -155,10 +156,10 @@ class RandomBidder(Bidder):
 
 
 class Reckoner(Bidder):
-    """Reckons how probable bids are, and makes the most probable move."""
+    """Computes the probabilities that moves succeed, and makes the most probable move."""
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """How many of another player's dice count as a face, by what this player makes of it."""
+        """The counts of another player's dice that count as a face, as this player sees them."""
         return free(number, situation.manner, face)
 
     def counts(self, situation: Situation, face: int) -> Counts:
@@ -194,7 +195,7 @@ class Reckoner(Bidder):
 
 
 class Odds(Reckoner):
-    """Reckons with its own dice alone: all throws of the others are equally likely."""
+    """Counts with its own dice alone: all throws of the others are equally likely."""
 
     def counts(self, situation: Situation, face: int) -> Counts:
         """How many of all dice count as a face: those of the others are all alike."""
@@ -217,7 +218,7 @@ class Bluffer(Odds):
         return partial(cls, bluffs=probability(text))
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """The best move; or, for a bluff, the bid for which its own dice speak least."""
+        """The best move; or, for a bluff, the bid that its own dice support least."""
         if bids and self.chance.randrange(self.bluffs.denominator) < self.bluffs.numerator:
             situation = self.situation(view)
             own = {move: situation.manner.count(situation.own, move.face) for move in bids}

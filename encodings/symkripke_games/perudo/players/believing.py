@@ -1,4 +1,4 @@
-"""Players that believe what bids are taken to say: all of it, or as far as it came true before."""
+"""Players that believe the bids: fully, or as far as the bidder's earlier bids came true."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from symkripke_games.perudo.rules import Bid, Call, Doubt, Happening, Raise, Rol
 
 
 class Believer(Reckoner):
-    """Reckons with its own dice, and with what the others' bids say of theirs.
+    """Counts with its own dice, and with what the others' bids claim about their dice.
 
-    It takes as certain what it believes (`B`): the most trusted of what the bids were taken to
-    say that can be true together; beyond that all throws are equally likely.
+    The player takes its beliefs (`B`) as certain: the most trusted claims that can be true
+    together. Apart from these, all throws are equally likely.
     """
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """Of a player that has what it is believed to have, at least."""
+        """The counts for a player that holds at least the dice it is believed to hold."""
         bounds = situation.bounds.get(player)
         if bounds is None:
             return free(number, situation.manner, face)
@@ -31,10 +31,10 @@ class Believer(Reckoner):
 class TrustKeeper(Reckoner):
     """Believes an opponent more, the more often its bids came true when the dice were shown.
 
-    The end of each round shows of each player whether all was true that it was believed to say. The
-    share of rounds in which it was, with a few that are taken as true on trust, is the
-    probability that it is true now (Jeffrey's rule): so trust comes in degrees, and a player whose
-    bids are usually false is taken to have less than chance would give it.
+    The end of each round shows for each player whether all its claims were true. The probability
+    that its claims are true now is the share of rounds in which they were, with a few rounds added
+    in advance (Jeffrey's rule). So trust comes in degrees: a player whose bids are usually false is
+    expected to hold fewer dice of the face than by chance.
     """
 
     benefit = 2
@@ -50,12 +50,12 @@ class TrustKeeper(Reckoner):
         self._rounds: dict[str, int] = {}
 
     def trust(self, player: str) -> Fraction:
-        """The probability that what that player says is so."""
+        """The probability that the claims of that player are true."""
         true, rounds = self._true.get(player, 0), self._rounds.get(player, 0)
         return Fraction(true + self.benefit, rounds + self.benefit + self.doubt)
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """Of a player that is believed as far as it is trusted."""
+        """The counts for a player, whose claims are believed as far as the player is trusted."""
         manner, bounds = situation.manner, situation.bounds.get(player)
         if bounds is None:
             return free(number, manner, face)

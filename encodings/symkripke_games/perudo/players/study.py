@@ -9,9 +9,10 @@ worth
 
     own(e) + unknown / 6 + observed(e) - observed(e, self) - d,
 
-how many dice more than it needs are to be expected. unknown counts the dice of the others less
-those that were observed. The player makes the best of the least bids, of several any; it calls if
-the standing bid is worth less than nothing by more than that bid is worth more.
+the expected number of dice beyond those that the bid needs. unknown counts the dice of the others
+less those that were observed. The player makes the best of the least bids, ties broken by chance.
+It calls if the standing bid is worth less than zero by more than the best bid is worth more than
+zero.
 
 Sums may exceed what a player has: that is a fault of the method, and kept here.
 
@@ -36,12 +37,12 @@ Observed = Mapping[tuple[str, int], int]
 class Study(Bidder):
     """The player of the study as its text describes it: values bids in fractions of a die.
 
-    There are as many shares to a die as it has faces. So all is whole numbers, which take a tenth
-    of the time of fractions.
+    A die has as many shares as faces. So all values are whole numbers, which take a tenth of the
+    time of fractions.
     """
 
     slack = 0
-    """So many dice more the standing bid must be worth less to be called."""
+    """By how many dice more the standing bid must fall short before it is called."""
 
     def hoped(self, unknown: int, manner: Manner, face: int) -> int:
         """How many of so many unknown dice are expected to count as a face, in shares of a die."""
@@ -116,9 +117,9 @@ class Study(Bidder):
 class StudyAsCoded(Study):
     """The player of the study as its program plays: values bids in whole dice, and has patience.
 
-    What a bid says is worked out exactly and then rounded, as in the text. But what is to be
-    expected when bids are valued is rounded down (so the worked example prints -1 and -2), and the
-    standing bid must be worth less by one more before it is called.
+    The meaning of a bid is computed exactly and then rounded, as in the text. But the expected
+    number of dice in the value of a bid is rounded down (so the worked example prints -1 and -2),
+    and the standing bid must fall short by one die more before it is called.
     """
 
     slack = 1

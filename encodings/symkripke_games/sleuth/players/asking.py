@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from symkripke_games.sleuth.questions import Question, Survey
 
 MEASURES = ("gem", "deal")
-"""What a question may be valued by: what it tells of the hidden gem, or of where all gems are."""
+"""Measures of a question: what its answer tells about the hidden gem, or about all gems."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A question that can be asked, with the card that it takes, and what it tells."""
+    """A question that can be asked, with the card that it needs, and what its answer tells."""
 
     card: str
     told: Question
 
 
 class Gainer(Asker):
-    """Asks what tells most of the hidden gem, exactly: the greatest expected information."""
+    """Asks the question with the greatest expected information about the hidden gem (exact)."""
 
     def __init__(self, engine: Engine, chance: Random, measure: str = "gem") -> None:
         """A player that values questions by what they tell: of the hidden "gem", or the "deal"."""
@@ -50,7 +50,7 @@ class Gainer(Asker):
         return partial(cls, measure=text)
 
     def question(self, view: SleuthView) -> Ask | AskLast:
-        """The question that tells most; of several, any. One that tells all, it asks at once."""
+        """A decisive question if there is one; else a most telling one, ties broken by chance."""
         survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
         return self.telling(view, survey, choices)
@@ -70,7 +70,7 @@ class Gainer(Asker):
         return Ask(choice.told.asked, choice.told.elements, choice.card, why(view, choice.told))
 
     def _value(self, choice: Choice) -> tuple[float, float]:
-        """First what it is valued by, then the other; a free choice card is kept, if it can be."""
+        """The chosen measure, then the other one; a free choice card is kept if possible."""
         gem, deal = choice.told.gem, choice.told.deal
         return (gem, deal) if self.measure == "gem" else (deal, gem)
 
@@ -92,7 +92,7 @@ class StudyAgent(Gainer):
     """The player of the study: follows a lead by the most telling question; else like `gain`."""
 
     def question(self, view: SleuthView) -> Ask | AskLast:
-        """What follows the best lead and tells most; without a lead, what tells most."""
+        """The most telling question on the best lead; without a lead, the most telling of all."""
         survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
         found = on_leads(view, survey, choices)
@@ -105,18 +105,18 @@ class StudyAgent(Gainer):
         return follow(view, lead, choice)
 
 
-# ---- what they choose from -----------------------------------------------------------------
+# ---- the choices ---------------------------------------------------------------------------
 
 
 def surveyed(engine: Engine, view: SleuthView) -> Survey:
-    """All questions of one view; comes with numpy, which nobody waits for before."""
+    """All questions of one view. numpy is imported here, so that the start does not wait for it."""
     from symkripke_games.sleuth.questions import Survey
 
     return Survey(engine, view)
 
 
 def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
-    """What the viewer's question cards allow, each question once; free choice cards come last."""
+    """The questions that the viewer's cards allow, each once; free choice cards come last."""
     row = row_of(view)
     cards = view.setup.edition.cards if row is None else row
     found: dict[Elements, str] = {}
@@ -127,7 +127,7 @@ def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
 
 
 def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
-    """Whether two values are the same, but for rounding."""
+    """Whether two values are equal up to rounding."""
     return all(abs(mine - other) < SAME for mine, other in zip(value, most, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""What all players share: they know all that follows, and declare as soon as they are certain."""
+"""The base of all players: they know all that follows, and declare as soon as they are certain."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Asker(EnginePlayer):
         self._last: tuple[Perspective, tuple[str, ...]] | None = None
 
     def choose(self, view: SleuthView) -> Any:
-        """Declare if certain; else ask, or be silent. What is no choice is chance."""
+        """Declare if certain; else ask, or be silent. Cards are laid and drawn by chance."""
         decision = view.decision
         assert decision is not None
         if decision.kind == "open":
@@ -75,7 +75,7 @@ class Asker(EnginePlayer):
         return self.engine.sheet(view.perspective, atoms).known()
 
     def assess(self, view: SleuthView) -> Assessment:
-        """The number of gems that may be hidden, and those that it located."""
+        """The number of gems that may be hidden, and the gems that the player located."""
         left = len(self.possible(view))
         return Assessment(left, self.located(view), left == 1)
 
