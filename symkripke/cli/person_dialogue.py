@@ -22,7 +22,7 @@ from symkripke.language import Chance
 from symkripke.model.completing import words_of_formulas
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
-from symkripke.play.sentences import not_understood, unfinished, who_knew_in_sentences
+from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
 from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
 
@@ -52,6 +52,13 @@ _COMMANDS = {
 
 _ALONE = ("hint", "suggest", "sheet", "odds", "who", "why", "moves", "list", "undo", "resign")
 """Commands that are a whole line."""
+
+_TIPS = {
+    "ask": "As a command, ask takes a formula: symkripke games GAME lists some.",
+    "why": "As a command, why takes a formula, or stands alone after a hint.",
+    "take": "As a command, take makes the move of a hint: type hint first.",
+}
+"""What is said of a line that is no command and no move, but begins as a command does."""
 
 _LAST = 3
 """The number of events that are shown when a game is continued."""
@@ -439,6 +446,9 @@ class InTheGame(SeatDialogue):
         if isinstance(error, PhraseError):
             problem = error.problem.partition("\n")[0]
             self._say(f"{not_understood(error)}: {problem}")
+            word = (error.text.splitlines() or [""])[-1].strip().partition(" ")[0]
+            if tip := _TIPS.get(word.removeprefix(":").casefold()):
+                self._say(tip)
             if self._begun:
                 with suppress(InputError):
                     found = self.now.read(self._begun)
@@ -502,7 +512,7 @@ class InTheGame(SeatDialogue):
         result = self.hosted.result
         assert result is not None
         self._ended = True
-        self._say(f"The game is over: {result.words}.", "bold")
+        self._say(is_over(result.words, self.hosted.setup.players), "bold")
         truth = self.hosted.truth_record.truth
         assert truth is not None
         moment = self.hosted.truth

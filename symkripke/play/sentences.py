@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -138,15 +138,18 @@ def unfinished(pending: Pending | None) -> Iterator[str]:
 
 def not_understood(error: PhraseError) -> str:
     """What is said before the problem of a line: it was understood, or not."""
-    return "This cannot be now" if error.is_understood else "Not understood"
+    return "Not possible now" if error.is_understood else "Not understood"
 
 
 def game_over(journal: Journal[Any, Any]) -> str | None:
     """How the game ended, with the titles of players; None if it is not over."""
     result = journal.position.result
-    if result is None:
-        return None
-    for player in journal.setup.players:
+    return None if result is None else is_over(result, journal.setup.players)
+
+
+def is_over(result: str, players: Iterable[str]) -> str:
+    """That the game is over, and how it ended, with the titles of players."""
+    for player in players:
         result = re.sub(rf"\b{re.escape(player)}\b", person(player), result)
     return f"The game is over: {result}."
 
@@ -206,7 +209,7 @@ def who_knew_in_sentences(found: WhoKnew) -> Iterator[str]:
             if found.asks:
                 since = knower.answer_since
                 told += (
-                    "; could never know the answer"
+                    "; could not know the answer at any time"
                     if since is None
                     else f"; could know the answer from {_when(since)} on"
                 )

@@ -172,7 +172,7 @@ def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path:
         assert "Traceback" not in result.output
         assert "fault of the program" not in result.output
         assert log.read_bytes() == content, line
-        told = re.findall(r"^(?:Not understood|This cannot be now|Error): .*$", result.output, re.M)
+        told = re.findall(r"^(?:Not understood|Not possible now|Error): .*$", result.output, re.M)
         begun = re.findall(
             r"^(?:And which|Whom|Which|For which|From whom|Does|What|\d).*\?$", result.output, re.M
         )

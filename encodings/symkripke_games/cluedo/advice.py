@@ -130,16 +130,16 @@ def _reason(survey: Survey, question: Question) -> str:
         shows[reply.shower] += reply.probability
     likely = sorted(shows.items(), key=lambda pair: -round(pair[1], 9))
     told = [
-        f"{person(who)} shows a card with {_percent(share)}"
+        f"{person(who)} shows a card ({_percent(share)})"
         if who is not None
-        else f"nobody shows one with {_percent(share)}"
+        else f"nobody shows one ({_percent(share)})"
         for who, share in likely
     ]
     left = max(0.0, survey.uncertainty - question.gain)
     return (
         f"{number} {'answer' if number == 1 else 'answers'} possible: {'; '.join(told)}. "
-        f"Of {survey.uncertainty:.2f} bits that are unknown of the solution, {left:.2f} are left "
-        "on average"
+        f"Of the solution {survey.uncertainty:.2f} bits are unknown now; on average {left:.2f} "
+        "will be left"
     )
 
 
@@ -281,7 +281,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     )
     if share < nobody:
         return [wait]
-    reason = f"{told}; this is right with {percent(share)}, else you are out"
+    reason = f"{told}; the chance that this is right is {percent(share)}; else you are out"
     return [_accuse(view, best, share, reason), wait]
 
 

@@ -95,7 +95,7 @@ def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:
     found = []
     for chance in chances(view, engine)[:number]:
         group = groups[setup.group_of[chance.card]]
-        reason = f"{person(chance.asked)} has it with {percent(chance.yes)}"
+        reason = f"the chance that {person(chance.asked)} has it is {percent(chance.yes)}"
         if chance.yes == 1:
             reason = f"{person(chance.asked)} has it for sure"
         reason += (

@@ -38,6 +38,9 @@ Here = Position[Setup, Happening]
 # A yes is said to be lucky, and a no unlucky, that had at most this chance.
 _LUCKY = Fraction(1, 5)
 
+# So many cards more or fewer than the chances promised are luck, over the whole game.
+_LUCK = 0.5
+
 
 class KwartetReviewer(Reviewer[Setup, Happening]):
     """Says of each question how probable a yes was, and what it gave away."""
@@ -202,6 +205,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         points = sorted(rows, key=lambda player: -int(rows[player]["groups"] or 0))
         told = listed([f"{titles[player]} {rows[player]['groups']}" for player in points])
         yield f"Groups laid down: {told}"
+        yield from self._decided(events)
         yield from self._run(events)
         luck = {
             player: int(rows[player]["yes"] or 0) - float(rows[player]["expected"] or 0)
@@ -211,10 +215,12 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         if luck:
             most, least = max(luck, key=luck.__getitem__), min(luck, key=luck.__getitem__)
             for player in dict.fromkeys((most, least)):
-                row = rows[player]
+                row, more = rows[player], luck[player]
+                lucky = "lucky" if more >= _LUCK else "unlucky" if more <= -_LUCK else ""
+                told = f" was {lucky}: it" if lucky else ""
                 yield (
-                    f"{titles[player]} got {row['yes']} of {row['questions']} cards that it asked "
-                    f"for; by the chances {row['expected']:.1f} were to be expected"
+                    f"{titles[player]}{told} got {row['yes']} of {row['questions']} cards that it "
+                    f"asked for, where the chances promised {row['expected']:.1f}"
                 )
         for kind, words in (
             ("sure", "let sure cards go"),
@@ -227,15 +233,34 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
                 )
                 yield f"{told} {words}"
         secrets = {player: int(row["secrets"] or 0) for player, row in rows.items()}
-        few, many = min(secrets.values()), max(secrets.values())
-        if many > few:
-            told = listed([titles[p] for p, number in secrets.items() if number == many])
-            others = listed([titles[p] for p, number in secrets.items() if number == few])
-            each = " each" if list(secrets.values()).count(many) > 1 else ""
-            yield (
-                f"{told} gave away {number_of(many, 'group')}{each} by asking, {others} "
-                f"{few or 'none'}"
-            )
+        if any(secrets.values()):
+            ranked = sorted(secrets, key=lambda player: -secrets[player])
+            told = listed([f"{titles[player]} {secrets[player]}" for player in ranked])
+            yield f"Groups given away by asking: {told}"
+
+    def _decided(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """From when on a player had more groups than any other could still reach."""
+        for event in events:
+            ahead = self._ahead(event.number)
+            if ahead and not self._ahead(event.number - 1):
+                best, points, left = ahead
+                if left:
+                    yield (
+                        f"After turn {event.turn} nobody could overtake {self.past.titles[best]}: "
+                        f"it had {number_of(points, 'group')}, and only "
+                        f"{left} {'was' if left == 1 else 'were'} left"
+                    )
+                return
+
+    def _ahead(self, event: int) -> tuple[str, int, int] | tuple[()]:
+        """Who cannot be overtaken after so many events, its groups, and how many are left."""
+        state = self.past.at(event).state
+        assert isinstance(state, State)
+        points = state.board.points
+        left = len({*self.past.setup.group_of.values()}) - sum(points.values())
+        best = max(points, key=points.__getitem__)
+        rest = max(number for player, number in points.items() if player != best)
+        return (best, points[best], left) if points[best] > rest + left else ()
 
     def _run(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """The longest row of questions of one player that were answered by yes."""

@@ -97,11 +97,11 @@ def _told(draw: Draw) -> Advice:
     if likely:
         named = [f"{cards_of(rank, 2)} {percent(share)}" for rank, share in likely[:_FEW]]
         more = f" and {len(likely) - _FEW} more" if len(likely) > _FEW else ""
-        reason += f"a pair with {percent(draw.pair)} ({listed(named)}{more})"
+        reason += f"the chance of a pair is {percent(draw.pair)} ({listed(named)}{more})"
     else:
         reason += "no pair"
     if draw.queen:
-        reason += f"; {a_card_of(QUEEN)} that you cannot use with {percent(draw.queen)}"
+        reason += f", of {a_card_of(QUEEN)} that you cannot use {percent(draw.queen)}"
     return Advice(
         f"draw from {person(draw.giver)}",
         float(draw.pair),

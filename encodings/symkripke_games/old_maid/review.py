@@ -37,6 +37,12 @@ from symkripke_games.old_maid.rules import QUEEN, Draw, Happening, Setup, State,
 
 Here = Position[Setup, Happening]
 
+# If the odd queen changes hands more often, its way is told in short.
+_MANY = 5
+
+# So many pairs more or fewer than the chances promised are luck.
+_LUCK = 0.5
+
 
 class OldMaidReviewer(Reviewer[Setup, Happening]):
     """Values each draw, and tells who could know where the odd queen was."""
@@ -49,6 +55,8 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         self._counts = Epistemic(past.engine, Random(0))
         self._knew: set[str] = set()
         """Who could know where the odd queen is, after the last event."""
+        self._once: set[str] = set()
+        """Who could know that after any event."""
         self._expected: dict[str, list[tuple[Fraction, bool]]] = {}
         """For each player the chances of its draws to make a pair, and whether they did."""
 
@@ -108,6 +116,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         assert isinstance(after.state, State)
         if isinstance(public, Draw):
             yield from self._drawn(before, outcome, public)
+        yield from self._safe(before, after)
         if after.state.left.get(QUEEN) == 1:
             if before.state.left.get(QUEEN) != 1:
                 words = f"One queen is left: the odd one{self._with(after)}"
@@ -118,6 +127,15 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             if after.state.left.get(QUEEN) == 1
             else set()
         )
+
+    def _safe(self, before: Here, after: Here) -> Iterator[Annotation]:
+        """Who has no card left from here on; at the deal, who had none to begin with."""
+        assert isinstance(before.state, State)
+        assert isinstance(after.state, State)
+        for player, cards in after.state.sizes.items():
+            if not cards and before.state.sizes.get(player):
+                words = f"{self.past.titles[player]} has no card left, and is safe"
+                yield Annotation("safe", player, words, NEWS)
 
     def _with(self, at: Here) -> str:
         holder = self._holder(at)
@@ -178,7 +196,10 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             if level == 1 and player not in self._knew
         ]
         if fresh:
-            words = f"{listed(fresh)} could know where the odd queen is"
+            words = f"{listed(fresh)} could know now where the odd queen is"
+            if self._once.issuperset(fresh):
+                words = f"{listed(fresh)} could know again where the odd queen is"
+            self._once.update(fresh)
             yield Annotation("known", "", words, NEWS, {"players": fresh})
 
     # ---- all of it -------------------------------------------------------------------------------
@@ -237,11 +258,13 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         if luck:
             most, least = max(luck, key=luck.__getitem__), min(luck, key=luck.__getitem__)
             for player in dict.fromkeys((most, least)):
-                row = rows[player]
+                row, more = rows[player], luck[player]
+                lucky = "lucky" if more >= _LUCK else "unlucky" if more <= -_LUCK else ""
+                told = f" was {lucky} with pairs: it" if lucky else ""
                 yield (
-                    f"{titles[player]} made {number_of(int(row['pairs'] or 0), 'pair')} in "
-                    f"{number_of(int(row['draws'] or 0), 'draw')}; by the chances "
-                    f"{row['expected']:.1f} were to be expected"
+                    f"{titles[player]}{told} made {number_of(int(row['pairs'] or 0), 'pair')} in "
+                    f"{number_of(int(row['draws'] or 0), 'draw')}, where the chances promised "
+                    f"{row['expected']:.1f}"
                 )
         yield from self._knowers(events)
         near = [*annotated(events, "queen"), *annotated(events, "spared")]
@@ -286,5 +309,14 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         if len(hands) == 1:
             yield f"The odd queen was {titles[holder]}'s {when}, and stayed there"
             return
+        yield f"The odd queen was {titles[holder]}'s {when}"
+        if len(hands) > _MANY:
+            owners = [titles[player] for player in dict.fromkeys(player for _, player in hands)]
+            among = "between" if len(owners) == 2 else "among"
+            yield (
+                f"Then it changed hands {len(hands) - 1} times, {among} {listed(owners)}; last in "
+                f"turn {hands[-1][0]}, when {titles[hands[-1][1]]} drew it"
+            )
+            return
         told = listed([f"{titles[player]} in turn {turn}" for turn, player in hands[1:]])
-        yield f"The odd queen was {titles[holder]}'s {when}; then it went to {told}"
+        yield f"Then it went to {told}"

@@ -73,9 +73,12 @@ def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
         chances = {name: _chance(engine, seen, situation, move) for name, seen in views.items()}
         reason = f"you lose no die in {tried.kept} of {tried.rounds} rounds played on from here"
         if isinstance(move, Raise):
-            reason += f", and are called at once in {tried.called}"
+            at_once = f"in {tried.called}" if tried.called else "in none"
+            reason += f", and your bid is doubted at once {at_once}"
         what = "met" if isinstance(move, Raise) else "right"
-        reason += f"; it is {what} with {percent(chances[ALL])} by your dice and the bids"
+        reason += (
+            f"; the chance that it is {what} is {percent(chances[ALL])} by your dice and the bids"
+        )
         if chances[ALL] != chances[MINE]:
             reason += f", {percent(chances[MINE])} by the dice alone"
         data = {

@@ -37,8 +37,9 @@ def menu(view: PerudoView) -> Menu:
         if isinstance(call, Doubt):
             actions.append(alone("calza" if call.kind == CALZA else "dudo", call))
     bid = situation.standing
-    over = "" if bid is None else f" higher than {faces_in_words(bid.quantity, bid.face)}"
-    ask = f"What do you bid{over}" + ("?" if bid is None else ", or do you call it?")
+    ask = "What do you bid?"
+    if bid is not None:
+        ask = f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
     return Menu(ask, tuple(actions), note=_held(situation))
 
 

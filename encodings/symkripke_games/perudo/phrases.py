@@ -277,7 +277,7 @@ def _throw(talk: Talk) -> Outcome[Happening]:
     turn = talk.fact("turn", lambda state: state.turn)
     now = talk.fact("round", lambda state: state.now)
     if now.fixed:
-        talk.words("Palifico:")
+        talk.words("Palifico.")
     thrown = ("throw", "throws", "threw", "all throw", "rolls", "roll", "rolled")
     talk.words("All throw:", *thrown)
     secret: dict[str, str] = {}

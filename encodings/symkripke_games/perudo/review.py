@@ -107,7 +107,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             "chance",
             float(value),
             max(float(value), float(best.chances[MINE])),
-            best.title if better else "",
+            best.title.partition(":")[0] if better else "",
             better,
             len(found),
             None if came is None else float(came),
@@ -216,7 +216,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             "away": "bids not met that nobody doubted",
             "calls": "calls",
             "right": "calls that were right",
-            "expected": "calls to be expected right, by the chances",
+            "expected": "right calls, by the chances",
             "better": "moves where another one had the better chance",
         }
         rows: dict[str, dict[str, str | int | float | None]] = {}
@@ -302,21 +302,47 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             told = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
             yield told + (f"; out went {listed(out)}" if out else "")
         yield from self._leaders(events)
+        yield from self._losses(events)
         for player in self.past.seen:
             row = rows[player]
             if row["calls"]:
                 yield (
                     f"{titles[player]} called {_times(int(row['calls']))} and was "
-                    f"{_right(int(row['right'] or 0))}; by the chances {row['expected']:.1f} right "
-                    "calls were to be expected"
+                    f"{_right(int(row['right'] or 0), int(row['calls']))}, where the chances "
+                    f"promised {row['expected']:.1f} right calls"
                 )
-        doubted = {p: int(r["lost"] or 0) for p, r in rows.items() if r["lost"]}
-        if doubted:
-            most = max(doubted, key=doubted.__getitem__)
-            if list(doubted.values()).count(doubted[most]) == 1:
-                times = _times(doubted[most])
-                yield f"{titles[most]} was caught with a bid {times}, more often than others"
         yield from self._boldest(events)
+
+    def _losses(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """By what each player lost its dice: by calls of its own, or by bids that were doubted."""
+        calls = [
+            public
+            for event in events
+            if isinstance(public := self._public(event), Call) and public.verdict is not None
+        ]
+        for player in self.past.setup.players:
+            wrong = sum(
+                call.player == player and not call.verdict.right
+                for call in calls
+                if call.verdict is not None
+            )
+            caught = sum(
+                call.verdict.bidder == player and call.verdict.right and call.kind == DUDO
+                for call in calls
+                if call.verdict is not None
+            )
+            if not wrong + caught:
+                continue
+            by_calls = "a wrong call" if wrong == 1 else "wrong calls"
+            by_bids = "a bid that was doubted" if caught == 1 else "bids that were doubted"
+            if wrong and caught:
+                ways = f": {wrong} by {by_calls} and {caught} by {by_bids}"
+            elif wrong + caught == 1:
+                ways = f", by {by_calls if wrong else by_bids}"
+            else:
+                ways = f", all by {by_calls if wrong else by_bids}"
+            dice = "1 die" if wrong + caught == 1 else f"{wrong + caught} dice"
+            yield f"{self.past.titles[player]} lost {dice}{ways}"
 
     def _leaders(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """Who had most dice after how many rounds."""
@@ -363,8 +389,12 @@ def _was(number: int) -> str:
 
 
 def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
+    return "once" if number == 1 else "twice" if number == 2 else f"{number} times"
 
 
-def _right(number: int) -> str:
+def _right(number: int, calls: int) -> str:
+    if calls == 1:
+        return "right" if number else "wrong"
+    if number == calls:
+        return "right each time"
     return f"right {_times(number)}" if number else "never right"

@@ -92,7 +92,10 @@ def _declarations(view: View[Setup, Happening], engine: Engine, kind: str) -> li
     best = sorted(atoms, key=lambda atom: -shares[atom])
     return [
         _declare(
-            view, gem, shares[atom], f"{many}; this one is hidden with {percent(shares[atom])}"
+            view,
+            gem,
+            shares[atom],
+            f"{many}; the chance that it is this one is {percent(shares[atom])}",
         )
         for atom in best
         for gem in (left[atoms.index(atom)],)

@@ -135,6 +135,7 @@ class _Expected(NamedTuple):
     told: str
     choices: Sequence[Choice[Any]]
     unclear: Sequence[Ambiguity]
+    likely: Sequence[Choice[Any]]
 
 
 class _Run(Speech[SetupT, StateT]):
@@ -249,7 +250,7 @@ class _Run(Speech[SetupT, StateT]):
                 place = self.place if behind is None else behind
                 if given is None and self._typed.is_end(place):
                     raise _Open(ask or f"Expected {what}:", what, likely, 0)
-                self._search.expect(self, what, choices, unclear, place)
+                self._search.expect(self, what, choices, unclear, place, likely=likely)
             return steps
 
         step = self._step(name, ways)
@@ -372,10 +373,13 @@ class _Search(Generic[SetupT]):
         unclear: Sequence[Ambiguity],
         place: int | None = None,
         told: str = "",
+        likely: Sequence[Choice[Any]] | None = None,
     ) -> None:
         """A run stops because something else is expected where it is, or at another place."""
         at = self.typed.meant(run.place if place is None else place)
-        self.expected.setdefault(at, []).append(_Expected(run.cost, what, told, choices, unclear))
+        self.expected.setdefault(at, []).append(
+            _Expected(run.cost, what, told, choices, unclear, likely or choices)
+        )
 
     # ---- the search ------------------------------------------------------------------------------
 
@@ -528,7 +532,8 @@ class _Search(Generic[SetupT]):
         every = [choice for expected in self.expected[place] for choice in expected.choices]
         near = near_titles(self.typed, place, choices) or near_titles(self.typed, place, every)
         problem = f"expected {_either(what)}, got {clipped(self.typed.word(place))!r}"
-        titles = list(dict.fromkeys(choice.title for choice in choices))
+        likely = [choice for expected in here for choice in expected.likely]
+        titles = list(dict.fromkeys(choice.title for choice in likely))
         if near:
             problem += f"; did you mean {_either([repr(title) for title in near])}?"
         elif len(here) == 1 and here[0].told:

@@ -244,7 +244,10 @@ class Reviewer(Generic[SetupT, PublicT]):
             return
         first = ranked[0][1]
         leaders = [titles[player] for player, turn in ranked if turn == first]
-        words = f"{listed(leaders)} could know {self.goal} first, after {_after_turn(first)}"
+        if len(ranked) == 1:
+            words = f"Only {leaders[0]} could know {self.goal}, after {_after_turn(first)}"
+        else:
+            words = f"{listed(leaders)} could know {self.goal} first, after {_after_turn(first)}"
         winners = [titles[player] for player in self.past.at(events[-1].number).state.winners]
         if len(leaders) > 1 and len(winners) == 1 and winners[0] in leaders:
             words += f"; it was {winners[0]}'s turn"
@@ -357,8 +360,8 @@ class Reviewer(Generic[SetupT, PublicT]):
         titles = self.past.titles
         whom = "it" if player == event.player else titles[player]
         yield (
-            f"The greatest step was in turn {event.turn}: {titles[event.player]}'s question left "
-            f"{whom} {number(now)} of {number(then)} {self.measure.title}"
+            f"The greatest step was in turn {event.turn}: {titles[event.player]}'s question took "
+            f"{whom} from {number(then)} {self.measure.title} to {number(now)}"
         )
 
     def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
@@ -371,19 +374,20 @@ class Reviewer(Generic[SetupT, PublicT]):
         }
         if shares:
             most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
-            best = f"could be expected to tell {shares[most]:.0%} of what the best could"
+            best = f"could be expected to tell {shares[most]:.0%} of what the best ones could"
             if len(shares) == 1:
                 yield f"{titles[most]}'s questions {best}"
             elif shares[most] - shares[least] < 0.005:
                 yield f"All asked equally well: their questions {best}"
             else:
-                yield (
-                    f"{titles[most]} asked best: its questions {best}; {titles[least]}'s "
-                    f"{shares[least]:.0%}"
-                )
+                yield f"{titles[most]} asked best: its questions {best}"
+                yield f"{titles[least]} asked worst: {shares[least]:.0%}"
         given = {player: float(row["given"]) for player, row in rows.items() if row["given"]}
         if len(given) > 1:
             most = max(given, key=given.__getitem__)
+            second = max(bits for player, bits in given.items() if player != most)
+            if f"{given[most]:.2f}" == f"{second:.2f}":  # as far as the table shows, nobody did
+                return
             yield (
                 f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "
                 "average"
