@@ -63,9 +63,9 @@ async def new(server: Server, request: Request) -> Response:
 
 
 def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
-    """The players' names in the order of seats."""
-    found = [text(form, f"name{seat}") for seat in range(_PLAYERS)]
-    return tuple(name for name in found if name)
+    """The players' names in the order of seats; a seat without a name has an empty one."""
+    seats = (f"name{seat}" for seat in range(_PLAYERS))
+    return tuple(text(form, seat) for seat in seats if seat in form)
 
 
 def room(server: Server) -> None:
