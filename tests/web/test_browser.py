@@ -134,6 +134,18 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: s
     assert place(page) == last
 
 
+def test_on_a_phone_no_card_of_a_hand_is_cut(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/new/cluedo?players=6")
+    page.click("summary:has-text('More rules')")
+    page.fill("[name=seed]", "7")
+    page.click("button:has-text('Deal')")
+    page.wait_for_url(re.compile("/t/"))
+    cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length"
+    assert page.locator(".players .held span").count() == 7
+    assert page.locator(".players .held span").evaluate_all(cut) == 0
+
+
 def test_two_browsers_at_one_table_see_the_same(browser: Browser, address: str, page: Page) -> None:
     deal(page, "cluedo")
     other = browser.new_context(base_url=address).new_page()
@@ -237,6 +249,8 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     tap(page, "shows")
     page.wait_for_selector("#entry-2")
     assert has_no_overflow(page)
+    tops = page.locator(".tabs a").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(set(tops)) == 1
     page.click("#undo")
     page.wait_for_selector("#entry-2", state="detached")
     # What is typed is completed.

@@ -172,6 +172,10 @@ def test_every_seat_needs_a_name(client: TestClient) -> None:
     refused = client.post("/new/cluedo", data={**sent.fields, "name1": " ", "mind2": "human"})
     assert refused.status_code == 422
     assert "every player needs a name" in refused.text
+    # None is longer than the form takes: a page must stay a page.
+    begun = client.post("/new/cluedo", data={**sent.fields, "name1": "x" * 20_000})
+    assert begun.status_code == 200
+    assert "x" * 31 not in begun.text.casefold()
 
 
 def _real_table(client: TestClient) -> str:
