@@ -94,20 +94,21 @@ def _faulty(server: Server, request: Request, error: SymkripkeError) -> Response
     status, title = next(
         (status, title) for kind, status, title in _STATUS if isinstance(error, kind)
     )
-    return server.page(request, "fault.html", status, title=title, problem=str(error))
+    told = {"title": title, "problem": str(error), "may_mend": status == 422}
+    return server.page(request, "fault.html", status, **told)
 
 
 async def _not_found(server: Server, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     title = "There is nothing here" if error.status_code == 404 else error.detail
-    return server.page(request, "fault.html", error.status_code, title=title, problem="")
+    told = {"title": title, "problem": "", "may_mend": False}
+    return server.page(request, "fault.html", error.status_code, **told)
 
 
 async def _broken(server: Server, request: Request, error: Exception) -> Response:
     _LOG.error("an error in %s", request.url.path, exc_info=error)
-    return server.page(
-        request, "fault.html", 500, title="Something is broken", problem="It has been noted."
-    )
+    told = {"title": "Something is broken", "problem": "It has been noted.", "may_mend": False}
+    return server.page(request, "fault.html", 500, **told)
 
 
 # ---- running -------------------------------------------------------------------------------------

@@ -134,6 +134,18 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: s
     assert place(page) == last
 
 
+def test_on_a_phone_no_card_of_a_hand_is_cut(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/new/cluedo?players=6")
+    page.click("summary:has-text('More rules')")
+    page.fill("[name=seed]", "7")
+    page.click("button:has-text('Deal')")
+    page.wait_for_url(re.compile("/t/"))
+    cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length"
+    assert page.locator(".players .held span").count() == 7
+    assert page.locator(".players .held span").evaluate_all(cut) == 0
+
+
 def test_two_browsers_at_one_table_see_the_same(browser: Browser, address: str, page: Page) -> None:
     deal(page, "cluedo")
     other = browser.new_context(base_url=address).new_page()
@@ -221,6 +233,11 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     tap(page, "Miss Scarlett", "Candlestick", "Ballroom", "shows")
     page.wait_for_selector(".clash")
     assert "cannot all be true" in page.inner_text(".problem-box")
+    # What is refused is no place of its own: who reloads is at the table.
+    page.reload()
+    assert page.inner_text(".entry h2").startswith("Does Cath")
+    tap(page, "shows")
+    page.wait_for_selector(".clash")
     page.click("#entry-1 a.change")
     page.fill(
         "#anew",
@@ -232,6 +249,8 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     tap(page, "shows")
     page.wait_for_selector("#entry-2")
     assert has_no_overflow(page)
+    tops = page.locator(".tabs a").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(set(tops)) == 1
     page.click("#undo")
     page.wait_for_selector("#entry-2", state="detached")
     # What is typed is completed.
@@ -245,7 +264,6 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
 def tap(page: Page, *words: str) -> None:
     """Tap answers, one after another."""
     for word in words:
-        page.locator("#text").evaluate("field => { field.value = '' }")
         asked = page.inner_text(".entry h2")
         said = page.inner_text(".said")
         page.click(f".taps button:text-is('{word}')")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,78 @@ def test_a_real_table_takes_taps_and_texts_and_undoes_them(client: TestClient, d
     page = send(client, form(response.text, "/undo")).text
     assert "None yet." in page
     assert Journal.open(path).entries == ()
+
+
+def test_what_was_refused_does_not_stand_in_the_way_of_a_tap(
+    client: TestClient, data: Path
+) -> None:
+    page = _real_table(client)
+    path = data / "tables" / f"{name_of(form(page, '/enter').action)}.jsonl"
+    refused = send(client, form(page, "/enter"), text="nonsense").text
+    # A browser sends what is in the field, too: but a button was tapped.
+    page = send(client, form(refused, "/enter"), text="nonsense", tap="Miss Scarlett").text
+    assert "Miss Scarlett" in Record.read(path).pending
+    # Who types beside boxes that are ticked, and tells what is typed, tells that.
+    typed = {"text": "rope", "tap": "Dagger", "by": "text"}
+    send(client, form(page, "/enter"), **typed)
+    assert "rope" in Record.read(path).pending
+
+
+def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None:
+    page = _real_table(client)
+    name = name_of(form(page, "/enter").action)
+    path = data / "tables" / f"{name}.jsonl"
+    story = "ann: scarlett rope library; bob -; cath -"
+    then = send(client, form(page, "/enter"), text=story)
+    assert then.status_code == 200
+    again = send(client, form(page, "/enter"), text="bob: scarlett rope library; cath -; ann -")
+    assert again.status_code == 422
+    assert "Something else has been told meanwhile" in again.text
+    assert "bob: scarlett rope library" in again.text  # to be told again, if it is true
+    assert len(Record.read(path).outcomes) == 1
+    # Nor is more taken back, or another entry changed, than who asks for it has seen.
+    undone = send(client, form(then.text, "/undo"))
+    assert undone.status_code == 200
+    edit = client.get(f"/t/{name}", params={"edit": 1}).text
+    assert 'id="anew"' not in edit
+    send(client, form(undone.text, "/enter"), text=story)
+    assert send(client, form(then.text, "/undo")).status_code == 200  # it is as it was seen
+    send(client, form(undone.text, "/enter"), text="ann: scarlett")
+    assert send(client, form(then.text, "/undo")).status_code == 422
+    assert "scarlett" in Record.read(path).pending
+
+
+def test_where_forms_are_sent_leads_back_to_the_page(client: TestClient) -> None:
+    table = f"/t/{name_of(form(_real_table(client), '/enter').action)}"
+    for where in ("play", "enter", "edit", "undo", "remove"):
+        assert path_of(client.get(f"{table}/{where}")) == table
+    seat = path_of(begin(client, "old_maid", people=(0,)))
+    for where in ("choose", "go-on", "resign"):
+        assert path_of(client.get(f"{seat}/{where}")) == seat
+        assert client.get(f"{seat[:-1]}x/{where}").status_code == 403
+    assert path_of(client.get("/problems")) == "/puzzles"
+
+
+def test_every_seat_needs_a_name(client: TestClient) -> None:
+    sent = next(f for f in forms(client.get("/new/cluedo").text) if f.method == "post")
+    refused = client.post("/new/cluedo", data={**sent.fields, "name1": " ", "mind2": "human"})
+    assert refused.status_code == 422
+    assert "every player needs a name" in refused.text
+    # None is longer than the form takes: a page must stay a page.
+    begun = client.post("/new/cluedo", data={**sent.fields, "name1": "x" * 20_000})
+    assert begun.status_code == 200
+    assert "x" * 31 not in begun.text.casefold()
+
+
+def _real_table(client: TestClient) -> str:
+    """The page of a new real table, of Cath."""
+    query = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "you": "Cath", "step": "hand"}
+    query |= {"rules": "classic", "hand": "white dagger hall mustard candlestick kitchen"}
+    page = client.get("/real/cluedo", params=query).text
+    begun = client.post("/real/cluedo", data=form(page, "/real/cluedo").fields)
+    assert begun.status_code == 200
+    found: str = begun.text
+    return found
 
 
 def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) -> None:
@@ -244,6 +317,25 @@ def test_a_person_plays_a_game_to_its_end(client: TestClient, game_name: str) ->
     assert client.get(table).status_code == 200
     for show in ("odds", "words", "others", "suggest"):
         assert client.get(where, params={"show": show}).status_code == 200
+
+
+def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:
+    response = begin(client, "perudo", people=(0, 1))
+    seats = re.findall(r'href="[^"]*(/s/[^"]+)"', response.text)
+    pages = [client.get(seat).text for seat in seats]
+    due = next(at for at, page in enumerate(pages) if "/choose" in page)
+    first = next(f for f in forms(pages[due]) if "/choose" in f.action)
+    name, value, _ = next(button for button in first.buttons if button[0])
+    assert send(client, first, **{name: value}).status_code == 200
+    path = data / "tables" / f"{name_of(seats[0])}.jsonl"
+    before = path.read_text(encoding="utf-8")
+    # Sent twice, or from a page that the browser's way back leads to.
+    other = next(f for f in forms(client.get(seats[1 - due]).text) if "/choose" in f.action)
+    for stale in (first, replace(other, fields={**other.fields, "seen": first.fields["seen"]})):
+        again = send(client, stale, **{name: value})
+        assert again.status_code == 422
+        assert "The game has gone on since you chose" in again.text
+    assert path.read_text(encoding="utf-8") == before
 
 
 def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data: Path) -> None:

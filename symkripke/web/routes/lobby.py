@@ -20,6 +20,9 @@ from symkripke.web.views import beginning, hosting
 _PLAYERS = 24
 """The greatest number of players that is read from a form."""
 
+_LONGEST_NAME = 30
+"""So many letters of a name are read: the forms take no more, either."""
+
 
 async def lobby(server: Server, request: Request) -> Response:
     """All games and all tables."""
@@ -63,9 +66,9 @@ async def new(server: Server, request: Request) -> Response:
 
 
 def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
-    """The players' names in the order of seats."""
-    found = [text(form, f"name{seat}") for seat in range(_PLAYERS)]
-    return tuple(name for name in found if name)
+    """The players' names in the order of seats; a seat without a name has an empty one."""
+    seats = (f"name{seat}" for seat in range(_PLAYERS))
+    return tuple(text(form, seat)[:_LONGEST_NAME] for seat in seats if seat in form)
 
 
 def room(server: Server) -> None:

@@ -50,10 +50,11 @@ async def enter(server: Server, request: Request) -> Response:
     name, log = await _mine(server, request)
     form = await server.form(request)
     taps = [tap for tap in form.getlist("tap") if isinstance(tap, str)]
-    told = text(form, "text") or ", ".join(taps)
-    told = told[:_LONGEST]
+    # What is typed may still lie there from before, if something is tapped.
+    by_text = text(form, "by") == "text" or not taps
+    told = (text(form, "text") if by_text else ", ".join(taps))[:_LONGEST]
     async with server.work.alone(f"change {name}"):
-        refused = await server.work.quick(name, noting.enter, log, told)
+        refused = await server.work.quick(name, noting.enter, log, told, text(form, "seen"))
     return await _answered(server, request, refused, None)
 
 
@@ -64,17 +65,17 @@ async def change(server: Server, request: Request) -> Response:
     entry = number(text(form, "number"), 1, 1_000_000) or 0
     told = "" if text(form, "remove") else text(form, "text")[:_LONGEST]
     async with server.work.alone(f"change {name}"):
-        refused = await server.work.quick(name, noting.change, log, entry, told)
+        refused = await server.work.quick(name, noting.change, log, entry, told, text(form, "seen"))
     return await _answered(server, request, refused, entry)
 
 
 async def undo(server: Server, request: Request) -> Response:
     """Take back what was told last."""
     name, log = await _mine(server, request)
-    await server.form(request)
+    form = await server.form(request)
     async with server.work.alone(f"change {name}"):
-        await server.work.quick(name, noting.undo, log)
-    return await _answered(server, request, None, None)
+        refused = await server.work.quick(name, noting.undo, log, text(form, "seen"))
+    return await _answered(server, request, refused, None)
 
 
 async def words(server: Server, request: Request) -> Response:

@@ -55,6 +55,11 @@ async def bring(server: Server, request: Request) -> Response:
     return go(f"/problems/{name}")
 
 
+async def back(server: Server, request: Request) -> Response:
+    """Where a problem is sent: who opens that address, or reloads it, is led back."""
+    return go("/puzzles")
+
+
 async def problem(server: Server, request: Request) -> Response:
     """A problem of the host's own after a number of steps."""
     name = request.path_params["name"]
@@ -87,6 +92,7 @@ async def _page(server: Server, request: Request, stated: puzzling.Stated, typed
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/puzzles", listed),
     ("GET", "/puzzles/{name}", puzzle),
+    ("GET", "/problems", back),
     ("POST", "/problems", bring),
     ("GET", "/problems/{name}", problem),
 )

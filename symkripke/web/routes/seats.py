@@ -85,6 +85,7 @@ async def choose(server: Server, request: Request) -> Response:
             -1 if action == "usual" else (number(action, 0, 10_000) or 0),
             chosen,
             typed,
+            text(form, "seen"),
         )
         if not problem:
             server.live.tell(name)
@@ -126,6 +127,12 @@ async def resign(server: Server, request: Request) -> Response:
     return go(address(server, name, who))
 
 
+async def back(server: Server, request: Request) -> Response:
+    """Where forms of a seat are sent: who opens that address, or reloads it, is led back."""
+    name, who, _ = _seat(server, request)
+    return go(address(server, name, who))
+
+
 async def changes(server: Server, request: Request) -> Response:
     """Tells the page of a seat when something has happened."""
     name, _, _ = _seat(server, request)
@@ -163,6 +170,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", f"{_AT}/choose", choose),
     ("POST", f"{_AT}/go-on", goes_on),
     ("POST", f"{_AT}/resign", resign),
+    *(("GET", f"{_AT}/{form}", back) for form in ("choose", "go-on", "resign")),
     ("GET", f"{_AT}/changes", changes),
     ("GET", f"{_AT}/words", words),
     ("GET", f"{_AT}/ask", question),

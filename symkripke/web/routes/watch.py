@@ -73,6 +73,11 @@ async def play(server: Server, request: Request) -> Response:
     return go(f"/t/{name}{query(**kept)}")
 
 
+async def back(server: Server, request: Request) -> Response:
+    """Where forms of a table are sent: who opens that address, or reloads it, is led back."""
+    return go(f"/t/{request.path_params['name']}")
+
+
 async def changes(server: Server, request: Request) -> Response:
     """Tells a page that listens when the table changes."""
     name = request.path_params["name"]
@@ -98,6 +103,7 @@ async def log(server: Server, request: Request) -> Response:
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/t/{name}", table),
     ("POST", "/t/{name}/play", play),
+    *(("GET", f"/t/{{name}}/{form}", back) for form in ("play", "enter", "edit", "undo", "remove")),
     ("GET", "/t/{name}/changes", changes),
     ("GET", "/t/{name}/log", log),
 )

@@ -40,7 +40,9 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
     return false;
   }
   show(new DOMParser().parseFromString(text, "text/html"), quiet);
-  if (push && answer.url !== location.href) history.pushState({}, "", answer.url);
+  // What is refused is shown in place: its address takes forms alone, and cannot be opened again.
+  const lasting = !body || answer.redirected;
+  if (push && lasting && answer.url !== location.href) history.pushState({}, "", answer.url);
   if (!quiet) say(page().querySelector("[data-announce]")?.textContent);
   return answer.ok;
 }

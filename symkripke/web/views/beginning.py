@@ -76,7 +76,7 @@ def offer(name: str, rules: str, players: int | None, options: Mapping[str, str]
     chosen = rules or played.rules[0]
     check_name("rule set", chosen, played.rules)
     fewest, most = played.seats[chosen]
-    values = {option: value for option, value in options.items() if value}
+    values = checked(played, options)
     if players is None:
         setup = _usual(played, chosen, values)
     else:
@@ -102,18 +102,25 @@ def _usual(played: Game[Any, Any], rules: str, options: Mapping[str, str]) -> Se
     return setup
 
 
-def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str, str]) -> Setup:
-    """The setup that was chosen; raises `InputError`.
+def checked(played: Game[Any, Any], options: Mapping[str, str]) -> dict[str, Any]:
+    """The options that have a value; raises `InputError` for what a browser may not send.
 
     An option that names a file is refused: what a browser sends must open none.
     """
-    played = game(name)
     values: dict[str, Any] = {option: value for option, value in options.items() if value}
     for option, value in values.items():
+        check_name(f"option of {played.title}", option, played.options)
         if any(sign in value for sign in "/\\") and option == "edition":
             raise InputError(f"option {option}: expected the name of an edition, got {value!r}")
         if value.casefold().endswith(".toml"):
             raise InputError(f"option {option}: expected a name; files are for the command line")
+    return values
+
+
+def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str, str]) -> Setup:
+    """The setup that was chosen; raises `InputError`."""
+    played = game(name)
+    values = checked(played, options)
     ids = tuple(player_id(given) for given in players)
     if not all(ids):
         raise RuleError("every player needs a name")

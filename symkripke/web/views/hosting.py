@@ -6,6 +6,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from symkripke.errors import InputError, SymkripkeError
@@ -71,6 +72,7 @@ class SeatPage:
         actions: what it can do.
         usual: the default move in words; empty: the person must choose.
         hidden: at the end, what everybody held.
+        stamp: of what can be done now; a move that was chosen from anything else is refused.
     """
 
     title: str
@@ -95,6 +97,7 @@ class SeatPage:
     moves: Sequence[Move]
     problem: str
     hidden: Sequence[tuple[str, Sequence[str]]]
+    stamp: str
 
 
 @dataclass(frozen=True)
@@ -199,10 +202,23 @@ def go_on(path: str, most: int) -> bool:
     return True
 
 
-def choose(path: str, who: str, action: int, choices: Sequence[int], text: str) -> str:
-    """A person's move, by numbers of the menu or as a text; what is wrong with it, if anything."""
+def choose(
+    path: str, who: str, action: int, choices: Sequence[int], text: str, seen: str = ""
+) -> str:
+    """A person's move, by numbers of the menu or as a text; what is wrong with it, if anything.
+
+    Args:
+        path: the log.
+        who: the person.
+        action: which action of the menu; below 0: the usual one.
+        choices: what is chosen for its places.
+        text: the move as it was typed, if it was.
+        seen: the stamp of the page that it was chosen on; empty: it does not matter.
+    """
     hosted, _ = _hosted(path)
     view = hosted.view(who)
+    if seen and seen != _stamp(view):
+        return "The game has gone on since you chose: nothing was done. This is how it stands now."
     try:
         if text:
             move = view.read(text)
@@ -220,6 +236,13 @@ def choose(path: str, who: str, action: int, choices: Sequence[int], text: str) 
     finally:
         _changed(path)
     return ""
+
+
+def _stamp(view: PersonView[Any, Any]) -> str:
+    """Tells apart what a person can do at one time from what it can do at any other."""
+    shown = _actions(view) if view.decision is not None else ()
+    told = repr((view.moment.events, view.story_under_way, view.turn_of, shown))
+    return sha256(told.encode()).hexdigest()[:16]
 
 
 def resign(path: str, who: str) -> None:
@@ -321,6 +344,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         moves,
         problem,
         (),
+        _stamp(view) if is_mine else "",
     )
 
 

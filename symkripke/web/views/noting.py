@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,7 @@ class Noted:
     Attributes:
         fault: the impossible entry, and why it is impossible; empty: there is none.
         faulty: the number of the impossible entry.
+        stamp: of all that is told; what is sent from a page with another one is refused.
     """
 
     title: str
@@ -91,6 +93,7 @@ class Noted:
     moves: Sequence[Move]
     moves_now: bool
     problem: str
+    stamp: str
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,7 @@ def noted(path: str, show: str) -> Noted:
         moves,
         decision is None or decision.player in (seat, CHANCE),
         problem,
+        _stamp(journal),
     )
     log.kept["noted"] = key, page
     return page
@@ -282,24 +286,44 @@ def completions(path: str, text: str) -> list[tuple[int, str]]:
 # ---- what is entered -----------------------------------------------------------------------------
 
 
-def enter(path: str, text: str) -> Refused | None:
+def _stamp(journal: Journal[Any, Any]) -> str:
+    told = repr(([entry.story for entry in journal.entries], journal.record.pending))
+    return sha256(told.encode()).hexdigest()[:16]
+
+
+def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> Refused | None:
+    """A refusal, if something else has been told since the page was made; `seen` is its stamp."""
+    if not seen or seen == _stamp(journal):
+        return None
+    lines = ["Nothing was written. This is how it stands now; if it is still true, tell it again."]
+    return Refused(text, "Something else has been told meanwhile", lines)
+
+
+def enter(path: str, text: str, seen: str = "") -> Refused | None:
     """Enter an event, or a part of one; what is wrong with it, if it is refused."""
     _, journal = _journal(path)
+    if late := _too_late(journal, seen, text):
+        return late
     if not text.strip():
         return Refused(text, "Nothing was typed", ["Tap an answer, or type what happens."])
     return _refused(journal, text, lambda: journal.enter(text))
 
 
-def change(path: str, number: int, text: str) -> Refused | None:
+def change(path: str, number: int, text: str, seen: str = "") -> Refused | None:
     """Replace an entry, or take it out if the text is empty."""
     _, journal = _journal(path)
+    if late := _too_late(journal, seen, text):
+        return late
     return _refused(journal, text, lambda: journal.edit(number, text))
 
 
-def undo(path: str) -> str:
-    """Take back what was told last; says what that was."""
+def undo(path: str, seen: str = "") -> Refused | None:
+    """Take back what was told last."""
     _, journal = _journal(path)
-    return journal.undo()
+    if late := _too_late(journal, seen, ""):
+        return late
+    journal.undo()
+    return None
 
 
 def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) -> Refused | None:
