@@ -205,7 +205,9 @@ function offer(field, before, ways) {
       way.className = "plain way";
       way.textContent = word;
       way.addEventListener("click", () => {
-        field.value = before.slice(0, start) + word + field.value.slice(before.length);
+        // The text may be longer by now: what was typed since is part of what is replaced.
+        const end = Math.max(field.selectionStart, start);
+        field.value = before.slice(0, start) + word + field.value.slice(end);
         field.focus();
         field.setSelectionRange(start + word.length, start + word.length);
         list.replaceChildren();
