@@ -219,7 +219,8 @@ def experiment_in(folder: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise LogError(f"cannot read {folder / FILE}: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise LogError(f"cannot read {folder / FILE}: {reason}") from None
 
 
 def kept_games(folder: Path | str) -> int | None:

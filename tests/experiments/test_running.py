@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from symkripke.errors import InputError, SymkripkeError
+from symkripke.errors import InputError, LogError, SymkripkeError
 from symkripke.experiments import Experiment, parse
 from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, told
@@ -244,6 +244,12 @@ def test_two_reports_are_the_same(whole: Path, tmp_path: Path) -> None:
         for name in ("one", "two")
     )
     assert one == two
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(LogError, match=r"cannot read .*experiment\.toml: Not a directory$"):
+        run(parse(TEXT, "who"), tmp_path / "file", workers=1)
 
 
 def test_nothing_to_report(tmp_path: Path) -> None:
