@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 import httpx2
 from starlette.testclient import TestClient
@@ -84,11 +85,11 @@ def wrong_requests(
     found, chance = Answers(), Random(seed)
     makers = (_path, _query, _form, _body, _headers)
     for place in range(number):
-        maker: Callable[[Random, str], dict[str, object]] = makers[place % len(makers)]
+        maker: Callable[[Random, str], dict[str, Any]] = makers[place % len(makers)]
         request = maker(chance, table)
         told = f"{request['method']} {str(request['url'])[:120]}"
         try:
-            answer = client.request(**request, follow_redirects=False)  # type: ignore[arg-type]
+            answer = client.request(**request, follow_redirects=False)
         except (httpx2.InvalidURL, ValueError):
             found.statuses[0] += 1  # the client itself does not send it
             continue
@@ -107,7 +108,7 @@ def _address(chance: Random, table: str) -> str:
     return path
 
 
-def _path(chance: Random, table: str) -> dict[str, object]:
+def _path(chance: Random, table: str) -> dict[str, Any]:
     return {"method": chance.choice(_METHODS), "url": _address(chance, table)}
 
 
@@ -116,19 +117,19 @@ def _pairs(chance: Random) -> Iterator[tuple[str, str]]:
         yield chance.choice(_FIELDS), chance.choice(_VALUES)
 
 
-def _query(chance: Random, table: str) -> dict[str, object]:
+def _query(chance: Random, table: str) -> dict[str, Any]:
     path = chance.choice(_PATHS).replace("{}", table)
     return {"method": "GET", "url": path, "params": dict(_pairs(chance))}
 
 
-def _form(chance: Random, table: str) -> dict[str, object]:
+def _form(chance: Random, table: str) -> dict[str, Any]:
     """A form without a token, or with a wrong one."""
     path = chance.choice(_PATHS).replace("{}", table)
     data = {**dict(_pairs(chance)), "form_token": chance.choice(_VALUES)}
     return {"method": "POST", "url": path, "data": data}
 
 
-def _body(chance: Random, table: str) -> dict[str, object]:
+def _body(chance: Random, table: str) -> dict[str, Any]:
     """A body that is too large, or none of a form."""
     kinds: tuple[str, ...] = (
         "application/x-www-form-urlencoded",
@@ -149,7 +150,7 @@ def _body(chance: Random, table: str) -> dict[str, object]:
     }
 
 
-def _headers(chance: Random, table: str) -> dict[str, object]:
+def _headers(chance: Random, table: str) -> dict[str, Any]:
     """Hosts, origins and cookies that are not ours."""
     headers = {
         chance.choice(("Host", "Origin", "Sec-Fetch-Site", "Cookie", "X-Forwarded-For")): (
