@@ -7,27 +7,23 @@ dropped for its asker. An answer that makes another solution likelier may raise 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from symkripke.errors import BudgetExceeded, Unsupported
-from symkripke.explain.text import listed, percent
+from symkripke.explain.text import listed
 from symkripke.play.dealing import location
 from symkripke.play.player import SAME
 from symkripke.play.review import (
     FAULT,
     GOOD,
-    LUCK,
     NEWS,
     Annotation,
     Appraisal,
-    Figures,
-    Past,
     Position,
     ReviewedEvent,
-    Reviewer,
-    annotated,
+    SolvingReviewer,
 )
-from symkripke.play.review.reviewer import mean, number, unless_too_much
+from symkripke.play.review.reviewer import unless_too_much
 from symkripke.play.rules import Outcome
 from symkripke_games.cluedo import knowledge
 from symkripke_games.cluedo.players.informative import shown_before
@@ -43,22 +39,12 @@ from symkripke_games.cluedo.rules import (
 
 Here = Position[Setup, Happening]
 
-# A question is said to be weak that could tell less than this share of what the best one could.
-_WEAK = 0.25
 
-# An answer is said to be lucky that brought so many bits more than was to be expected.
-_LUCKY = 1.5
-
-
-class CluedoReviewer(Reviewer[Setup, Happening]):
+class CluedoReviewer(SolvingReviewer[Setup, Happening]):
     """Says of each question what it was worth, and of accusations whether they were sure."""
 
     goal = "the solution"
-
-    def __init__(self, past: Past[Setup, Happening]) -> None:
-        """Nobody has missed anything yet."""
-        super().__init__(past)
-        self._missed: dict[str, list[int]] = {}
+    solved_by = "accused"
 
     # ---- questions -------------------------------------------------------------------------------
 
@@ -99,28 +85,12 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
         """Weak questions, lucky answers, shows that told more than they had to, accusations."""
         public = outcome.public
         if isinstance(public, Suggestion):
-            yield from self._question(event, public)
+            yield from self.on_question(event)
             yield from self._show(before, public, outcome)
         elif isinstance(public, Accusation):
-            yield from self._accusation(before, public, after)
+            yield from self._accusation(before, public)
         if public.player in event.after and self.past.ends_turn(event.number):
             yield from self._silence(event, before, public)
-
-    def _question(self, event: ReviewedEvent, public: Suggestion) -> Iterator[Annotation]:
-        worth, asker = event.appraisal, self.past.titles[public.player]
-        if worth is None or worth.best < SAME:
-            return
-        if worth.value < SAME:
-            yield Annotation(
-                "weak", public.player, f"{asker}'s question could tell it nothing", FAULT
-            )
-        elif worth.value < _WEAK * worth.best:
-            share = worth.value / worth.best
-            words = f"{asker}'s question could tell it {share:.0%} of what the best one could"
-            yield Annotation("weak", public.player, words, FAULT)
-        if worth.brought is not None and worth.brought > worth.value + _LUCKY:
-            words = f"{asker} was lucky with the answer"
-            yield Annotation("lucky answer", public.player, words, LUCK)
 
     def _show(
         self, before: Here, public: Suggestion, outcome: Outcome[Happening]
@@ -147,43 +117,25 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
             )
             yield Annotation("new card", shower, words, FAULT, {"shown": card, "spare": spare})
 
-    def _accusation(self, before: Here, public: Accusation, after: Here) -> Iterator[Annotation]:
-        who, player = self.past.titles[public.player], public.player
-        if player not in self.past.seen:
-            return
-        if player in self.certain and public.right:
-            if self.certain[player] == public.turn:
-                words = f"{who} accused as soon as it could know the solution"
-                yield Annotation("certain", player, words, GOOD)
-            return
-        try:
-            chance = self.counting.probability(
-                before.moment.perspective(player), knowledge.solution(*public.cards)
-            )
-        except (BudgetExceeded, Unsupported) as error:
-            unless_too_much(error)
-            return
-        left = self.level(before, player)
-        data = {"chance": str(chance), "float": float(chance), "solutions": left}
-        known = f"with {number(left)} solutions left"
-        if public.right:
-            words = f"{who} guessed, {known}, and was lucky: the chance was {percent(chance)}"
-            yield Annotation("guess", player, words, LUCK, data)
-        elif chance:
-            words = f"{who} guessed, {known}, and was wrong: the chance was {percent(chance)}"
-            yield Annotation("guess", player, words, LUCK, data)
-        else:
-            words = f"{who} accused wrongly, and could have known that"
-            yield Annotation("guess", player, words, FAULT, data)
-        rivals = [
-            other
-            for knower, other in self.aware
-            if knower == player and other not in before.state.out
-        ]
-        if rivals and 0 < chance < 1:
-            told = listed([self.past.titles[rival] for rival in rivals])
-            words = f"{who} could know that {told} could accuse next: it was the last chance"
-            yield Annotation("last chance", player, words, NEWS, {"rivals": rivals})
+    def _accusation(self, before: Here, public: Accusation) -> Iterator[Annotation]:
+        """Whether it was certain; a guess may have been the last chance."""
+        guesser, solution = public.player, knowledge.solution(*public.cards)
+        for remark in self.on_guess(before, guesser, solution, right=public.right):
+            yield remark
+            if remark.kind != "guess" or remark.sort == FAULT:
+                continue
+            rivals = [
+                other
+                for knower, other in self.aware
+                if knower == guesser and other not in before.state.out
+            ]
+            if rivals and remark.data["float"] < 1:
+                told = listed([self.past.titles[rival] for rival in rivals])
+                words = (
+                    f"{self.past.titles[guesser]} could know that {told} could accuse next: it was "
+                    "the last chance"
+                )
+                yield Annotation("last chance", guesser, words, NEWS, {"rivals": rivals})
 
     def _silence(
         self, event: ReviewedEvent, before: Here, public: Happening
@@ -194,55 +146,8 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
             return
         if not self.is_certain(event.after[player]):
             return
-        again = "again" if player in self._missed else "here"
-        self._missed.setdefault(player, []).append(event.turn)
-        words = f"{self.past.titles[player]} could have accused {again}, and did not"
-        yield Annotation("missed", player, words, FAULT)
+        yield from self.on_missed(event, player)
 
     def is_question(self, event: ReviewedEvent) -> bool:
         """Whether the event is a question."""
         return isinstance(self.past.outcomes[event.number - 1].public, Suggestion)
-
-    # ---- all of it -------------------------------------------------------------------------------
-
-    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """What each player's questions were worth, and what they told the others."""
-        columns = {
-            "certain": "could know the solution from turn",
-            "missed": "turns in which it could have accused, and did not",
-            "questions": "questions before it could know the solution",
-            "value": "bits that a question could be expected to tell it, on average",
-            "best": "bits that the best question could, on average",
-            "brought": "bits that a question did tell it, on average",
-            "given": "bits that each other player learned from a question of it, on average",
-            "left": "solutions left at the end",
-        }
-        rows: dict[str, dict[str, str | int | float | None]] = {}
-        for player in self.past.seen:
-            mine = [event for event in events if event.player == player]
-            worth = [event.appraisal for event in mine if event.appraisal is not None]
-            rows[player] = {
-                "certain": self.certain.get(player),
-                "missed": len(self._missed.get(player, ())),
-                "questions": len(worth),
-                "value": mean([move.value for move in worth]),
-                "best": mean([move.best for move in worth]),
-                "brought": mean([move.brought for move in worth if move.brought is not None]),
-                "given": self.given(mine, player),
-                "left": events[-1].after[player] if events else None,
-            }
-        return Figures(columns, rows)
-
-    def legend(self) -> Iterator[str]:
-        """What bits are."""
-        return self.legend_of_bits()
-
-    def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Who could know the solution when, what was missed or risked, and the best question."""
-        yield from self.solved()
-        yield from self.who_knew(events)
-        yield from self.missed(self._missed, "accused", events)
-        for turn, said in annotated(events, "guess"):
-            yield f"In turn {turn} {said.words}"
-        yield from self.greatest_step(events)
-        yield from self.askers(events)

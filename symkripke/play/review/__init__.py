@@ -7,6 +7,7 @@
 | records | the parts of a review, as data |
 | past | the game that is reviewed, position by position |
 | reviewer | what every game says of its events; games add to it (`Game.reviewer`) |
+| solving | what games say whose players ask until one of them finds what is hidden |
 | reviewing | the way through the events |
 | telling | a review, and how it is told in lines of text |
 | chart, page | a review as SVG, and as one HTML file |
@@ -28,6 +29,7 @@ from symkripke.play.review.records import (
 )
 from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.reviewing import Reviewing, review
+from symkripke.play.review.solving import SolvingReviewer
 from symkripke.play.review.telling import Review, tell
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "ReviewedEvent",
     "Reviewer",
     "Reviewing",
+    "SolvingReviewer",
     "annotated",
     "review",
     "tell",

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import log2
 from typing import Generic
 
 from symkripke.engines import Counter, counter
@@ -294,104 +293,6 @@ class Reviewer(Generic[SetupT, PublicT]):
                 return
         words = f"{self.goal} was {answer_in_words(moment, self.past.seen[0], true)}"
         yield words[:1].upper() + words[1:]
-
-    # ---- parts of stories, for games whose players ask -------------------------------------------
-
-    def legend_of_bits(self) -> Iterator[str]:
-        """What bits are."""
-        things = self.measure.title
-        yield (
-            f"Bits measure how uncertain {self.goal} is: one bit more, and twice as many {things} "
-            "are equally probable. What a question could be expected to tell is an average over "
-            "all answers, by what its asker could know. An answer that surprises can leave more "
-            "open than before"
-        )
-        yield (
-            f"What others learned counts {things} that they could exclude: half of them is one bit"
-        )
-
-    def missed(
-        self, turns: Mapping[str, Sequence[int]], what: str, events: Sequence[ReviewedEvent]
-    ) -> Iterator[str]:
-        """Who could have won earlier: for each player the turns in which it did not."""
-        state = self.past.at(events[-1].number).state if events else None
-        winner = state.winners[0] if state is not None and len(state.winners) == 1 else ""
-        titles = self.past.titles
-        for player, missed in turns.items():
-            words = f"{titles[player]} could have {what} in turn {missed[0]}"
-            later = events[-1].turn - missed[0]
-            if later:
-                who = "it" if winner == player else titles.get(winner, "")
-                end = f"{who} did" if who else "the end"
-                words += f", {'one turn' if later == 1 else f'{later} turns'} before {end}"
-            yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
-
-    def is_question(self, event: ReviewedEvent) -> bool:
-        """Whether the event is one by which a player asks."""
-        return event.appraisal is not None
-
-    def given(self, events: Sequence[ReviewedEvent], player: str) -> float | None:
-        """How many bits each other player learned from these questions of a player, on average.
-
-        An answer to the game's question that can be excluded counts, however probable it was: one
-        bit is half of those that were left.
-        """
-        told = [
-            log2(then / event.after[other])
-            for event in events
-            if self.is_question(event)
-            for other, then in event.before.items()
-            if other != player
-        ]
-        return mean(told)
-
-    def greatest_step(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """The question by which somebody could exclude most."""
-        steps = [
-            (log2(then / now), event, player)
-            for event in events
-            if self.is_question(event)
-            for player, (then, now) in event.learned().items()
-        ]
-        if not steps:
-            return
-        _, event, player = max(steps, key=lambda step: step[0])
-        then, now = event.learned()[player]
-        titles = self.past.titles
-        whom = "it" if player == event.player else titles[player]
-        yield (
-            f"The greatest step was in turn {event.turn}: {titles[event.player]}'s question took "
-            f"{whom} from {number(then)} {self.measure.title} to {number(now)}"
-        )
-
-    def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Who asked best, and who told most; by the figures "value", "best" and "given"."""
-        rows, titles = self.figures(events).rows, self.past.titles
-        shares = {
-            player: float(row["value"] or 0) / float(row["best"])
-            for player, row in rows.items()
-            if row["best"]
-        }
-        if shares:
-            most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
-            best = f"could be expected to tell {shares[most]:.0%} of what the best ones could"
-            if len(shares) == 1:
-                yield f"{titles[most]}'s questions {best}"
-            elif shares[most] - shares[least] < 0.005:
-                yield f"All asked equally well: their questions {best}"
-            else:
-                yield f"{titles[most]} asked best: its questions {best}"
-                yield f"{titles[least]} asked worst: {shares[least]:.0%}"
-        given = {player: float(row["given"]) for player, row in rows.items() if row["given"]}
-        if len(given) > 1:
-            most = max(given, key=given.__getitem__)
-            second = max(bits for player, bits in given.items() if player != most)
-            if f"{given[most]:.2f}" == f"{second:.2f}":  # as far as the table shows, nobody did
-                return
-            yield (
-                f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "
-                "average"
-            )
 
 
 def _after_turn(turn: int) -> str:

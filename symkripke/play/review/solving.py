@@ -1,0 +1,245 @@
+"""The review of a game whose players ask questions until one of them finds what is hidden.
+
+The value of a question is what it could be expected to tell its asker of what is hidden, in bits;
+what it brought is by how much the asker's entropy dropped. A game says what its questions are
+worth (`Reviewer.appraise`), and which of its events are questions and guesses; the remarks, the
+figures and the story are the same for all such games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import log2
+
+from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.explain.text import percent
+from symkripke.language import Formula
+from symkripke.play.player import SAME
+from symkripke.play.review.past import Past, Position
+from symkripke.play.review.records import (
+    FAULT,
+    GOOD,
+    LUCK,
+    Annotation,
+    Figures,
+    ReviewedEvent,
+    annotated,
+)
+from symkripke.play.review.reviewer import Reviewer, mean, number, unless_too_much
+from symkripke.play.rules import PublicT, SetupT
+
+# A question is called weak if its value is less than this share of the best question's value.
+_WEAK = 0.25
+
+# An answer is called lucky if it brought at least so many bits more than expected.
+_LUCKY = 1.5
+
+
+class SolvingReviewer(Reviewer[SetupT, PublicT]):
+    """Reviews questions by their worth, guesses by their chance, and chances that were missed.
+
+    Attributes:
+        solved_by: what a player does who thinks that it knows the answer: "accused".
+        best_asked: the words for the question with which each is compared.
+    """
+
+    solved_by = "guessed"
+    best_asked = "the best question"
+
+    def __init__(self, past: Past[SetupT, PublicT]) -> None:
+        """Nobody has missed anything yet."""
+        super().__init__(past)
+        self._missed: dict[str, list[int]] = {}
+
+    # ---- remarks, for `annotate` -----------------------------------------------------------------
+
+    def on_question(self, event: ReviewedEvent) -> Iterator[Annotation]:
+        """Whether a question was weak, and its answer lucky."""
+        worth, player = event.appraisal, event.player
+        if worth is None or worth.best < SAME:
+            return
+        asker = self.past.titles[player]
+        if worth.value < SAME:
+            words = f"{asker}'s question could tell it nothing of {self.goal}"
+            yield Annotation("weak", player, words, FAULT)
+        elif worth.value < _WEAK * worth.best:
+            share = worth.value / worth.best
+            words = f"{asker}'s question could tell it {share:.0%} of what the best one could"
+            yield Annotation("weak", player, words, FAULT)
+        if worth.brought is not None and worth.brought > worth.value + _LUCKY:
+            yield Annotation("lucky answer", player, f"{asker} was lucky with the answer", LUCK)
+
+    def on_guess(
+        self, before: Position[SetupT, PublicT], player: str, answer: Formula, *, right: bool
+    ) -> Iterator[Annotation]:
+        """Whether it was certain, and what its chance was if it was not.
+
+        `answer`: what the player says is so; `right`: whether it was.
+        """
+        if player not in self.past.seen:
+            return
+        who, turn = self.past.titles[player], before.moment.turn
+        if player in self.certain and right:
+            if self.certain[player] == turn:
+                words = f"{who} {self.solved_by} as soon as it could know {self.goal}"
+                yield Annotation("certain", player, words, GOOD)
+            return
+        try:
+            chance = self.counting.probability(before.moment.perspective(player), answer)
+        except (BudgetExceeded, Unsupported) as error:
+            unless_too_much(error)
+            return
+        left, things = self.level(before, player), self.past.game.question
+        data = {"chance": str(chance), "float": float(chance), things: left}
+        if not chance:
+            words = f"{who} {self.solved_by} wrongly, and could have known that"
+            yield Annotation("guess", player, words, FAULT, data)
+            return
+        ended = "was lucky" if right else "was wrong"
+        words = (
+            f"{who} guessed, with {number(left)} {things} left, and {ended}: the chance was "
+            f"{percent(chance)}"
+        )
+        yield Annotation("guess", player, words, LUCK, data)
+
+    def on_missed(self, event: ReviewedEvent, player: str) -> Iterator[Annotation]:
+        """The player could have ended the game there, and did not."""
+        again = "again" if player in self._missed else "here"
+        self._missed.setdefault(player, []).append(event.turn)
+        words = f"{self.past.titles[player]} could have {self.solved_by} {again}, and did not"
+        yield Annotation("missed", player, words, FAULT)
+
+    # ---- all of it -------------------------------------------------------------------------------
+
+    def is_question(self, event: ReviewedEvent) -> bool:
+        """Whether the event is one by which a player asks."""
+        return event.appraisal is not None
+
+    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
+        """What each player's questions were worth, and what they told the others."""
+        columns = {
+            "certain": f"could know {self.goal} from turn",
+            "missed": f"turns in which it could have {self.solved_by}, and did not",
+            "questions": f"questions before it could know {self.goal}",
+            "value": "bits that a question could be expected to tell it, on average",
+            "best": f"bits that {self.best_asked} could, on average",
+            "brought": "bits that a question did tell it, on average",
+            "given": "bits that each other player learned from a question of it, on average",
+            "left": f"{self.measure.short} at the end",
+        }
+        rows: dict[str, dict[str, str | int | float | None]] = {}
+        for player in self.past.seen:
+            mine = [event for event in events if event.player == player]
+            worth = [event.appraisal for event in mine if event.appraisal is not None]
+            rows[player] = {
+                "certain": self.certain.get(player),
+                "missed": len(self._missed.get(player, ())),
+                "questions": len(worth),
+                "value": mean([move.value for move in worth]),
+                "best": mean([move.best for move in worth]),
+                "brought": mean([move.brought for move in worth if move.brought is not None]),
+                "given": self.given(mine, player),
+                "left": events[-1].after[player] if events else None,
+            }
+        return Figures(columns, rows)
+
+    def legend(self) -> Iterator[str]:
+        """What bits are."""
+        things = self.measure.title
+        yield (
+            f"Bits measure how uncertain {self.goal} is: one bit more, and twice as many {things} "
+            "are equally probable. What a question could be expected to tell is an average over "
+            "all answers, by what its asker could know. An answer that surprises can leave more "
+            "open than before"
+        )
+        yield (
+            f"What others learned counts {things} that they could exclude: half of them is one bit"
+        )
+
+    def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
+        """Who could know the answer when, what was missed or risked, and the best question."""
+        yield from super().story(events, whole=whole)
+        yield from self.missed(events)
+        for turn, said in annotated(events, "guess"):
+            yield f"In turn {turn} {said.words}"
+        yield from self.greatest_step(events)
+        yield from self.askers(events)
+
+    # ---- parts of the story ----------------------------------------------------------------------
+
+    def missed(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """Who could have won earlier: for each player the turns in which it did not."""
+        state = self.past.at(events[-1].number).state if events else None
+        winner = state.winners[0] if state is not None and len(state.winners) == 1 else ""
+        titles = self.past.titles
+        for player, missed in self._missed.items():
+            words = f"{titles[player]} could have {self.solved_by} in turn {missed[0]}"
+            later = events[-1].turn - missed[0]
+            if later:
+                who = "it" if winner == player else titles.get(winner, "")
+                end = f"{who} did" if who else "the end"
+                words += f", {'one turn' if later == 1 else f'{later} turns'} before {end}"
+            yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
+
+    def given(self, events: Sequence[ReviewedEvent], player: str) -> float | None:
+        """How many bits each other player learned from these questions of a player, on average.
+
+        An answer to the game's question that can be excluded counts, however probable it was: one
+        bit is half of those that were left.
+        """
+        told = [
+            log2(then / event.after[other])
+            for event in events
+            if self.is_question(event)
+            for other, then in event.before.items()
+            if other != player
+        ]
+        return mean(told)
+
+    def greatest_step(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """The question by which somebody could exclude most."""
+        steps = [
+            (log2(then / now), event, player)
+            for event in events
+            if self.is_question(event)
+            for player, (then, now) in event.learned().items()
+        ]
+        if not steps:
+            return
+        _, event, player = max(steps, key=lambda step: step[0])
+        then, now = event.learned()[player]
+        titles = self.past.titles
+        whom = "it" if player == event.player else titles[player]
+        yield (
+            f"The greatest step was in turn {event.turn}: {titles[event.player]}'s question took "
+            f"{whom} from {number(then)} {self.measure.title} to {number(now)}"
+        )
+
+    def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """Who asked best, and who told most; by the figures "value", "best" and "given"."""
+        rows, titles = self.figures(events).rows, self.past.titles
+        shares = {
+            player: float(row["value"] or 0) / float(row["best"])
+            for player, row in rows.items()
+            if row["best"]
+        }
+        if shares:
+            most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+            best = f"could be expected to tell {shares[most]:.0%} of what the best ones could"
+            if len(shares) == 1:
+                yield f"{titles[most]}'s questions {best}"
+            elif shares[most] - shares[least] < 0.005:
+                yield f"All asked equally well: their questions {best}"
+            else:
+                yield f"{titles[most]} asked best: its questions {best}"
+                yield f"{titles[least]} asked worst: {shares[least]:.0%}"
+        given = {player: float(row["given"]) for player, row in rows.items() if row["given"]}
+        if len(given) > 1:
+            most = max(given, key=given.__getitem__)
+            second = max(bits for player, bits in given.items() if player != most)
+            if f"{given[most]:.2f}" == f"{second:.2f}":  # as far as the table shows, nobody did
+                return
+            yield (
+                f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "
+                "average"
+            )
