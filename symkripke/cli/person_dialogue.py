@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -19,7 +18,6 @@ from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
 from symkripke.language import Chance
-from symkripke.model.completing import words_of_formulas
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
 from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
@@ -50,9 +48,6 @@ _COMMANDS = {
     "help": "this",
 }
 
-_ALONE = ("hint", "suggest", "sheet", "odds", "who", "why", "moves", "list", "undo", "resign")
-"""Commands that are a whole line."""
-
 _TIPS = {
     "ask": "As a command, ask takes a formula: symkripke games GAME lists some.",
     "why": "As a command, why takes a formula, or stands alone after a hint.",
@@ -69,9 +64,8 @@ _SUGGESTED = 5
 class InTheGame(SeatDialogue):
     """What persons type in a game with minds: moves, and commands.
 
-    A line is a command only if it is one as a whole. With a colon before it, it is a command in any
-    case (`:list`); with `note` before it, a move. Where several persons play at one terminal, what
-    one of them saw is hidden before it is another one's turn.
+    Where several persons play at one terminal, what one of them saw is hidden before it is another
+    one's turn.
 
     Attributes:
         hosted: the game.
@@ -79,6 +73,8 @@ class InTheGame(SeatDialogue):
     """
 
     history = "game"
+    commands = _COMMANDS
+    told = "a move"
 
     def __init__(
         self,
@@ -311,45 +307,22 @@ class InTheGame(SeatDialogue):
 
     # ---- commands ------------------------------------------------------------------------------
 
-    def command(self, word: str, rest: str) -> Callable[[], None] | None:
-        """See `Dialogue.command`, and the class."""
-        name = word.removeprefix(":")
-        found = self._command(name, rest, surely=name != word)
-        if found is None and name != word:
-            raise InputError(f"there is no such command: {word} {rest}".rstrip())
-        return found
-
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        match word, rest:
-            case (("help" | "?"), ""):
-                return lambda: click.echo(self.helped())
-            case "sheet", "--paper" | "paper":
-                return partial(self._sheet, paper=True)
-            case "sheet", "on" | "off":
-                return partial(self._switch, rest == "on")
-            case _, "" if word in _ALONE:
-                return self._alone(word)
-            case "take", _ if rest.isdecimal() or (not rest and self._advised):
-                return partial(self._take, int(rest or 1))
-            case (("ask" | "why"), _) if rest and (surely or self._is_formula(rest)):
-                return partial(self._ask, rest, why=word == "why")
-            case "note", _ if rest:
-                return partial(self.other, rest)
-        return None
+        if word == "take" and (rest.isdecimal() or (not rest and self._advised)):
+            return partial(self._take, int(rest or 1))
+        return super()._command(word, rest, surely=surely)
 
-    def _alone(self, word: str) -> Callable[[], None]:
+    def _alone(self) -> dict[str, Callable[[], None]]:
         return {
+            **super()._alone(),
             "hint": self._hint,
             "suggest": self._suggest,
-            "sheet": self._sheet,
-            "odds": self._odds,
-            "who": self._who,
             "why": self._why,
             "moves": self._moves,
             "list": self._list,
             "undo": self._undo,
             "resign": self._resign,
-        }[word]
+        }
 
     def _best(self) -> Sequence[Advice]:
         with self.limits.whole("weighing moves"):
@@ -457,52 +430,22 @@ class InTheGame(SeatDialogue):
             return
         self._say(f"Error: {str(error).partition(chr(10))[0]}")
 
-    def completions(self, before: str) -> Iterable[tuple[int, str]]:
-        """Commands, formulas after `ask` and `why`, and moves."""
-        typed = before.lstrip()
-        start = len(before) - len(typed)
-        word, blank, rest = typed.partition(" ")
-        if word.removeprefix(":") in ("ask", "why") and blank:
-            yield from words_of_formulas(self.moment.structure.vocabulary, before)
-            return
-        if word.removeprefix(":") == "note" and blank:
-            start = len(before) - len(rest)
-        elif typed.startswith(":") or (typed and not blank):
-            colon = typed[:1] if typed.startswith(":") else ""
-            for command in _COMMANDS:
-                name = command.split()[0]
-                if name.startswith(typed[len(colon) :]):
-                    yield start, colon + name
-            if colon:
-                return
+    def _ways(self, before: str) -> Iterable[tuple[int, str]]:
         begun = f"{self._begun}\n" if self._begun else ""
-        for way in self.now.completions(begun + before[start:]):
+        for way in self.now.completions(begun + before):
             if way.start >= len(begun):
-                yield start + way.start - len(begun), way.text
+                yield way.start - len(begun), way.text
 
     def helped(self) -> str:
         """What can be typed now."""
-        width = min(self.out.width, 80) if self.out.is_terminal else 80
-        lines = ["Type your move, in full or in short. Now, for example:"]
         view = self.view
-        for phrase in self.hosted.game.move_phrases:
-            if view.decision is not None and phrase.when(view):
-                for form, meaning in (phrase.typed or {}).items():
-                    lines.append(f"  {form}")
-                    lines += textwrap.wrap(
-                        meaning, width, initial_indent="      ", subsequent_indent="      "
-                    )
-        lines += ["", "Commands:"]
-        wide = max(map(len, _COMMANDS))
-        for command, says in _COMMANDS.items():
-            lines += textwrap.wrap(
-                f"  {command:<{wide}}  {says}", width, subsequent_indent=" " * (wide + 4)
-            )
-        lines += textwrap.wrap(
-            "A line is a command only if all of it is one. :list is a command in any case, note "
-            "list a move in any case. Tab completes; Ctrl-C clears the line.",
-            width,
-        )
+        moves = [
+            phrase
+            for phrase in self.hosted.game.move_phrases
+            if view.decision is not None and phrase.when(view)
+        ]
+        opening = "Type your move, in full or in short. Now, for example:"
+        lines = [opening, *self._typed_forms(moves), "", *self._command_lines()]
         return "\n".join(line.rstrip() for line in lines)
 
     # ---- the end -------------------------------------------------------------------------------

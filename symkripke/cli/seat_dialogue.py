@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import click
 
 from symkripke.cli.console import console, say, sentence
 from symkripke.cli.display import in_colour
@@ -11,22 +16,32 @@ from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
+from symkripke.model.completing import words_of_formulas
 from symkripke.play.sentences import news_in_sentences
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.play import Moment, News, State, View
+    from symkripke.play.phrases import Phrase
 
 
 class SeatDialogue(Dialogue):
-    """The commands that ask what somebody at a seat knows.
+    """The commands that ask what somebody at a seat knows; other lines are moves or events.
+
+    A line is a command only if it is one as a whole: `list`. With a colon before it, it is a
+    command in any case (`:list`); with `note` before it, it is not one (`note list`).
 
     Attributes:
+        commands: what `help` says of each command.
+        told: what a line is that is no command: "an event".
         plain: whether all is said in sentences.
         limits: what each step may take.
         shows_sheet: whether the note sheet is shown after each event.
         out: where all is printed.
     """
+
+    commands: ClassVar[Mapping[str, str]]
+    told: ClassVar[str]
 
     def __init__(self, lines: LineReader, *, plain: bool, limits: Limits) -> None:
         """A dialogue of which the lines come from there."""
@@ -57,6 +72,95 @@ class SeatDialogue(Dialogue):
     @abstractmethod
     def _you(self) -> str:
         """Whose seat it is; raises `InputError` if it is nobody's."""
+
+    # ---- what is typed -------------------------------------------------------------------------
+
+    def command(self, word: str, rest: str) -> Callable[[], None] | None:
+        """See `Dialogue.command`, and the class."""
+        name = word.removeprefix(":")
+        found = self._command(name, rest, surely=name != word)
+        if found is None and name != word:
+            raise InputError(f"there is no such command: {word} {rest}".rstrip())
+        return found
+
+    def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
+        """What a line does that is a command; None if it is none.
+
+        `surely`: the line is a command, whatever it looks like.
+        """
+        match word, rest:
+            case (("help" | "?"), ""):
+                return lambda: click.echo(self.helped())
+            case "sheet", "--paper" | "paper":
+                return partial(self._sheet, paper=True)
+            case "sheet", "on" | "off":
+                return partial(self._switch, rest == "on")
+            case (("ask" | "why"), _) if rest and (surely or self._is_formula(rest)):
+                return partial(self._ask, rest, why=word == "why")
+            case "note", _ if rest:
+                return partial(self.other, rest)
+        return None if rest else self._alone().get(word)
+
+    def _alone(self) -> dict[str, Callable[[], None]]:
+        """The commands that are a whole line."""
+        return {"sheet": self._sheet, "odds": self._odds, "who": self._who}
+
+    @abstractmethod
+    def _ways(self, before: str) -> Iterable[tuple[int, str]]:
+        """How the typed part of a move or of an event may go on: from which place, and the text."""
+
+    def completions(self, before: str) -> Iterable[tuple[int, str]]:
+        """Commands, formulas after `ask` and `why`, and moves or events."""
+        typed = before.lstrip()
+        start = len(before) - len(typed)
+        word, blank, rest = typed.partition(" ")
+        if word.removeprefix(":") in ("ask", "why") and blank:
+            yield from words_of_formulas(self.moment.structure.vocabulary, before)
+            return
+        if word.removeprefix(":") == "note" and blank:
+            start = len(before) - len(rest)
+        elif typed.startswith(":") or (typed and not blank):
+            colon = typed[:1] if typed.startswith(":") else ""
+            for command in self.commands:
+                name = command.split()[0]
+                if name.startswith(typed[len(colon) :]):
+                    yield start, colon + name
+            if colon:
+                return
+        for place, text in self._ways(before[start:]):
+            yield start + place, text
+
+    @abstractmethod
+    def helped(self) -> str:
+        """What can be typed now."""
+
+    @property
+    def _width(self) -> int:
+        """How wide the help is."""
+        return min(self.out.width, 80) if self.out.is_terminal else 80
+
+    def _typed_forms(self, phrases: Iterable[Phrase[Any]]) -> Iterator[str]:
+        """What can be typed for each of these, and what it means."""
+        for phrase in phrases:
+            for form, meaning in (phrase.typed or {}).items():
+                yield f"  {form}"
+                yield from textwrap.wrap(
+                    meaning, self._width, initial_indent="      ", subsequent_indent="      "
+                )
+
+    def _command_lines(self) -> Iterator[str]:
+        """The commands, as `help` tells them."""
+        yield "Commands:"
+        wide = max(map(len, self.commands))
+        for command, says in self.commands.items():
+            yield from textwrap.wrap(
+                f"  {command:<{wide}}  {says}", self._width, subsequent_indent=" " * (wide + 4)
+            )
+        yield from textwrap.wrap(
+            "A line is a command only if all of it is one. :list is a command in any case, note "
+            f"list {self.told} in any case. Tab completes; Ctrl-C clears the line.",
+            self._width,
+        )
 
     # ---- what is printed -----------------------------------------------------------------------
 

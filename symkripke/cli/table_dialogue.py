@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.model.completing import words_of_formulas
 from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import game_over, not_understood, so_far, unfinished
@@ -41,21 +40,16 @@ _COMMANDS = {
     "quit": "end; Ctrl-D does, too. All is saved",
 }
 
-_ALONE = ("sheet", "odds", "suggest", "who", "list", "undo")
-"""Commands that are a whole line."""
-
 _LAST = 3
 """The number of entries that are shown when a log is opened."""
 
 
 class AtTheTable(SeatDialogue):
-    """The dialogue at a real table: events and commands.
-
-    A line is a command only if it is one as a whole: `list`, `edit 4`. With a colon before it, it
-    is a command in any case (`:list`); with `note` before it, an event (`note list`).
-    """
+    """The dialogue at a real table: events and commands."""
 
     history = "table"
+    commands = _COMMANDS
+    told = "an event"
 
     def __init__(
         self, journal: Journal[Any, Any], lines: LineReader, *, plain: bool, limits: Limits
@@ -152,47 +146,18 @@ class AtTheTable(SeatDialogue):
             click.echo("interrupted", err=True)
             return True
 
-    def command(self, word: str, rest: str) -> Callable[[], None] | None:
-        """See `Dialogue.command`, and the class."""
-        name = word.removeprefix(":")
-        found = self._command(name, rest, surely=name != word)
-        if found is None and name != word:
-            raise InputError(f"there is no such command: {word} {rest}".rstrip())
-        return found
-
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        match word, rest:
-            case "help", "":
-                return lambda: click.echo(self.helped())
-            case "?", "":
-                return lambda: click.echo(self.helped())
-            case "sheet", "--paper" | "paper":
-                return partial(self._sheet, paper=True)
-            case "sheet", "on" | "off":
-                return partial(self._switch, rest == "on")
-            case (("sheet" | "odds" | "suggest" | "who" | "list" | "undo"), ""):
-                return self._alone(word)
-            case (("ask" | "why"), _) if rest and (surely or self._is_formula(rest)):
-                return partial(self._ask, rest, why=word == "why")
-            case (("edit" | "remove"), _):
-                number, _, new = rest.partition(" ")
-                if number.isdecimal() and (word == "edit" or not new):
-                    return partial(self._edit, int(number), new.strip(), word == "remove")
-                if surely or not rest:
-                    raise InputError(f"expected the number of an entry after '{word}': see list")
-            case "note", _ if rest:
-                return partial(self.other, rest)
-        return None
+        if word in ("edit", "remove"):
+            number, _, new = rest.partition(" ")
+            if number.isdecimal() and (word == "edit" or not new):
+                return partial(self._edit, int(number), new.strip(), word == "remove")
+            if surely or not rest:
+                raise InputError(f"expected the number of an entry after '{word}': see list")
+        return super()._command(word, rest, surely=surely)
 
-    def _alone(self, word: str) -> Callable[[], None]:
-        return {
-            "sheet": self._sheet,
-            "odds": self._odds,
-            "suggest": self._suggest,
-            "who": self._who,
-            "list": self._list,
-            "undo": self._undo,
-        }[word]
+    def _alone(self) -> dict[str, Callable[[], None]]:
+        own = {"suggest": self._suggest, "list": self._list, "undo": self._undo}
+        return {**super()._alone(), **own}
 
     # ---- events --------------------------------------------------------------------------------
 
@@ -247,26 +212,9 @@ class AtTheTable(SeatDialogue):
         else:
             super().tell(error)
 
-    def completions(self, before: str) -> Iterable[tuple[int, str]]:
-        """Commands, formulas after `ask` and `why`, and events."""
-        typed = before.lstrip()
-        start = len(before) - len(typed)
-        word, blank, rest = typed.partition(" ")
-        if word.removeprefix(":") in ("ask", "why") and blank:
-            yield from words_of_formulas(self.journal.moment.structure.vocabulary, before)
-            return
-        if word.removeprefix(":") == "note" and blank:
-            start = len(before) - len(rest)
-        elif typed.startswith(":") or (typed and not blank):
-            colon = typed[:1] if typed.startswith(":") else ""
-            for command in _COMMANDS:
-                name = command.split()[0]
-                if name.startswith(typed[len(colon) :]):
-                    yield start, colon + name
-            if colon:
-                return
-        for way in self.journal.completions(before[start:]):
-            yield start + way.start, way.text
+    def _ways(self, before: str) -> Iterable[tuple[int, str]]:
+        for way in self.journal.completions(before):
+            yield way.start, way.text
 
     # ---- questions -----------------------------------------------------------------------------
 
@@ -349,37 +297,19 @@ class AtTheTable(SeatDialogue):
 
     def helped(self) -> str:
         """The texts that can be typed now."""
-        width = min(self.out.width, 80) if self.out.is_terminal else 80
-        lines = textwrap.wrap(
-            "Type what happens, in full or in short. In this game, for example:", width
-        )
-        lines += self._examples(width)
-        seat = self.journal.seat
+        position, seat = self.journal.position, self.journal.seat
+        events = [phrase for phrase in self.journal.game.phrases if phrase.when(position)]
+        opening = "Type what happens, in full or in short. In this game, for example:"
         me = "" if seat is None else f" You are {person(seat)}, or me."
         told = f"An event can be told in parts: what is missing is asked for.{me}"
-        lines += [*textwrap.wrap(told, width), "", "Commands:"]
-        wide = max(map(len, _COMMANDS))
-        for command, says in _COMMANDS.items():
-            lines += textwrap.wrap(
-                f"  {command:<{wide}}  {says}", width, subsequent_indent=" " * (wide + 4)
-            )
-        lines += textwrap.wrap(
-            "A line is a command only if all of it is one. :list is a command in any case, note "
-            "list an event in any case. Tab completes; Ctrl-C clears the line.",
-            width,
-        )
+        lines = [
+            *textwrap.wrap(opening, self._width),
+            *self._typed_forms(events),
+            *textwrap.wrap(told, self._width),
+            "",
+            *self._command_lines(),
+        ]
         return "\n".join(line.rstrip() for line in lines)
-
-    def _examples(self, width: int) -> Iterator[str]:
-        position = self.journal.position
-        for phrase in self.journal.game.phrases:
-            if not phrase.when(position):
-                continue
-            for form, meaning in (phrase.typed or {}).items():
-                yield f"  {form}"
-                yield from textwrap.wrap(
-                    meaning, width, initial_indent="      ", subsequent_indent="      "
-                )
 
 
 def _is_quit(text: str) -> bool:
