@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmarks.fuzz.watch import MOST_MEMORY, Seen
+from benchmarks.fuzz.worker import Ran
 
 FAULTS = ("traceback", "overrun", "memory", "exit code", "files")
 
@@ -65,9 +66,15 @@ def _wrong_code(seen: Seen) -> str:
     if code == 0 and any(line.startswith("Error: ") for line in ran.stderr.splitlines()):
         # At a prompt an error is told, and the next line is read.
         return "" if given.stdin else f"0, and an error is told: {ran.stderr[:300]}"
-    told = says or "interrupted" in ran.stderr or (given.stdin and ran.stderr)
+    told = says or "interrupted" in ran.stderr or (given.stdin and (ran.stderr or _refused(ran)))
     if code in (1, 2) and not told:
         return f"{code}, and nobody is told why"
     if code == 3 and not says and not any(w in ran.stdout for w in ("no answer", "refused")):
         return "3, and nothing is left without an answer"
     return ""
+
+
+def _refused(ran: Ran) -> bool:
+    """Whether a dialogue tells, among what it prints, that it did not do what was typed."""
+    refusals = ("Error: ", "Not understood: ", "Not possible now: ")
+    return any(line.startswith(refusals) for line in ran.stdout.splitlines())

@@ -323,6 +323,107 @@ def _prompt(seed: int, number: int, chance: Random, seconds: float) -> Input:
     )
 
 
+def _study(seed: int, number: int, chance: Random, seconds: float) -> Input:
+    """A study, looked at or played."""
+    text = mutated(chance.choice(shipped.studies()), chance)
+    command: tuple[str, ...] = ("experiment", "show", "a.toml")
+    writes: tuple[str, ...] = ()
+    if chance.random() < 0.3:
+        small = ("--games", "1", "--workers", "1", "--no-report", *_limit(seconds))
+        command, writes = ("experiment", "run", "a.toml", "--out", "out", *small), ("*",)
+        # The games of a whole study take minutes: a small one, mutated likewise.
+        text = mutated(_SMALL_STUDY, chance)
+    json = ("--json",) if chance.random() < 0.3 else ()
+    files = {"a.toml": text}
+    return Input("studies", seed, number, (*command, *json), files=files, writes=writes)
+
+
+_SMALL_STUDY = """title = "A small one"
+question = "Who wins?"
+game = "old_maid"
+rules = "study"
+players = 3
+measures = ["given-away"]
+[[condition]]
+name = "{mind} among others"
+minds = ["{mind}"]
+fill = "random"
+[condition.each]
+mind = ["random", "logic"]
+[stop]
+rule = "interval"
+figure = "losses"
+mind = "random"
+width = 0.1
+every = 1
+"""
+
+
+def _picture(seed: int, number: int, chance: Random, seconds: float) -> Input:
+    """A drawing of a problem file or of a log."""
+    log = chance.random() < 0.4
+    if log:
+        name, text = "a.jsonl", mutated_log(chance.choice(shipped.logs()), chance)
+    else:
+        name, text = "a.skp", chance.choice(shipped.problems())
+        text = mutated(text, chance) if chance.random() < 0.5 else text
+    command: list[str] = ["draw", name, *_limit(seconds)]
+    asked = formula(chance, 2, ("a", "b", "plum"), ("p", "q", "at(rope, plum)"))
+    for option in (
+        ("--at", str(chance.choice((0, 1, 2, 5, -1, 10**9)))),
+        ("--step",),
+        ("--story",),
+        ("--near", str(chance.choice((0, 1, 2, 3, -1)))),
+        ("--why", asked),
+        ("--grey", asked),
+        ("--agents", chance.choice(("a", "a,b", "plum", "", "a,,b"))),
+        ("--fluents", chance.choice(("p", "p,q", "", "nothing"))),
+        ("--player", chance.choice(_NAMES)),
+        ("--layout", chance.choice(("auto", "areas", "lines", "table", "none"))),
+        ("--format", chance.choice(("svg", "html", "none"))),
+        ("-o", "b.svg"),
+    ):
+        if chance.random() < 0.2:
+            command += option
+    writes = ("b.svg",) if "-o" in command else ()
+    files = {name: text}
+    return Input(
+        "pictures",
+        seed,
+        number,
+        tuple(command),
+        files=files,
+        seconds=seconds,
+        steps=_steps(text) if not log else 20,
+        writes=writes,
+    )
+
+
+_SEATED = {
+    "cluedo": ("plum", ("suggest green rope lounge", "show rope", "accuse", "no")),
+    "kwartet": ("ann", ("ask bob for cow", "ask bob cath", "has cath fat_cow")),
+    "old_maid": ("ann", ("draw from bob", "draw 1", "lay down", "take")),
+    "perudo": ("ann", ("two fives", "2 5", "doubt", "one six", "calza")),
+    "sleuth": ("ann", ("ask bob red diamonds", "ask bob any opals", "declare")),
+}
+"""For each game a seat, and what its person might type."""
+
+
+def _person(seed: int, number: int, chance: Random, seconds: float) -> Input:
+    """Lines typed by a person who plays with minds."""
+    game = chance.choice(sorted(_SEATED))
+    who, moves = _SEATED[game]
+    asked = ("hint", "take", "suggest", "sheet", "odds", "who", "why", "moves", "list", "undo")
+    others = ("help", "", "", "resign", "quit", "?", "ask true", f"why K[{who}] true", ":take 2")
+    lines = [chance.choice((*moves, *asked, *others, "take", "take")) for _ in range(8)]
+    text = mutated("\n".join(lines) + "\n", chance) if chance.random() < 0.5 else "\n".join(lines)
+    options: tuple[str, ...] = ("--players", "3", "--minds", "random", "--seed", str(number % 50))
+    options += ("--human", who) if chance.random() < 0.95 else ("--human", chance.choice(_NAMES))
+    options += ("--quiz",) if chance.random() < 0.2 else ()
+    command = ("play", game, *options, "--log", "b.jsonl", *_limit(seconds))
+    return Input("persons", seed, number, command, stdin=text, writes=("b.jsonl",))
+
+
 def _formula(seed: int, number: int, chance: Random, seconds: float) -> Input:
     text = deep(chance) if chance.random() < 0.15 else formula(chance, chance.choice((2, 4, 6)))
     if chance.random() < 0.2:
@@ -386,6 +487,9 @@ _MAKERS: dict[str, tuple[int, Callable[[int, int, Random, float], Input]]] = {
     "options": (10, _options),
     "prompts": (6, _prompt),
     "editions": (5, _edition),
+    "studies": (4, _study),
+    "pictures": (5, _picture),
+    "persons": (5, _person),
     "shipped": (1, _untouched),
 }
 KINDS = tuple(_MAKERS)

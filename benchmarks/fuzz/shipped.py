@@ -11,6 +11,8 @@ ROOT = Path(__file__).parent.parent.parent
 _CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _BLOCK = re.compile(r"```text[^\n]*\n(.*?)```", re.DOTALL)
 
+_STUDY = re.compile(r"```toml[^\n]*\n(.*?)```", re.DOTALL)
+
 # Logs longer than this take seconds to replay: too few inputs a minute.
 _LONGEST = 40_000
 
@@ -42,8 +44,12 @@ def _texts(folder: str, pattern: str) -> list[tuple[str, str]]:
 
 @cache
 def problems() -> tuple[str, ...]:
-    """The puzzle files, and the problem files of the pages."""
-    found = [text for _, text in _texts("encodings/symkripke_games/puzzles", "*.skp")]
+    """The puzzle files, the stories, and the problem files of the pages."""
+    found = [
+        text
+        for folder in ("puzzles", "stories")
+        for _, text in _texts(f"encodings/symkripke_games/{folder}", "*.skp")
+    ]
     for page in pages():
         found += [block for block in _BLOCK.findall(page) if "agents" in block]
     return tuple(found)
@@ -53,6 +59,15 @@ def problems() -> tuple[str, ...]:
 def smcdel() -> tuple[str, ...]:
     """The files in SMCDEL's format."""
     return tuple(text for _, text in _texts("tests/data/smcdel", "*.txt"))
+
+
+@cache
+def studies() -> tuple[str, ...]:
+    """The studies that ship, and those of the pages."""
+    found = [text for _, text in _texts("encodings/symkripke_games/studies", "*.toml")]
+    for page in pages():
+        found += [block for block in _STUDY.findall(page) if "[[condition]]" in block]
+    return tuple(found)
 
 
 @cache

@@ -12,8 +12,9 @@ import pytest
 
 from benchmarks.advice import Score, contest
 from symkripke.engines import engine
-from symkripke.errors import InputError, RuleError, UnknownName
+from symkripke.errors import InputError, NoAnswerWithin, RuleError, UnknownName
 from symkripke.language import K
+from symkripke.limits import within
 from symkripke.play import Advice, HostedGame, Record, Table, game
 from symkripke.play.positions import suggest, view_at
 from symkripke.play.strategies import HUMAN
@@ -158,6 +159,13 @@ def test_perudo_weighs_rounds_that_are_played_on() -> None:
     assert all(isinstance(move.move, Raise) for move in certain)
     assert own
     assert bids
+
+
+def test_rounds_that_are_played_on_keep_to_the_limit() -> None:
+    record, moment = played("perudo", 7, 0, players=3, dice=3)
+    view = view_at(record, moment, moment.setup.players[0])
+    with within(seconds=0), pytest.raises(NoAnswerWithin):
+        weighed(view, engine(), 20)
 
 
 def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from math import factorial, prod
 from random import Random
 
 from symkripke.engines import Engine
+from symkripke.limits import look
 from symkripke.play import Outcome
 from symkripke_games.perudo.bidding import ACE, Manner, Offer
 from symkripke_games.perudo.chances import Bounds
@@ -55,6 +56,9 @@ def weighed(view: PerudoView, engine: Engine, rounds: int = ROUNDS) -> list[Weig
     """The moves of the player whose turn it is, those first after which it most often keeps a die.
 
     Of equally good ones calls, then lower bids, come first.
+
+    Raises:
+        BudgetExceeded: this takes longer than the limit around it allows.
     """
     situation = Situation.of(view)
     root = _Node(position(view), situation.bids)
@@ -176,6 +180,7 @@ class _Node:
         """The best moves of the player to move, if it holds these dice."""
         found = self._best.get(dice)
         if found is None:
+            look()
             state = self.state
             situation = Situation(state.mover, state.now, state.manner, dice, self._bids)
             found = self._best[dice] = mind.best(situation, self._options)
