@@ -421,7 +421,16 @@ def _person(seed: int, number: int, chance: Random, seconds: float) -> Input:
     options += ("--human", who) if chance.random() < 0.95 else ("--human", chance.choice(_NAMES))
     options += ("--quiz",) if chance.random() < 0.2 else ()
     command = ("play", game, *options, "--log", "b.jsonl", *_limit(seconds))
-    return Input("persons", seed, number, command, stdin=text, writes=("b.jsonl",))
+    return Input(
+        "persons",
+        seed,
+        number,
+        command,
+        stdin=text,
+        seconds=seconds,
+        steps=text.count("\n") + 2,
+        writes=("b.jsonl",),
+    )
 
 
 def _formula(seed: int, number: int, chance: Random, seconds: float) -> Input:
