@@ -20,6 +20,7 @@ from pathlib import Path
 
 import click
 
+import symkripke_games.stories
 from benchmarks.common import show
 from symkripke.play import game
 
@@ -43,6 +44,20 @@ ASKED = {
 
 PUZZLES = ("muddy_children", "russian_cards", "cheryls_birthday")
 
+STORIES = tuple(
+    str(path.resolve()) for path in sorted(Path(symkripke_games.stories.__path__[0]).glob("*.skp"))
+)
+"""The files of the stories that ship."""
+
+STUDIES = {
+    "cluedo": "cluedo_published",
+    "kwartet": "kwartet_published",
+    "old_maid": "old_maid_knowledge",
+    "perudo": "perudo_trust",
+    "sleuth": "sleuth_first_results",
+}
+"""A study of each game."""
+
 PATIENCE = 300
 """Seconds that a command may take."""
 
@@ -59,7 +74,9 @@ for package in (symkripke.cli, symkripke.engines, symkripke.play, symkripke_game
     for module in pkgutil.walk_packages(package.__path__, f"{{package.__name__}}."):
         __import__(module.name)
 for line in sys.stdin:
-    words, names = json.loads(line)
+    words, names, typed = json.loads(line)
+    with open(names[0], "w") as lines:
+        lines.write(typed)
     child = os.fork()
     if not child:
         signal.alarm({PATIENCE})
@@ -89,12 +106,12 @@ class Starter:
             text=True,
         )
 
-    def run(self, words: Sequence[str]) -> tuple[int, str, str]:
+    def run(self, words: Sequence[str], typed: str = "") -> tuple[int, str, str]:
         """The exit code of a command, what it prints, and its errors."""
-        names = (os.devnull, ".out", ".err")
+        names = (".in", ".out", ".err")
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        print(json.dumps((words, names)), file=self._process.stdin, flush=True)
+        print(json.dumps((words, names, typed)), file=self._process.stdin, flush=True)
         code = int(self._process.stdout.readline())
         out, err = (Path(self.folder, name).read_text(encoding="utf-8") for name in names[1:])
         return code, out, err
@@ -128,12 +145,14 @@ class Command:
         group: the game or file that it is about.
         words: its arguments. `{workers}` and `{folder}` stand for what varies.
         workers: whether it is to be run with several numbers of workers.
+        typed: what is typed while it runs.
     """
 
     kind: str
     group: str
     words: tuple[str, ...]
     workers: bool = False
+    typed: str = ""
 
 
 def games(names: Iterable[str]) -> Iterator[Command]:
@@ -147,6 +166,14 @@ def games(names: Iterable[str]) -> Iterator[Command]:
             log = ("--log", f"{name}{form}.jsonl")
             words = ("play", name, *ASKED[name].split(), "--seed", "7", form, *log)
             yield Command("play, log", name, words)
+        kept = ("--log", f"{name}-person.jsonl", "--quiz")
+        seat = game(name).setup(players=int(SIZES[name].split()[1])).players[0]
+        words = ("play", name, *SIZES[name].split(), "--human", seat, "--seed", "3", *kept)
+        yield Command("play --human, log", name, words, typed=_TYPED)
+
+
+# Each hint is taken, so that the game goes on; the last lines end it, wherever it is.
+_TYPED = "hint\ntake\nsheet\nodds\nhint\nwhy\ntake\nmoves\nhint\ntake\nlist\nresign\n"
 
 
 def questions(names: Iterable[str]) -> Iterator[Command]:
@@ -173,6 +200,9 @@ def questions(names: Iterable[str]) -> Iterator[Command]:
             asked: tuple[str, ...] = ("ask", log, formula, "--at", "3", "--why")
             yield Command("ask --why", name, asked)
             yield Command("ask --why --json", name, (*asked, "--json"))
+        for form in ("svg", "html"):
+            drawn = ("draw", log, "--at", "3", "--near", "1", "--format", form)
+            yield Command("draw", name, drawn)
         for form in ("dimacs", "qdimacs", "smtlib"):
             formula = next(iter(game(name).examples))
             asked = ("export", log, formula, "--format", form, "--at", "2")
@@ -180,10 +210,13 @@ def questions(names: Iterable[str]) -> Iterator[Command]:
     for puzzle in PUZZLES:
         for as_json in ((), ("--json",)):
             yield Command("puzzle --why", puzzle, ("puzzle", puzzle, "--why", *as_json))
+    for story in STORIES:
+        for how in (("check", story, "--why"), ("draw", story, "--story")):
+            yield Command(f"{how[0]}, stories", Path(story).stem, how)
 
 
 def runs(names: Iterable[str], number: int) -> Iterator[Command]:
-    """Runs of all minds of each game against each other, into files of each form."""
+    """Runs of all minds of each game against each other, into files of each form; a study each."""
     for name in names:
         for form in ("csv", "parquet"):
             seats = int(SIZES[name].split()[1])
@@ -197,20 +230,25 @@ def runs(names: Iterable[str], number: int) -> Iterator[Command]:
                     *("--format", form, "--out", "{folder}", "--json"),
                 )
                 yield Command(f"simulate, {form}", name, words, workers=True)
+        study = ("experiment", "run", STUDIES[name], "--games", "1", "--no-report", "--json")
+        folder = ("--workers", "{workers}", "--out", "{folder}")
+        yield Command("experiment run", name, (*study, *folder), workers=True)
 
 
 def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
     """Digests of all that the command prints and writes, by name; and its exit code."""
     out = f"out-{hashlib.sha1(repr(command).encode()).hexdigest()[:12]}-{workers}"
     words = [word.format(workers=workers, folder=out) for word in _braced(command)]
-    start = starter.run_with_workers if command.workers else starter.run
-    code, printed, errors = start(words)
     if command.workers:
+        code, printed, errors = starter.run_with_workers(words)
         printed = _timeless(printed)
+    else:
+        code, printed, errors = starter.run(words, command.typed)
     found = {"exit code": str(code), "errors": errors, "output": printed}
     if command.workers:
         found = {name: text.replace(out, "OUT") for name, text in found.items()}
-        found |= {path.name: rows(path) for path in sorted((starter.folder / out).glob("*"))}
+        folder = starter.folder / out
+        found |= {str(path.relative_to(folder)): rows(path) for path in _files_of_rows(folder)}
     if "--log" in words:
         log = starter.folder / words[words.index("--log") + 1]
         found[log.name] = log.read_text(encoding="utf-8")
@@ -218,6 +256,14 @@ def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
         name: text if len(text) < 10 else hashlib.sha256(text.encode()).hexdigest()
         for name, text in found.items()
     }
+
+
+def _files_of_rows(folder: Path) -> Iterator[Path]:
+    """The files of a run of games; of a study the rows, since the others tell of times as well."""
+    if (folder / "conditions").exists():
+        yield from sorted(folder.glob("conditions/*/*.parquet"))
+    else:
+        yield from sorted(folder.glob("*"))
 
 
 def _braced(command: Command) -> Iterator[str]:
@@ -239,6 +285,8 @@ def rows(path: Path) -> str:
 def _timeless(text: str) -> str:
     """What a run of games prints as JSON, without what it says of times and workers."""
     data = json.loads(text)
+    if not isinstance(data, dict):  # of a study: how far each condition is
+        return text
     return json.dumps({name: data[name] for name in data if name not in _TIMES})
 
 

@@ -20,26 +20,28 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_the_same_with_other_hash_seeds_and_workers() -> None:
     options = ("--rules", "study", "--players", "2", "--size", "2/2/2", "--seed", "3")
     run = ("simulate", "cluedo", *options, "--games", "3", "--workers", "{workers}")
+    person = ("play", "cluedo", *options, "--human", "ann")
     log = "game.jsonl"
     commands = [
         Command("play", "cluedo", ("play", "cluedo", *options, "--json", "--log", log)),
         Command("ask", "cluedo", ("ask", log, "M[ann] knows_solution(bob)", "--why", "--json")),
         Command("sample", "cluedo", ("sample", log, "--player", "ann", "--at", "1", "--json")),
         Command("run", "cluedo", (*run, "--out", "{folder}", "--json"), workers=True),
+        Command("person", "cluedo", (*person, "--log", "mine.jsonl"), typed="hint\ntake\nresign\n"),
     ]
     counts = compare(commands, ("0", "5", "77"), (1, 2))
     assert counts.told == []
     assert counts.failed.total() == 0
-    assert counts.ran == {"play": 3, "ask": 3, "sample": 3, "run": 4}
+    assert counts.ran == {"play": 3, "ask": 3, "sample": 3, "run": 4, "person": 3}
     # Exit code, output, errors; a log; three files of a run.
-    assert counts.compared == {"play": 8, "ask": 6, "sample": 6, "run": 18}
+    assert counts.compared == {"play": 8, "ask": 6, "sample": 6, "run": 18, "person": 8}
 
 
 def test_differences_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     started = Starter.run
 
-    def run(starter: Starter, words: tuple[str, ...]) -> tuple[int, str, str]:
-        code, out, err = started(starter, words)
+    def run(starter: Starter, words: tuple[str, ...], typed: str = "") -> tuple[int, str, str]:
+        code, out, err = started(starter, words, typed)
         return code, out + starter.environment["PYTHONHASHSEED"], err
 
     monkeypatch.setattr(Starter, "run", run)
