@@ -32,6 +32,7 @@ from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
 from benchmarks.study import study
+from benchmarks.studies import studies_command
 from benchmarks.table import table
 from benchmarks.threads import threads
 from benchmarks.unnoticed import unnoticed
@@ -50,6 +51,7 @@ COMMANDS = (
     questions,
     game,
     study,
+    studies_command,
     growth,
     memory,
     nested,

@@ -18,7 +18,7 @@ def in_short(found: Report) -> Iterator[str]:
     for beside in found.beside:
         yield _published(beside)
     for compared in found.compared:
-        yield _compared(compared)
+        yield compared_in_short(compared)
     yield from _stopped(found)
 
 
@@ -39,7 +39,8 @@ def _published(beside: Beside) -> str:
     )
 
 
-def _compared(compared: Compared) -> str:
+def compared_in_short(compared: Compared) -> str:
+    """A comparison in a sentence."""
     sides = [
         f"{mind} in {condition}" if mind else condition
         for condition, mind in (compared.asked.first, compared.asked.second)
