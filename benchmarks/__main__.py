@@ -15,6 +15,7 @@ from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.insight import insight
 from benchmarks.kills.command import kills
+from benchmarks.kills.experiments import experiment_kills
 from benchmarks.memory import memory
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
@@ -68,6 +69,7 @@ COMMANDS = (
     work,
     fuzz,
     kills,
+    experiment_kills,
     determinism,
     peeking,
     advice,
