@@ -32,8 +32,8 @@ from benchmarks.rivals import rivals
 from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
-from benchmarks.study import study
 from benchmarks.studies import studies_command
+from benchmarks.study import study
 from benchmarks.table import table
 from benchmarks.threads import threads
 from benchmarks.unnoticed import unnoticed

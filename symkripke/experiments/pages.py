@@ -407,7 +407,9 @@ def _tagged(block: _Block) -> str:
 
 
 def _cell(cell: str) -> str:
-    kind = next((word for word in ("reproduced", "not reproduced") if cell.startswith(f"{word} (")), "")
+    kind = next(
+        (word for word in ("reproduced", "not reproduced") if cell.startswith(f"{word} (")), ""
+    )
     mark = f' class="{kind.replace(" ", "-")}"' if kind else ""
     return f"<td{mark}>{html.escape(cell)}</td>"
 
