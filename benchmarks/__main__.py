@@ -29,6 +29,7 @@ from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.reviews import reviews
 from benchmarks.rivals import rivals
+from benchmarks.scale import scale
 from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
@@ -70,6 +71,7 @@ COMMANDS = (
     fuzz,
     kills,
     experiment_kills,
+    scale,
     determinism,
     peeking,
     advice,
