@@ -15,6 +15,7 @@ from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.insight import insight
 from benchmarks.kills.command import kills
+from benchmarks.kills.experiments import experiment_kills
 from benchmarks.memory import memory
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
@@ -28,9 +29,11 @@ from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.reviews import reviews
 from benchmarks.rivals import rivals
+from benchmarks.scale import scale
 from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
+from benchmarks.studies import studies_command
 from benchmarks.study import study
 from benchmarks.table import table
 from benchmarks.threads import threads
@@ -50,6 +53,7 @@ COMMANDS = (
     questions,
     game,
     study,
+    studies_command,
     growth,
     memory,
     nested,
@@ -66,6 +70,8 @@ COMMANDS = (
     work,
     fuzz,
     kills,
+    experiment_kills,
+    scale,
     determinism,
     peeking,
     advice,

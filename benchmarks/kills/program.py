@@ -83,13 +83,13 @@ class Program:
             if entry.name.isdecimal() and _runs_in(entry, self._process.pid)
         ]
 
-    def ended(self) -> tuple[int, int]:
+    def ended(self, patience: float = PATIENCE) -> tuple[int, int]:
         """Wait for its end; its exit code, and how many of its processes were left for long."""
         try:
-            code = self._process.wait(PATIENCE)
+            code = self._process.wait(patience)
         except subprocess.TimeoutExpired:
             self.end_all()
-            raise TimeoutError(f"the program did not end within {PATIENCE:.0f} s") from None
+            raise TimeoutError(f"the program did not end within {patience:.0f} s") from None
         until = time.monotonic() + _AFTERWARDS
         while (left := len(self.session())) and time.monotonic() < until:
             time.sleep(_POLL)

@@ -215,7 +215,7 @@ def status(folder: str, as_json: bool) -> None:
 def report(folder: str, out: str | None, as_json: bool) -> None:
     """Report what the study in DIR has found so far.
 
-    The report says by which command its games are played: that of the folder's own file.
+    The report begins with the text of DIR/answer.md, if you write your answer there.
     """
     from symkripke.experiments.report import report as reported
     from symkripke.experiments.report import told
@@ -224,8 +224,9 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(told(reported(found, folder)), indent=2))
         return
-    path = Path(folder) / "experiment.toml"
-    command = shlex.join(["symkripke", "experiment", "run", str(path), "--out", folder])
+    command = shlex.join(["symkripke", "experiment", "run", _named(found, folder), "--out", folder])
+    if found.games:
+        command += f" --games {found.games}"
     _report(found, Path(folder), command, Path(out) if out else None)
 
 
@@ -244,6 +245,17 @@ def _in_folder(folder: str) -> Experiment:
     return parse(
         text, Path(folder).resolve().name, str(Path(folder) / FILE), games=kept_games(folder)
     )
+
+
+def _named(found: Experiment, folder: str) -> str:
+    """What `experiment run` is to be given for it: the name of a study that ships, or the file."""
+    from symkripke.experiments import studies
+    from symkripke.experiments.running import FILE
+
+    for study in studies().values():
+        if study.text == found.text:
+            return study.name
+    return str(Path(folder) / FILE)
 
 
 def _report(found: Experiment, folder: Path, command: str, out: Path | None = None) -> None:

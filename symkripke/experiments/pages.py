@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symkripke.errors import LogError
-from symkripke.experiments.estimates import Estimate
-from symkripke.experiments.experiment import UntilDecided, UntilNarrow
+from symkripke.experiments.experiment import PublishedCurve, UntilDecided, UntilNarrow
 from symkripke.experiments.pictures import pictures
 from symkripke.experiments.report import Part, Report
-from symkripke.play.measure import Figure
+from symkripke.experiments.summary import ends, in_short, number, verdict, with_interval
 from symkripke.play.record import renamed
 
 
@@ -34,8 +33,13 @@ class _Code:
     text: str
 
 
-_Block = str | _Table | _Picture | _Code
-"""What a section consists of: paragraphs, tables, pictures, commands."""
+@dataclass(frozen=True)
+class _List:
+    lines: tuple[str, ...]
+
+
+_Block = str | _Table | _Picture | _Code | _List
+"""What a section consists of: paragraphs, tables, pictures, commands, lists."""
 
 Section = tuple[str, list[_Block]]
 
@@ -54,7 +58,12 @@ def sections(found: Report, command: str) -> Iterator[Section]:
     if experiment.reading:
         answer.append(experiment.reading)
     yield "The question", answer
-    if found.beside:
+    said: list[_Block] = [*found.answer]
+    if lines := tuple(in_short(found)):
+        said += ["In short:" if found.answer else "", _List(lines)]
+    if said:
+        yield "The answer", [block for block in said if block]
+    if found.beside or found.curves:
         yield "Published, and here", list(_published(found))
     yield "The figures", list(_figures(found))
     if found.compared:
@@ -83,22 +92,44 @@ def _published(found: Report) -> Iterator[_Block]:
     for beside in found.beside:
         published = beside.published
         games = f" ({published.games} games)" if published.games else ""
-        verdict = {True: "agrees", False: "differs", None: "?"}[beside.agrees]
         rows.append(
             (
                 published.condition,
                 f"{published.mind}: {beside.figure.title}"
                 if published.mind
                 else beside.figure.title,
-                f"{_number(published.value, beside.figure)}{games}",
-                _interval(beside.found, beside.figure),
-                f"{verdict} ({beside.how})",
+                f"{number(published.value, beside.figure)}{games}",
+                with_interval(beside.found, beside.figure),
+                f"{verdict(beside)} ({beside.how})",
                 published.note,
             )
         )
-    yield _Table(("condition", "figure", "published", "here", "verdict", "why"), tuple(rows))
-    sources = dict.fromkeys(beside.published.source for beside in found.beside)
+    if rows:
+        yield _Table(("condition", "figure", "published", "here", "verdict", "note"), tuple(rows))
+    for curve in found.curves:
+        yield from _published_curve(found, curve)
+    sources = dict.fromkeys(
+        [beside.published.source for beside in found.beside]
+        + [curve.source for curve in found.curves]
+    )
     yield f"Published in: {'; '.join(sources)}."
+
+
+def _published_curve(found: Report, curve: PublishedCurve) -> Iterator[_Block]:
+    """A published curve beside ours, turn by turn."""
+    part = next(part for part in found.parts if part.condition.name == curve.condition)
+    ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
+    rows = []
+    for turn, value in zip(curve.turns, curve.values, strict=True):
+        here = "-"
+        if turn in ours:
+            mean, error = ours[turn]
+            here = f"{mean:.3g} ({mean - 1.96 * error:.3g} to {mean + 1.96 * error:.3g})"
+        rows.append((str(turn), f"{value:.3g}", here))
+    yield f"**Left open after each turn: {curve.mind} in {curve.condition}**"
+    if curve.note:
+        yield curve.note
+    yield _Table(("turn", "published", "here (95% interval)"), tuple(rows))
 
 
 def _figures(found: Report) -> Iterator[_Block]:
@@ -116,8 +147,8 @@ def _figures(found: Report) -> Iterator[_Block]:
                         part.condition.name,
                         line.mind or "-",
                         str(line.found.games),
-                        _number(value, figure),
-                        _ends(line.found, figure),
+                        number(value, figure),
+                        ends(line.found, figure),
                     )
                 )
         if rows:
@@ -167,9 +198,9 @@ def _comparisons(found: Report) -> Iterator[_Block]:
         rows.append(
             (
                 *head,
-                _number(apart.value, each.figure, signed=True),
-                f"{_number(apart.low, each.figure, signed=True)} to "
-                f"{_number(apart.high, each.figure, signed=True)}",
+                number(apart.value, each.figure, signed=True),
+                f"{number(apart.low, each.figure, signed=True)} to "
+                f"{number(apart.high, each.figure, signed=True)}",
                 f"{apart.games} {'pairs' if apart.paired else 'each'}",
                 saved,
                 "" if each.p is None else _p(each.p),
@@ -180,8 +211,9 @@ def _comparisons(found: Report) -> Iterator[_Block]:
         tuple(rows),
     )
     yield (
-        "Games of one number have the same deal where the setup is the same. "
-        "Pairing saves: so many times as many games would be needed on different deals."
+        "Games of one number that have the same deal are a pair. Pairing saves: so many times as "
+        "many games would be needed on different deals. P-values are two-sided, and corrected for "
+        "their number by Holm's method."
     )
 
 
@@ -254,26 +286,6 @@ def _counted(minds: Sequence[str]) -> str:
     return ", ".join(part[0] if len(part) == 1 else f"{part[0]} x {len(part)}" for part in parts)
 
 
-def _number(value: float, figure: Figure, *, signed: bool = False) -> str:
-    sign = "+" if signed else ""
-    if figure.unit == "share":
-        return f"{100 * value:{sign}.2f}%"
-    return f"{value:{sign}.4g}"
-
-
-def _ends(found: Estimate, figure: Figure) -> str:
-    if found.low is None or found.high is None:
-        return ""
-    return f"{_number(found.low, figure)} to {_number(found.high, figure)}"
-
-
-def _interval(found: Estimate, figure: Figure) -> str:
-    if found.value is None:
-        return "-"
-    ends = _ends(found, figure)
-    return _number(found.value, figure) + (f" ({ends})" if ends else "")
-
-
 def _p(p: float) -> str:
     return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
 
@@ -302,6 +314,8 @@ def _marked(block: _Block, places: dict[str, str] | None) -> Iterable[str]:
         return [block]
     if isinstance(block, _Code):
         return ["```sh", block.text, "```"]
+    if isinstance(block, _List):
+        return [f"- {line}" for line in block.lines]
     if isinstance(block, _Picture):
         name = f"{block.name}.svg"
         if places is not None:
@@ -336,7 +350,8 @@ figure svg { display: block; width: 100%; height: auto; max-width: 46rem; }
 figcaption { font-size: .9rem; color: #555; margin-bottom: .4rem; }
 pre { background: color-mix(in srgb, var(--ink) 7%, transparent); padding: .75rem;
   border-radius: 6px; overflow-x: auto; }
-.agrees { color: var(--good); } .differs { color: var(--bad); }
+.reproduced { color: var(--good); } .not-reproduced { color: var(--bad); }
+li { max-width: 46rem; margin-bottom: .3rem; }
 """
 
 
@@ -375,6 +390,9 @@ def _tagged(block: _Block) -> str:
             f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts)
         )
         return f"<p>{inner}</p>"
+    if isinstance(block, _List):
+        lines = "\n".join(f"<li>{html.escape(line)}</li>" for line in block.lines)
+        return f"<ul>{lines}</ul>"
     if isinstance(block, _Code):
         return f"<pre><code>{html.escape(block.text)}</code></pre>"
     if isinstance(block, _Picture):
@@ -389,8 +407,10 @@ def _tagged(block: _Block) -> str:
 
 
 def _cell(cell: str) -> str:
-    kind = next((word for word in ("agrees", "differs") if cell.startswith(f"{word} ")), "")
-    mark = f' class="{kind}"' if kind else ""
+    kind = next(
+        (word for word in ("reproduced", "not reproduced") if cell.startswith(f"{word} (")), ""
+    )
+    mark = f' class="{kind.replace(" ", "-")}"' if kind else ""
     return f"<td{mark}>{html.escape(cell)}</td>"
 
 

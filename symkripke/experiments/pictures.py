@@ -22,6 +22,12 @@ def pictures(found: Report) -> Iterator[tuple[str, str, str]]:
         if picture := _intervals(found, name):
             figure = found.experiment.figures[name]
             yield f"figure-{name}", f"{figure.title[:1].upper()}{figure.title[1:]}", picture
+    if "turns" in shown and (picture := _spread(found)):
+        yield (
+            "spread-turns",
+            "How turns to the end spread: median, half and nine tenths of all games",
+            picture,
+        )
     for number, part in enumerate(found.parts):
         if part.curve:
             title = f"Left open after each turn: {part.condition.name}"
@@ -42,7 +48,7 @@ def _begin(width: float, height: float) -> tuple[Any, Any]:
     mpl.use("Agg", force=False)
     from matplotlib.figure import Figure
 
-    mpl.rcParams.update({"svg.hashsalt": "symkripke", "svg.fonttype": "path", "font.size": 9})
+    mpl.rcParams.update({"svg.hashsalt": "symkripke", "svg.fonttype": "none", "font.size": 9})
     drawn = Figure(figsize=(width, height), layout="constrained")
     axes = drawn.subplots()
     axes.spines[["top", "right"]].set_visible(False)
@@ -112,6 +118,24 @@ def _intervals(found: Report, name: str) -> str:
     axes.grid(axis="x", alpha=0.3)
     if named - {""}:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    return _svg(drawn)
+
+
+def _spread(found: Report) -> str:
+    """Turns to the end by condition: the median, and what half and nine tenths of games need."""
+    rows = [(part.condition.name, part.spread) for part in found.parts if part.spread]
+    if not rows:
+        return ""
+    drawn, axes = _begin(7.2, 0.9 + 0.26 * len(rows))
+    for place, (_, (low, quarter, median, most, high)) in enumerate(rows):
+        axes.plot([low, high], [place, place], color=_COLOURS[0], linewidth=1)
+        axes.plot([quarter, most], [place, place], color=_COLOURS[0], linewidth=6, alpha=0.5)
+        axes.plot([median], [place], "|", color="#000000", markersize=9, markeredgewidth=1.5)
+    axes.set_yticks(range(len(rows)), [name for name, _ in rows])
+    axes.invert_yaxis()
+    axes.set_xlim(left=0)
+    axes.set_xlabel("turns")
+    axes.grid(axis="x", alpha=0.3)
     return _svg(drawn)
 
 

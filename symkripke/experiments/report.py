@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import sqrt
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from symkripke.errors import InputError
+from symkripke.errors import InputError, LogError
 from symkripke.experiments.estimates import (
     Difference,
     Estimate,
@@ -35,9 +35,22 @@ from symkripke.experiments.experiment import (
 )
 from symkripke.experiments.rows import Rows
 from symkripke.experiments.running import folder_of, need, status, times, verdict
+from symkripke.model import World
+from symkripke.play import game
 from symkripke.play.measure import Figure
+from symkripke.play.table import dealt
+from symkripke.play.tournament import Plan
 
 _PACKAGES = ("symkripke", "python-sat", "oxidd", "numpy", "scipy", "statsmodels", "polars")
+
+ANSWER = "answer.md"
+"""A file in the folder of an experiment: the answer to its question, in paragraphs of plain text.
+
+Who has read a report writes it; the next report begins with it.
+"""
+
+_DEALS = 20
+"""Two conditions whose first so many deals are the same have the same deals."""
 
 Curve = Sequence[tuple[int, int, float, float]]
 """Points: turn, games, mean, standard error."""
@@ -106,6 +119,8 @@ class Part:
         ended: why no more, in words; empty if all are played.
         lines: its figures.
         curve: the number of open answers after each turn, by kind of mind.
+        spread: turns to the end: what 5, 25, 50, 75 and 95 of 100 games need at most; empty if no
+            game came to its end.
         test: the result of the sequential test; None if there was none.
         faults: games that could not be played on: the seed of each, and what went wrong.
         cpu: seconds of processor time for its games, those that were played by this version of
@@ -118,6 +133,7 @@ class Part:
     ended: str
     lines: tuple[Line, ...]
     curve: Mapping[str, Curve]
+    spread: Sequence[float]
     test: Verdict | None
     faults: tuple[tuple[int, str], ...]
     cpu: float
@@ -136,6 +152,7 @@ class Report:
         compared: comparisons.
         ranks: the kinds of mind by strength over all conditions; empty if nobody asked.
         unranked: why there is no ranking, if one was asked for.
+        answer: the paragraphs of the answer that somebody wrote into the folder; see `ANSWER`.
         complete: whether all conditions have enough games.
         versions: the versions of the packages that computed the figures.
         machine: where the games were played, if this is the machine: processor, system, Python.
@@ -148,6 +165,7 @@ class Report:
     compared: tuple[Compared, ...]
     ranks: tuple[Rank, ...]
     unranked: str
+    answer: tuple[str, ...]
     complete: bool
     versions: Mapping[str, str]
     machine: str
@@ -208,10 +226,25 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
         _compared(experiment, rows),
         ranks,
         unranked,
+        _answer(folder),
         all(standing.enough for standing in standings),
         _versions(),
         _machine(),
     )
+
+
+def _answer(folder: Path) -> tuple[str, ...]:
+    """The paragraphs of the answer that is kept in the folder."""
+    path = folder / ANSWER
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise LogError(f"cannot read {path}: {reason}") from None
+    paragraphs = (" ".join(part.split()) for part in text.split("\n\n"))
+    return tuple(part for part in paragraphs if part)
 
 
 def _part(
@@ -240,6 +273,7 @@ def _part(
         why,
         tuple(lines),
         rows.curve() if experiment.curve else {},
+        rows.spread(),
         verdict(experiment, condition, rows),
         tuple(rows.faults()),
         cpu,
@@ -293,6 +327,9 @@ def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compare
                 if side is not None
             ]
             apart = difference(*ratios, paired=_same_deals(experiment, asked))
+            if apart is not None and asked.first[0] == asked.second[0]:
+                # The same games: there is no choice of deals that could save any.
+                apart = replace(apart, saved=None)
         found.append((asked, figure, apart))
     p_values = iter(corrected([apart.p for _, _, apart in found if apart is not None]))
     return tuple(
@@ -302,9 +339,25 @@ def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compare
 
 
 def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
-    """Whether games of one number have the same deal: it depends on the setup and the seed."""
-    plans = [experiment.condition(name).plan for name, _ in (asked.first, asked.second)]
-    return plans[0].setup == plans[1].setup and plans[0].seed == plans[1].seed
+    """Whether games of one number have the same deal in both conditions.
+
+    It depends on the seed and on what of the setup concerns the deal. Options such as what a
+    silence means do not, so the first deals themselves are compared.
+    """
+    first, second = (experiment.condition(name).plan for name, _ in (asked.first, asked.second))
+    if first.seed != second.seed or first.setup.players != second.setup.players:
+        return False
+    if first.setup == second.setup:
+        return True
+    return all(
+        _deal(experiment, first, number) == _deal(experiment, second, number)
+        for number in range(_DEALS)
+    )
+
+
+def _deal(experiment: Experiment, plan: Plan, number: int) -> World:
+    """The deal of that game."""
+    return dealt(game(experiment.game), plan.setup, plan.seed_of(number))
 
 
 def _versions() -> dict[str, str]:

@@ -172,6 +172,14 @@ class Rows:
                 found.append((tuple(map(str, minds)), str(winners.pop())))
         return found
 
+    def spread(self) -> list[float]:
+        """Turns to the end: what 5, 25, 50, 75 and 95 of 100 games that ended need at most."""
+        turns = self._of_game("turns")[self._of_game("ended") > 0]
+        if not len(turns):
+            return []
+        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+        return [float(turn) for turn in np.quantile(turns, shares, method="inverted_cdf")]
+
     def curve(self) -> dict[str, list[tuple[int, int, float, float]]]:
         """What is open after each turn, by kind of mind: turn, games, mean and standard error.
 

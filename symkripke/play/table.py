@@ -148,7 +148,7 @@ class Table(Generic[SetupT, PublicT]):
         self.turns = turns
         self.seconds = seconds
         self.engine: Engine = engine(engine_name) if answering is None else answering
-        self.deal = game.deal(setup, Random(f"{seed}/deal")) if deal is None else deal
+        self.deal = dealt(game, setup, seed) if deal is None else deal
         self.state: State[PublicT] = game.start(setup, self.deal)
         self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
         """The scenes by the number of events, as far as they have been computed."""
@@ -344,6 +344,11 @@ def blaming(
             raise
         said = f"{type(error).__name__}: {error}".removesuffix(": ")
         raise PlayerError(game, seed, turn, player, mind, said) from error
+
+
+def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:
+    """The deal of a game with that seed."""
+    return game.deal(setup, Random(f"{seed}/deal"))
 
 
 def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from symkripke.cli import group
 from symkripke.errors import InputError, LogError, SymkripkeError
 from symkripke.experiments import Experiment, parse
+from symkripke.experiments import experiment as named
 from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, told
 from symkripke.experiments.rows import Rows
@@ -245,6 +249,69 @@ def test_two_reports_are_the_same(whole: Path, tmp_path: Path) -> None:
         for name in ("one", "two")
     )
     assert one == two
+
+
+def test_the_answer_that_somebody_wrote_begins_the_report(whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(whole, folder)
+    (folder / "answer.md").write_text("It does:\nless often.\n\nBy little.\n", encoding="utf-8")
+    found = report(parse(TEXT, "who"), folder)
+    assert found.answer == ("It does: less often.", "By little.")
+    write_all(found, tmp_path / "pages", "x")
+    text = (tmp_path / "pages" / "report.md").read_text(encoding="utf-8")
+    assert text.index("## The answer\n\nIt does: less often.\n\nBy little.\n") < text.index(
+        "## The f"
+    )
+    (folder / "answer.md").write_bytes(b"\xff")
+    with pytest.raises(LogError, match=r"cannot read .*answer\.md"):
+        report(parse(TEXT, "who"), folder)
+
+
+def test_deals_are_the_same_under_options_that_do_not_concern_them(tmp_path: Path) -> None:
+    text = """\
+title = "Same deals?"
+question = "Who may be drawn from?"
+game = "old_maid"
+players = 3
+seed = 4
+games = 4
+[[condition]]
+name = "chosen"
+options = { choose = true }
+minds = ["random*3"]
+[[condition]]
+name = "the neighbour"
+options = { choose = false }
+minds = ["random*3"]
+[[condition]]
+name = "small deck"
+rules = "study"
+minds = ["random*3"]
+[[compare]]
+figure = "turns"
+first = ["chosen"]
+second = ["the neighbour"]
+[[compare]]
+figure = "turns"
+first = ["chosen"]
+second = ["small deck"]
+"""
+    experiment = parse(text, "same")
+    run(experiment, tmp_path, workers=1)
+    same, other = told(report(experiment, tmp_path))["comparisons"]
+    assert same["paired"]
+    assert same["saved"] is not None
+    assert not other["paired"]
+
+
+def test_a_report_names_the_study_that_ships(tmp_path: Path) -> None:
+    """In a report made later, the command is not that of the folder's own copy of the file."""
+    name = "kwartet_forgetting"
+    run(named(name, games=1), tmp_path / "out", workers=1)
+    done = CliRunner().invoke(group, ["experiment", "report", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert f"symkripke experiment run {name} --out {tmp_path / 'out'} --games 1\n" in text
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""What is measured of games of Perudo in studies: calls that were right, bids that were true."""
+"""What is measured of games of Perudo in studies.
+
+Calls that were right, dice that were lost, bids that were true, and the tallies of the study.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from symkripke.play import Step, Table
 from symkripke.play.measure import Figure, Measure, Value
 from symkripke_games.perudo.bidding import kept
-from symkripke_games.perudo.rules import Call, Happening, State
+from symkripke_games.perudo.players.study import observed
+from symkripke_games.perudo.rules import Bid, Call, Happening, State
 from symkripke_games.perudo.throws import Setup
 
 
@@ -33,6 +37,34 @@ class _Calls:
         return {
             "calls": [self._calls[player] for player in self._players],
             "right_calls": [self._right[player] for player in self._players],
+        }
+
+
+class _Dice:
+    """Counts the rounds that each player was in, and the dice that it lost."""
+
+    def __init__(self, table: Table[Setup, Happening]) -> None:
+        self._table = table
+        self._before: State = _state(table)
+        self._rounds: Counter[str] = Counter()
+        self._lost: Counter[str] = Counter()
+
+    def after(self, step: Step[Happening]) -> None:
+        """Count at a call, which ends the round."""
+        public = step.outcome.public
+        if isinstance(public, Call):
+            assert public.verdict is not None
+            self._rounds.update(self._before.now.dice.keys())
+            if public.verdict.loser is not None:
+                self._lost[public.verdict.loser] += 1
+        self._before = _state(self._table)
+
+    def values(self) -> Mapping[str, Sequence[Value]]:
+        """Both numbers by seat."""
+        players = self._table.setup.players
+        return {
+            "rounds": [self._rounds[player] for player in players],
+            "lost_dice": [self._lost[player] for player in players],
         }
 
 
@@ -69,6 +101,57 @@ class _Beliefs:
         }
 
 
+class _Tallies:
+    """Counts what the study's way of adding up bids takes players to hold: see `players.study`.
+
+    Three things are counted after every bid, all under the seat of the player they are about. What
+    the bid alone adds to the tally of its bidder, and whether the bidder has so many dice. All that
+    stands in the tallies of the round, zeros too, and whether the players have so many. And whether
+    a player's tally is more dice than it has.
+    """
+
+    def __init__(self, table: Table[Setup, Happening]) -> None:
+        self._table = table
+        self._bids: list[Bid] = []
+        self._counted = {name: Counter[str]() for name in _TALLIED}
+
+    def after(self, step: Step[Happening]) -> None:
+        """Count after a bid."""
+        public, state = step.outcome.public, _state(self._table)
+        if not isinstance(public, Bid):
+            self._bids.clear()
+            return
+        dice, manner, throw = state.now.dice, state.manner, state.throw
+        assert throw is not None
+        bidder, key = public.player, (public.player, public.face)
+        before = observed(self._bids, dice, manner).get(key, 0)
+        self._bids.append(public)
+        tally = observed(self._bids, dice, manner)
+        more = tally[key] - before
+        if more:
+            self._counted["added"][bidder] += 1
+            shown = manner.count(throw[bidder], public.face)
+            self._counted["added_truly"][bidder] += shown >= more
+        for (player, face), number in tally.items():
+            self._counted["tallied"][player] += 1
+            shown = manner.count(throw[player], face)
+            self._counted["tallied_truly"][player] += shown >= number
+        for player, has in dice.items():
+            total = sum(number for (whose, _), number in tally.items() if whose == player)
+            self._counted["sums"][player] += 1
+            self._counted["too_many"][player] += total > has
+
+    def values(self) -> Mapping[str, Sequence[Value]]:
+        """All numbers by seat."""
+        players = self._table.setup.players
+        return {
+            name: [count[player] for player in players] for name, count in self._counted.items()
+        }
+
+
+_TALLIED = ("added", "added_truly", "tallied", "tallied_truly", "sums", "too_many")
+
+
 def _state(table: Table[Setup, Happening]) -> State:
     state = table.state
     assert isinstance(state, State)
@@ -87,6 +170,16 @@ MEASURES = (
         _Calls,
     ),
     Measure(
+        "dice",
+        "how many rounds each was in, and how many dice it lost",
+        ("rounds", "lost_dice"),
+        {
+            "lost-dice": Figure("rounds that cost it a die", "lost_dice", "rounds", "share"),
+            "rounds": Figure("rounds that it was in, in a game", "rounds"),
+        },
+        _Dice,
+    ),
+    Measure(
         "beliefs",
         "what is believed of each player's dice because of its bids, and how much of it is so",
         ("said", "said_truly"),
@@ -99,6 +192,32 @@ MEASURES = (
             )
         },
         _Beliefs,
+    ),
+    Measure(
+        "tallies",
+        "what the study's way of adding up bids takes players to hold, and how much of it is so",
+        _TALLIED,
+        {
+            "true-additions": Figure(
+                "what a bid adds to the study's tally, alone, that was true",
+                "added_truly",
+                "added",
+                "share",
+            ),
+            "true-tallies": Figure(
+                "entries of the study's tallies after a bid, zeros too, that were true",
+                "tallied_truly",
+                "tallied",
+                "share",
+            ),
+            "impossible-tallies": Figure(
+                "the study's tallies after a bid that were more dice than the player had",
+                "too_many",
+                "sums",
+                "share",
+            ),
+        },
+        _Tallies,
     ),
 )
 """The measures of the game."""

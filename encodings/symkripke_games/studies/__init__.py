@@ -13,6 +13,7 @@ _NAMES = (
     "old_maid_knowledge",
     "old_maid_full_deck",
     "kwartet_published",
+    "kwartet_secrecy",
     "kwartet_forgetting",
     "perudo_round_robin",
     "perudo_trust",

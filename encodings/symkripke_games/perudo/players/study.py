@@ -28,10 +28,35 @@ from fractions import Fraction
 
 from symkripke_games.perudo.bidding import Manner, Offer, nearest
 from symkripke_games.perudo.players.basic import Bidder, PerudoView, Situation
-from symkripke_games.perudo.rules import Doubt, Raise
+from symkripke_games.perudo.rules import Bid, Doubt, Raise
 
 Observed = Mapping[tuple[str, int], int]
 """For players and faces how many dice were observed."""
+
+
+def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Observed:
+    """What is observed of each player from the bids of a round.
+
+    Args:
+        bids: in the order in which they were made.
+        dice: how many dice each player has.
+        manner: how one may bid in this round.
+    """
+    found: dict[tuple[str, int], int] = defaultdict(int)
+    of_player: dict[str, int] = defaultdict(int)
+    of_face: dict[int, int] = defaultdict(int)
+    faces, total, seen = manner.faces, sum(dice.values()), 0
+    for bid in bids:
+        player, face = bid.player, bid.face
+        unknown = total - dice[player] - (seen - of_player[player])
+        expected = unknown * len(manner.counts_as(face))
+        more = faces * (bid.quantity - of_face[face]) - expected
+        holds = nearest(more, faces, bid.quantity)
+        found[player, face] += holds
+        of_player[player] += holds
+        of_face[face] += holds
+        seen += holds
+    return found
 
 
 class Study(Bidder):
@@ -50,22 +75,7 @@ class Study(Bidder):
 
     def observed(self, situation: Situation) -> Observed:
         """What was observed of each player, from the bids so far."""
-        found: dict[tuple[str, int], int] = defaultdict(int)
-        of_player: dict[str, int] = defaultdict(int)
-        of_face: dict[int, int] = defaultdict(int)
-        manner, dice = situation.manner, situation.now.dice
-        faces, total, seen = manner.faces, sum(dice.values()), 0
-        for bid in situation.bids:
-            player, face = bid.player, bid.face
-            unknown = total - dice[player] - (seen - of_player[player])
-            expected = unknown * len(manner.counts_as(face))
-            more = faces * (bid.quantity - of_face[face]) - expected
-            holds = nearest(more, faces, bid.quantity)
-            found[player, face] += holds
-            of_player[player] += holds
-            of_face[face] += holds
-            seen += holds
-        return found
+        return observed(situation.bids, situation.now.dice, situation.manner)
 
     def unknown(self, situation: Situation, observed: Observed) -> int:
         """How many dice of the others are not observed."""
