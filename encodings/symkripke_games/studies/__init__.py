@@ -14,8 +14,10 @@ _NAMES = (
     "old_maid_full_deck",
     "kwartet_published",
     "kwartet_forgetting",
+    "kwartet_depth",
     "perudo_round_robin",
     "perudo_trust",
+    "perudo_depth",
     "sleuth_first_results",
 )
 
