@@ -11,6 +11,7 @@ from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play.depth import by_depth
 from symkripke.play.options import Option, chosen, flag_or_names, names
 from symkripke.play.slips import Alternative
 from symkripke.play.strategies import HUMAN, untuned
@@ -28,6 +29,7 @@ from symkripke_games.cluedo.players import (
     Informative,
     Racer,
     RandomAsker,
+    Thinker,
 )
 from symkripke_games.cluedo.rules import Happening, Setup
 
@@ -50,6 +52,7 @@ class Cluedo(Game[Setup, Happening]):
         "higher-order-guesser": HigherOrderGuesser,
         "first-order-guesser": FirstOrderGuesser,
         "racer": Racer,
+        **by_depth(Thinker),
     }
     question = "solutions"
     options: Mapping[str, Option] = {
