@@ -14,7 +14,7 @@ from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import by_depth
 from symkripke.play.options import Option, chosen, flag_or_names, names
 from symkripke.play.slips import Alternative
-from symkripke.play.strategies import HUMAN, untuned
+from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules, slips
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
@@ -100,7 +100,7 @@ class Cluedo(Game[Setup, Happening]):
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
         notices = [
-            name != HUMAN and getattr(untuned(self, name), "notices", False) for name in names
+            name != HUMAN and getattr(made_by(self, name), "notices", False) for name in names
         ]
         for player, name, noticed in zip(setup.players, names, notices, strict=True):
             if player in setup.accusers and not noticed:

@@ -10,6 +10,7 @@ _NAMES = (
     "cluedo_guessers",
     "cluedo_silence",
     "cluedo_informative",
+    "cluedo_depth",
     "old_maid_knowledge",
     "old_maid_full_deck",
     "kwartet_published",
