@@ -2,8 +2,8 @@
 
 `symkripke.play.depth` says what a depth is. In Kwartet:
 
-* Candidates: of each group of which the player holds a card the best question at depth 0; of these
-  the best `CANDIDATES`.
+* Candidates: for each group of which the player holds a card, and each player who may be asked, the
+  best question at depth 0; of these the best `CANDIDATES`.
 * Situations: `SAMPLES` random deals, each as likely as another, of those that the player still
   considers possible after a no to its question. (The probability of the no is exact. After a yes
   the player goes on, and nobody answers.)
@@ -26,13 +26,13 @@ from random import Random
 
 from symkripke.engines import Engine
 from symkripke.play.depth import best
-from symkripke_games.kwartet.deals import Deals, Known, after, dealt, frame_of
+from symkripke_games.kwartet.deals import TABLE, Deals, Known, after, dealt, frame_of
 from symkripke_games.kwartet.notes import Hand, KwartetView
 from symkripke_games.kwartet.players import Asker, Pair
 from symkripke_games.kwartet.rules import Setup
 
-CANDIDATES = 3
-"""So many questions are compared, each about another group."""
+CANDIDATES = 4
+"""So many questions are compared, about different groups or to different players."""
 
 SAMPLES = 3
 """In so many deals a player looks at what is asked next."""
@@ -110,21 +110,20 @@ def weighed(
 
 
 def candidates(position: Position, deals: Deals, chance: Random) -> list[Question]:
-    """For each group the question that is best at depth 0; the best of these."""
+    """For each group and player the question that is best at depth 0; the best of these."""
     found = []
     for number, held in enumerate(_held(position, deals.own)):
         if not held:
             continue
         gain = worth(held + 1) - worth(held) + TURN
-        chances = {
-            (card, place): yes
-            for (card, place), yes in deals.chances(number).items()
-            if place != position.seat and place >= 0
-        }
-        places = best(chances)
-        card, asked = places[0] if len(places) == 1 else chance.choice(places)
-        yes = chances[card, asked]
-        found.append(Question(asked, number, card, yes, gain))
+        chances: dict[int, dict[int, float]] = {}
+        for (card, place), yes in deals.chances(number).items():
+            if place not in (position.seat, TABLE):
+                chances.setdefault(place, {})[card] = yes
+        for asked, cards in chances.items():
+            likely = best(cards)
+            card = likely[0] if len(likely) == 1 else chance.choice(likely)
+            found.append(Question(asked, number, card, cards[card], gain))
     if len(found) > 1:
         chance.shuffle(found)
         found.sort(key=lambda question: -round(question.yes * question.gain, 9))
