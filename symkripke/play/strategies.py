@@ -107,9 +107,14 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
     return made
 
 
-def character(game: Game[Any, Any], name: str) -> str:
-    """A description of a strategy: the first line of its docstring."""
+def made_by(game: Game[Any, Any], name: str) -> Strategy:
+    """The class or function behind a strategy, without its parameters; raises as `untuned`."""
     made = untuned(game, name)
     while isinstance(made, partial):
         made = made.func
-    return (getdoc(made) or "").partition("\n")[0].rstrip(".")
+    return made
+
+
+def character(game: Game[Any, Any], name: str) -> str:
+    """A description of a strategy: the first line of its docstring."""
+    return (getdoc(made_by(game, name)) or "").partition("\n")[0].rstrip(".")

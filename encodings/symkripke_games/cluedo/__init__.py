@@ -11,9 +11,10 @@ from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play.depth import by_depth
 from symkripke.play.options import Option, chosen, flag_or_names, names
 from symkripke.play.slips import Alternative
-from symkripke.play.strategies import HUMAN, untuned
+from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules, slips
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
@@ -28,6 +29,7 @@ from symkripke_games.cluedo.players import (
     Informative,
     Racer,
     RandomAsker,
+    Thinker,
 )
 from symkripke_games.cluedo.rules import Happening, Setup
 
@@ -50,6 +52,7 @@ class Cluedo(Game[Setup, Happening]):
         "higher-order-guesser": HigherOrderGuesser,
         "first-order-guesser": FirstOrderGuesser,
         "racer": Racer,
+        **by_depth(Thinker),
     }
     question = "solutions"
     options: Mapping[str, Option] = {
@@ -97,7 +100,7 @@ class Cluedo(Game[Setup, Happening]):
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
         notices = [
-            name != HUMAN and getattr(untuned(self, name), "notices", False) for name in names
+            name != HUMAN and getattr(made_by(self, name), "notices", False) for name in names
         ]
         for player, name, noticed in zip(setup.players, names, notices, strict=True):
             if player in setup.accusers and not noticed:

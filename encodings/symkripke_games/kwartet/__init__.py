@@ -10,6 +10,7 @@ from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play.depth import by_depth
 from symkripke.play.options import Option, chosen, flag, names, number, share
 from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
@@ -19,6 +20,7 @@ from symkripke_games.kwartet.measures import MEASURES
 from symkripke_games.kwartet.moves import MOVES, menu
 from symkripke_games.kwartet.phrases import HAND, PHRASES
 from symkripke_games.kwartet.rules import Happening, Setup
+from symkripke_games.kwartet.thinking import Thinker
 
 if TYPE_CHECKING:
     from symkripke.play.review import Past, Reviewer
@@ -31,7 +33,7 @@ class Kwartet(Game[Setup, Happening]):
     title = "Kwartet"
     summary = "Quartets: ask for cards, collect groups of four; cards move in the open."
     seats = rules.SEATS
-    strategies: Mapping[str, Strategy] = players.STRATEGIES
+    strategies: Mapping[str, Strategy] = {**players.STRATEGIES, **by_depth(Thinker)}
     question = "cards"
     unit = "chance"
     counted = "in play that each player cannot place"

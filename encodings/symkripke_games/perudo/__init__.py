@@ -7,9 +7,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
+from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
+from symkripke.play.depth import by_depth
 from symkripke.play.options import Option, chosen, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
@@ -24,8 +26,10 @@ from symkripke_games.perudo.players import (
     RandomBidder,
     Study,
     StudyAsCoded,
+    Thinker,
     TrustKeeper,
 )
+from symkripke_games.perudo.players.thinking import MOST_THROWS
 from symkripke_games.perudo.rules import Happening, Rolled
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import dice_in_words, faces_in_words
@@ -49,6 +53,7 @@ class Perudo(Game[Setup, Happening]):
         "study-as-coded": StudyAsCoded,
         "bluffer": Bluffer,
         "random": RandomBidder,
+        **by_depth(Thinker),
     }
     question = "answers"
     counted = "to whether the bid is met that each player considers possible"
@@ -186,6 +191,17 @@ class Perudo(Game[Setup, Happening]):
         from symkripke_games.perudo.advice import advise
 
         return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+
+    def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
+        """Players of a depth weigh all throws: with many dice there are too many."""
+        most = throws.combinations(setup)
+        for name in names:
+            if name.startswith("depth-") and most > MOST_THROWS:
+                raise RuleError(
+                    f"{name} players weigh all throws of a player: expected at most "
+                    f"{MOST_THROWS:,} combinations, got {most:,} for {setup.dice} dice with "
+                    f"{setup.faces} faces"
+                )
 
     # ---- rounds --------------------------------------------------------------------------------
 

@@ -427,13 +427,24 @@ def moves(
 ) -> tuple[Raise | Doubt, ...]:
     """The least bid on each face that the player could make after `standing`, and the calls."""
     manner = Manner(setup.faces, now.wild, now.fixed)
+    total, free = sum(now.dice.values()), now.dice[player] == 1
+    return least_moves(manner, standing, total, free, calza=setup.calza)
+
+
+def least_moves(
+    manner: Manner, standing: Offer | None, total: int, free: bool, *, calza: bool
+) -> tuple[Raise | Doubt, ...]:
+    """The least bid on each face of `total` dice, and the calls.
+
+    `free`: whether the player may change the face where it is fixed.
+    """
     found: list[Raise | Doubt] = []
-    for face in range(1, setup.faces + 1):
-        least = manner.least(standing, face, free=now.dice[player] == 1)
-        if least is not None and least <= sum(now.dice.values()):
+    for face in range(1, manner.faces + 1):
+        least = manner.least(standing, face, free=free)
+        if least is not None and least <= total:
             found.append(Raise(least, face))
     if standing is not None:
-        found.extend(map(Doubt, (DUDO, CALZA) if setup.calza else (DUDO,)))
+        found.extend(map(Doubt, (DUDO, CALZA) if calza else (DUDO,)))
     return tuple(found)
 
 

@@ -6,6 +6,7 @@ Dice are written down in ascending order, because their order does not matter.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import comb
 from random import Random
 from typing import Any
 
@@ -42,6 +43,11 @@ class Setup(BaseSetup, frozen=True, kw_only=True, cache_hash=True):
     palifico: bool
     calza: bool
     first: str
+
+
+def combinations(setup: Setup) -> int:
+    """How many throws of all its dice a player can have, whatever their order."""
+    return comb(setup.dice + setup.faces - 1, setup.dice)
 
 
 # ---- dice ---------------------------------------------------------------------------------

@@ -10,13 +10,16 @@ _NAMES = (
     "cluedo_guessers",
     "cluedo_silence",
     "cluedo_informative",
+    "cluedo_depth",
     "old_maid_knowledge",
     "old_maid_full_deck",
     "kwartet_published",
     "kwartet_secrecy",
     "kwartet_forgetting",
+    "kwartet_depth",
     "perudo_round_robin",
     "perudo_trust",
+    "perudo_depth",
     "sleuth_first_results",
 )
 

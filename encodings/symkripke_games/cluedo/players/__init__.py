@@ -10,6 +10,7 @@ from symkripke_games.cluedo.players.basic import (
 )
 from symkripke_games.cluedo.players.guessing import FirstOrderGuesser, HigherOrderGuesser, Racer
 from symkripke_games.cluedo.players.informative import Informative
+from symkripke_games.cluedo.players.thinking import Thinker
 
 __all__ = [
     "CluedoView",
@@ -21,5 +22,6 @@ __all__ = [
     "Informative",
     "Racer",
     "RandomAsker",
+    "Thinker",
     "seen_cards",
 ]

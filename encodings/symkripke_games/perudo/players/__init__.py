@@ -3,6 +3,7 @@
 from symkripke_games.perudo.players.basic import Bluffer, Odds, RandomBidder, Situation
 from symkripke_games.perudo.players.believing import Believer, TrustKeeper
 from symkripke_games.perudo.players.study import Study, StudyAsCoded
+from symkripke_games.perudo.players.thinking import Thinker
 
 __all__ = [
     "Believer",
@@ -12,5 +13,6 @@ __all__ = [
     "Situation",
     "Study",
     "StudyAsCoded",
+    "Thinker",
     "TrustKeeper",
 ]

@@ -1,0 +1,239 @@
+"""Players that think about what the others think, to a depth.
+
+`symkripke.play.depth` says what a depth is. In Cluedo all of them know all that follows from what
+they have seen, and accuse when one solution is left. Besides:
+
+* Candidates: the `CANDIDATES` questions that tell most about the solution, in bits; every card that
+  can be shown; at the end of a turn, to accuse the most probable solution, if at most `GUESSES`
+  are left, or nobody.
+* Situations: `SAMPLES` random deals of those that the player considers possible, by their
+  probability, with the cards that were shown there.
+* Horizon: the answer to the question (of several cards, any is shown), and the accusations that
+  the others would make at once, with what each then knows there.
+* Evaluation: 0 if another one accuses rightly before it is the player's turn again. Else, after a
+  question, the chance to be right that the rest of its uncertainty leaves: of h bits, one in 2^h;
+  and otherwise 1, or for an accusation the probability that it is right.
+
+So a player of depth 0 asks what tells itself most, shows any card, and accuses when it is certain.
+A player of depth 1 expects such players to accuse when they are certain: it avoids to tell them
+what they lack, and takes its best guess before they win. A player of depth 2 expects that the
+others guess like this, too, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from symkripke.engines import Engine
+from symkripke.language import Atom
+from symkripke.model import KnowledgeStructure, Perspective, Scene, World
+from symkripke.play.dealing import location
+from symkripke.play.depth import best
+from symkripke_games.cluedo.asking import asked_by, out
+from symkripke_games.cluedo.editions import ENVELOPE
+from symkripke_games.cluedo.knowledge import envelope_atoms, event
+from symkripke_games.cluedo.players.basic import CluedoView
+from symkripke_games.cluedo.players.counting import Weighing, counting
+from symkripke_games.cluedo.rules import (
+    Accuse,
+    Done,
+    Setup,
+    Show,
+    Suggestion,
+    Triple,
+    shown,
+)
+
+CANDIDATES = 3
+"""So many questions are compared."""
+
+SAMPLES = 4
+"""In so many deals a player looks at what the others do."""
+
+GUESSES = 4
+"""Who considers more solutions possible does not guess."""
+
+
+class Thinker(Weighing):
+    """Thinks to a depth: takes the others for players of one depth less; 0 for nobody who thinks.
+
+    `symkripke_games.cluedo.players.thinking` says exactly what it does.
+    """
+
+    def __init__(self, engine: Engine, chance: Random, depth: int) -> None:
+        """A player of that depth."""
+        super().__init__(engine, chance)
+        self.depth = depth
+
+    def choose(self, view: CluedoView) -> Any:
+        """As all players do; at the end of its turn it may guess."""
+        made = super().choose(view)
+        return self._last_word(view) if made == Done() else made
+
+    # ---- questions -----------------------------------------------------------------------
+
+    def suggest(self, view: CluedoView) -> Triple:
+        """The question with the greatest value; if none tells anything, any."""
+        from symkripke_games.cluedo.questions import Survey  # with numpy
+
+        survey = Survey(counting(self.engine), view)
+        seed = self.chance.getrandbits(64)
+        if not survey.best():
+            return super().suggest(view)
+        questions = [question.cards for question in survey.ranked()]
+        gains = {cards: round(survey.gains[cards], 9) for cards in questions}
+        self.chance.shuffle(questions)
+        questions.sort(key=lambda cards: -gains[cards])
+        if not self.depth:
+            return questions[0]
+        foresight = Foresight(self.engine, view.setup, out(view), Random(seed))
+        values = dict.fromkeys(questions[:CANDIDATES], 0.0)
+        structure, asked, turn = view.perspective.structure, asked_by(view), _turn(view)
+        for deal in foresight.draws(view.perspective):
+            for cards in values:
+                question = Suggestion(turn=turn, player=view.player, cards=cards)
+                said, card = _answer(deal, question, asked, foresight.chance)
+                after = foresight.after(structure, said)
+                there = deal if card is None else {**deal, shown(turn): card}
+                if not foresight.beaten(after, there, view.player, self.depth - 1):
+                    values[cards] += 0.5 ** survey.left(cards, said.shower, card)
+        return best(values)[0]
+
+    # ---- showing -------------------------------------------------------------------------
+
+    def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
+        """The card after which the asker least often accuses; of several, any."""
+        seed = self.chance.getrandbits(64)
+        if self.depth and len(cards) > 1:
+            assert view.decision is not None
+            asked = view.decision.pending
+            assert isinstance(asked, Suggestion)
+            foresight = Foresight(self.engine, view.setup, out(view), Random(seed))
+            after = view.perspective.structure.update(event(view.setup, asked))
+            secret = shown(asked.turn)
+            # Which card it shows tells the shower nothing of the others: any serves to draw deals.
+            mine = Perspective(after, view.player, view.perspective.seen | {Atom(secret, cards[0])})
+            values = dict.fromkeys(cards, 0.0)
+            for deal in foresight.draws(mine):
+                for card in cards:
+                    there = {**deal, secret: card}
+                    values[card] += not foresight.accuses(
+                        after, there, asked.player, self.depth - 1
+                    )
+            cards = best(values)
+        return super().show(view, cards)
+
+    # ---- the end of a turn -----------------------------------------------------------------
+
+    def _last_word(self, view: CluedoView) -> Accuse | Done:
+        """The most probable solution, if it is better to guess than to wait."""
+        seed = self.chance.getrandbits(64)
+        if not asked_by(view):  # nothing more can be learned
+            return Accuse(self.best_guess(view)[0])
+        foresight = Foresight(self.engine, view.setup, out(view), Random(seed))
+        guess = foresight.guess(view.perspective, self.depth)
+        return Done() if guess is None else Accuse(guess)
+
+
+class Foresight:
+    """What the others would do, as far as a player can expect it."""
+
+    def __init__(self, engine: Engine, setup: Setup, lost: frozenset[str], chance: Random) -> None:
+        """Foresight of one decision.
+
+        Args:
+            engine: answers what players know.
+            setup: the setup.
+            lost: who has accused wrongly.
+            chance: draws deals.
+        """
+        self.chance = chance
+        self._engine = engine
+        self._setup = setup
+        self._racing = [player for player in setup.players if player not in lost]
+        self._atoms = envelope_atoms(setup)
+        self._after: dict[tuple[KnowledgeStructure, Suggestion], KnowledgeStructure] = {}
+        self._guesses: dict[
+            tuple[KnowledgeStructure, str, frozenset[Atom], int], Triple | None
+        ] = {}
+
+    def draws(self, view: Perspective) -> list[World]:
+        """Random deals that the player considers possible, with the cards that were shown."""
+        names = list(view.structure.vocabulary.fluents)
+        return counting(self._engine).sample(view, SAMPLES, self.chance, names)
+
+    def after(self, structure: KnowledgeStructure, said: Suggestion) -> KnowledgeStructure:
+        """What everybody knows after that suggestion."""
+        key = structure, said
+        found = self._after.get(key)
+        if found is None:
+            found = self._after[key] = structure.update(event(self._setup, said))
+        return found
+
+    def beaten(self, structure: KnowledgeStructure, world: World, player: str, depth: int) -> bool:
+        """Whether another player, of that depth, would accuse rightly in that world."""
+        return any(
+            self.accuses(structure, world, other, depth)
+            for other in self._racing
+            if other != player
+        )
+
+    def accuses(self, structure: KnowledgeStructure, world: World, player: str, depth: int) -> bool:
+        """Whether that player, of that depth, would accuse rightly in that world."""
+        guess = self.guess(Scene(structure, world).perspective(player), depth)
+        return guess is not None and all(world[location(card)] == ENVELOPE for card in guess)
+
+    def guess(self, view: Perspective, depth: int) -> Triple | None:
+        """The accusation of a player of that depth, at the end of its turn; None: it makes none."""
+        key = view.structure, view.agent, view.seen, depth
+        if key not in self._guesses:
+            self._guesses[key] = self._guess(view, depth)
+        return self._guesses[key]
+
+    def _guess(self, view: Perspective, depth: int) -> Triple | None:
+        left = self._engine.possibilities(view, self._atoms)
+        if len(left) == 1:
+            return self._triple(next(iter(left)))
+        if not depth or len(left) > GUESSES:
+            return None
+        deals = self.draws(view)
+        beaten = sum(self.beaten(view.structure, deal, view.agent, depth - 1) for deal in deals)
+        if not beaten:
+            return None
+        shares = counting(self._engine).distribution(view, self._atoms)
+        most = max(shares.values())
+        if most <= 1 - Fraction(beaten, len(deals)):
+            return None
+        probable = sorted(self._triple(cards) for cards, share in shares.items() if share == most)
+        return self.chance.choice(probable)
+
+    def _triple(self, inside: frozenset[Atom]) -> Triple:
+        """The solution, from the facts of the cards in the envelope."""
+        held = {atom.fluent for atom in inside}
+        suspect, weapon, room = (
+            next(card.id for card in category if location(card.id) in held)
+            for category in self._setup.edition.categories
+        )
+        return suspect, weapon, room
+
+
+def _turn(view: CluedoView) -> int:
+    """The turn that is being played by the viewer, who is to ask."""
+    return view.record[-1].turn + 1 if view.record else 1
+
+
+def _answer(
+    deal: World, said: Suggestion, asked: Sequence[str], chance: Random
+) -> tuple[Suggestion, str | None]:
+    """The suggestion with its answer, and the card that is shown, if that is the deal."""
+    for number, player in enumerate(asked):
+        held = [card for card in said.cards if deal[location(card)] == player]
+        if held:
+            answered = replace(said, passes=tuple(asked[:number]), shower=player)
+            return answered, held[0] if len(held) == 1 else chance.choice(held)
+    return replace(said, passes=tuple(asked)), None

@@ -1,0 +1,40 @@
+"""Players that think about what the others think, to a depth; see `symkripke.play.depth`."""
+
+from __future__ import annotations
+
+from random import Random
+
+from symkripke.engines import Engine
+from symkripke_games.perudo.players.basic import Bidder, PerudoView
+from symkripke_games.perudo.rules import Doubt, Raise
+
+MOST_THROWS = 5_000
+"""They play with dice of which a player can throw at most so many combinations."""
+
+
+class Thinker(Bidder):
+    """Thinks to a depth: takes the others for players of one depth less; 0 goes by the odds.
+
+    `symkripke_games.perudo.replies` says exactly what it does.
+    """
+
+    def __init__(self, engine: Engine, chance: Random, depth: int) -> None:
+        """A player of that depth."""
+        super().__init__(engine, chance)
+        self.depth = depth
+
+    def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
+        """The best move; of several, any."""
+        from symkripke_games.perudo.replies import Spot, policy  # with numpy
+
+        situation = self.situation(view)
+        now = situation.now
+        players = (now.first, *view.setup.after(now.first))
+        spot = Spot(
+            tuple(now.dice[player] for player in players if player in now.dice),
+            situation.manner,
+            view.setup.calza,
+            tuple(bid.offer for bid in situation.bids),
+        )
+        found = policy(spot, self.depth)
+        return self.chance.choice(found.best(tuple(sorted(situation.own))))

@@ -1,0 +1,311 @@
+"""What players of a depth bid and doubt, exactly: for all throws of theirs at once.
+
+`symkripke.play.depth` says what a depth is. In Perudo:
+
+* Candidates: the least bid on each face, and the calls.
+* Situations: all throws of the others. A player of depth k weighs them by the bids of the round: a
+  bid is the more probable with a throw, the more often a player of depth k - 1 makes it with that
+  throw. With the probability `ODD` a bidder does something else, any move as likely as another. A
+  player of depth 0 weighs all throws alike: a bid tells it nothing. (A bid that is no candidate
+  tells nobody anything.)
+* Horizon: the answer of the next player.
+* Evaluation: the probability that the player loses no die in this round. A call shows it. A bid
+  that is doubted is met or not; after a bid that is raised, anybody who is in the round is as
+  likely to lose a die as another. At depth 0 each bid is taken to be doubted, so this is the player
+  `odds`: it bids and doubts by its own dice and by chance.
+
+What a player does depends on its own throw and on what everybody has seen, and dice are
+independent. So the throws of the others stay independent, and the averages are sums over the throws
+of one player at a time: nothing is left to chance but ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, fsum, prod
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from symkripke.play.player import SAME
+from symkripke_games.perudo.bidding import Manner, Offer
+from symkripke_games.perudo.chances import free
+from symkripke_games.perudo.rules import DUDO, Doubt, Raise, least_moves
+
+Move = Raise | Doubt
+Numbers: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+ODD = 0.1
+"""How probable it is, for players of depth 1 and more, that a bidder does something else."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What everybody has seen of a round, before a bid or a call.
+
+    Attributes:
+        dice: how many dice each player in the round has, from the one who began, in turn.
+        manner: how one may bid.
+        calza: whether calza can be called.
+        bids: the bids, one by each player in turn.
+    """
+
+    dice: tuple[int, ...]
+    manner: Manner
+    calza: bool
+    bids: tuple[Offer, ...] = ()
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is, counted from the one who began."""
+        return len(self.bids) % len(self.dice)
+
+    @property
+    def others(self) -> list[int]:
+        """The others, from the next one."""
+        seats = len(self.dice)
+        return [(self.mover + turn) % seats for turn in range(1, seats)]
+
+    @property
+    def standing(self) -> Offer | None:
+        """The last bid."""
+        return self.bids[-1] if self.bids else None
+
+    @property
+    def options(self) -> tuple[Move, ...]:
+        """The least bid on each face, and the calls."""
+        free = self.dice[self.mover] == 1
+        return least_moves(self.manner, self.standing, sum(self.dice), free, calza=self.calza)
+
+    def after(self, offer: Offer) -> Spot:
+        """After that bid."""
+        return Spot(self.dice, self.manner, self.calza, (*self.bids, offer))
+
+    def before(self, bid: int) -> Spot:
+        """Before the bid of that number."""
+        return Spot(self.dice, self.manner, self.calza, self.bids[:bid])
+
+
+class Throws:
+    """All throws of so many dice, in any order.
+
+    Attributes:
+        place: for each throw (ascending faces) its place.
+        shares: by place, how probable each throw is.
+        counts: for each face, by place, how many dice count as the face.
+    """
+
+    def __init__(self, number: int, manner: Manner) -> None:
+        """All throws, in the order of their faces."""
+        listed = list(combinations_with_replacement(range(1, manner.faces + 1), number))
+        orders = [
+            factorial(number) // prod(factorial(throw.count(face)) for face in set(throw))
+            for throw in listed
+        ]
+        self.place = {throw: place for place, throw in enumerate(listed)}
+        self.shares: Numbers = np.array(orders, dtype=np.float64) / manner.faces**number
+        self.counts: dict[int, Ints] = {
+            face: np.array([manner.count(throw, face) for throw in listed], dtype=np.int64)
+            for face in range(1, manner.faces + 1)
+        }
+
+
+@lru_cache(maxsize=64)
+def all_throws(number: int, manner: Manner) -> Throws:
+    """The throws of so many dice."""
+    return Throws(number, manner)
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """What the player whose turn it is does with each throw.
+
+    Attributes:
+        options: the candidates.
+        place: for each throw its place.
+        chosen: whether each is among those that the player takes any of, [throws, options].
+    """
+
+    options: tuple[Move, ...]
+    place: Mapping[tuple[int, ...], int]
+    chosen: npt.NDArray[np.bool_]
+
+    def best(self, throw: tuple[int, ...]) -> list[Move]:
+        """The moves that the player takes any of, with that throw (ascending faces)."""
+        row = self.chosen[self.place[throw]].tolist()
+        return [option for option, taken in zip(self.options, row, strict=True) if taken]
+
+    def made(self, likely: Numbers) -> Numbers:
+        """For each throw and option how probable both are; `likely` weighs the throws."""
+        found: Numbers = (likely / self._taken)[:, np.newaxis] * self.chosen
+        return found
+
+    @cached_property
+    def _taken(self) -> npt.NDArray[np.uint8]:
+        """By throw, how many moves the player takes any of."""
+        return self.chosen.sum(axis=1, dtype=np.uint8)
+
+
+def policy(spot: Spot, depth: int) -> Policy:
+    """What a player of that depth does, whatever it has thrown."""
+    if depth:
+        return _thoughtful(spot, depth)
+    # Of the bids, only the last one plays a part: the same answer for many spots.
+    own = spot.dice[spot.mover]
+    return _plain(own, sum(spot.dice) - own, spot.manner, spot.standing, spot.options)
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain(
+    own: int, unknown: int, manner: Manner, standing: Offer | None, options: tuple[Move, ...]
+) -> Policy:
+    """What a player of depth 0 does."""
+
+    def value(offer: Offer, option: Move) -> list[float]:
+        ways = free(unknown, manner, offer.face)
+        shown = [part / sum(ways) for part in ways]
+        return [_by_shown(option, shown, offer.quantity - mine) for mine in range(own + 1)]
+
+    return _policy(all_throws(own, manner), standing, options, value)
+
+
+@lru_cache(maxsize=1 << 13)
+def _thoughtful(spot: Spot, depth: int) -> Policy:
+    """What a player of depth 1 or more does."""
+    own = spot.dice[spot.mover]
+
+    def value(offer: Offer, option: Move) -> list[float]:
+        if isinstance(option, Raise):
+            return _answered(spot, depth, offer)
+        shown = _shown(spot, depth, spot.others, offer.face)
+        return [_by_shown(option, shown, offer.quantity - mine) for mine in range(own + 1)]
+
+    return _policy(all_throws(own, spot.manner), spot.standing, spot.options, value)
+
+
+def _policy(
+    mine: Throws,
+    standing: Offer | None,
+    options: tuple[Move, ...],
+    value: Callable[[Offer, Move], list[float]],
+) -> Policy:
+    """The best of these, for each throw.
+
+    `value` gives the value of an option by the number of own dice that count as the face of an
+    offer: the one that is made, or the standing one, which is called.
+    """
+    columns = []
+    for option in options:
+        offer = Offer(option.quantity, option.face) if isinstance(option, Raise) else standing
+        assert offer is not None
+        columns.append(np.array(value(offer, option))[mine.counts[offer.face]])
+    values = np.stack(columns, axis=1)
+    chosen = values > values.max(axis=1, keepdims=True) - SAME
+    # Of a bid and a call that are as good, the bid.
+    bids = np.array([isinstance(option, Raise) for option in options])
+    bid = (chosen & bids).any(axis=1, keepdims=True)
+    return Policy(options, mine.place, chosen & (bids | ~bid))
+
+
+def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
+    """The value of a bid, with the answer of the next player, by the own dice that count."""
+    quantity, face = offer
+    following, *rest = spot.others
+    reply = policy(spot.after(offer), depth - 1)
+    counts = all_throws(spot.dice[following], spot.manner).counts[face]
+    likely = weights(spot, following, depth)
+    shown = _shown(spot, depth, rest, face)
+    # After calza the bidder loses no die, whatever the dice show.
+    safe = 0.0
+    doubted: list[float] = []
+    made = reply.made(likely)
+    for number, (option, share) in enumerate(
+        zip(reply.options, made.sum(axis=0).tolist(), strict=True)
+    ):
+        if isinstance(option, Raise):
+            safe += share * (1 - 1 / len(spot.dice))
+        elif option.kind == DUDO:
+            doubted = np.bincount(counts, made[:, number], spot.dice[following] + 1).tolist()
+        else:
+            safe += share
+    return [
+        safe
+        + sum(
+            part * _atleast(shown, quantity - mine - theirs)
+            for theirs, part in enumerate(doubted)
+            if part
+        )
+        for mine in range(spot.dice[spot.mover] + 1)
+    ]
+
+
+# ---- the dice of the others ----------------------------------------------------------------------
+
+
+def weights(spot: Spot, player: int, depth: int) -> Numbers:
+    """How probable each throw of that player is for another one, of that depth."""
+    if depth == 0:
+        return all_throws(spot.dice[player], spot.manner).shares
+    return _weights(_told_by(spot, player), player, depth)
+
+
+def _told_by(spot: Spot, player: int) -> Spot:
+    """Up to the last bid of that player: later ones tell nothing about its dice."""
+    seats, made = len(spot.dice), len(spot.bids)
+    return spot.before(made - (made - 1 - player) % seats if made > player else 0)
+
+
+@lru_cache(maxsize=1 << 13)
+def _weights(spot: Spot, player: int, depth: int) -> Numbers:
+    """The same for a spot behind the last bid of that player."""
+    found = all_throws(spot.dice[player], spot.manner).shares
+    for number in range(player, len(spot.bids), len(spot.dice)):
+        modelled = policy(spot.before(number), depth - 1)
+        made = Raise(*spot.bids[number])
+        if made in modelled.options:
+            share = modelled.made(np.ones(len(found)))[:, modelled.options.index(made)]
+            found = found * ((1 - ODD) * share + ODD / len(modelled.options))
+    total: float = found.sum()
+    return found / total
+
+
+def _shown(spot: Spot, depth: int, players: Sequence[int], face: int) -> list[float]:
+    """How probable each number of dice of these players is that count as the face."""
+    parts = tuple((_told_by(spot, player), player) for player in players)
+    return _together(parts, depth, face)
+
+
+@lru_cache(maxsize=1 << 14)
+def _together(parts: tuple[tuple[Spot, int], ...], depth: int, face: int) -> list[float]:
+    """The same for players, each at a spot behind its last bid."""
+    found = np.ones(1)
+    for spot, player in parts:
+        found = np.convolve(found, _counted(spot, player, depth, face))
+    together: list[float] = found.tolist()
+    return together
+
+
+@lru_cache(maxsize=1 << 13)
+def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
+    """How probable each number of dice of one player is that count as the face."""
+    counts = all_throws(spot.dice[player], spot.manner).counts[face]
+    return np.bincount(counts, weights(spot, player, depth), spot.dice[player] + 1)
+
+
+def _atleast(shown: Sequence[float], needed: int) -> float:
+    """The probability that so many dice, or more, are shown."""
+    return fsum(shown[max(0, needed) :])
+
+
+def _by_shown(option: Move, shown: Sequence[float], needed: int) -> float:
+    """The probability that a bid is met, or that a call is right: so many dice are needed."""
+    if isinstance(option, Raise):
+        return _atleast(shown, needed)
+    if option.kind == DUDO:
+        return 1 - _atleast(shown, needed)
+    return shown[needed] if 0 <= needed < len(shown) else 0.0

@@ -1,0 +1,52 @@
+"""Players `depth-0` to `depth-3`: how deep a player thinks about what the others think.
+
+A player of depth k takes all others for players of depth k - 1, which reason in the same way. What
+it does is defined once, for every game:
+
+1. It compares a few candidate moves. Which ones these are does not depend on its depth.
+2. It takes situations that it considers possible: hands of the others, by their probability. Where
+   a game says so, these are all of them, or a number of random ones.
+3. For each candidate and situation it lets the move happen. Whoever decides next, up to a fixed
+   horizon, decides there as a player of depth k - 1 would: knowing the cards or dice that it has in
+   that situation and all that it would have seen, and nothing else. For this it goes through the
+   same steps.
+4. It evaluates what has come of it at the horizon, and takes the average over the situations. It
+   makes the move with the greatest average; of several, any.
+
+A player of depth 0 has the same candidates and the same evaluation, and knows all that follows from
+what it has seen. But it takes no other for a player who thinks: it evaluates its move as if nobody
+answered it by choice, and learns nothing from what others chose to do. So players differ in their
+depth only. Each game says what its candidates, situations, horizon and evaluation are:
+
+* Kwartet: `symkripke_games.kwartet.thinking`
+* Cluedo: `symkripke_games.cluedo.players.thinking`
+* Perudo: `symkripke_games.perudo.replies`
+
+Orders of theory of mind in simpler games: H. de Weerd, R. Verbrugge, B. Verheij, How much does it
+help to know what she knows you know? An agent-based simulation study, Artificial Intelligence
+199-200 (2013). There the second order helps, and a third one helps little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from symkripke.play.player import SAME, Player, Strategy
+
+DEPTHS = range(4)
+"""The depths that have a player in each game."""
+
+MoveT = TypeVar("MoveT")
+
+
+def by_depth(player: Callable[..., Player[Any, Any]]) -> dict[str, Strategy]:
+    """The strategies `depth-0` to `depth-3`: `player` takes its depth as the argument `depth`."""
+    return {f"depth-{depth}": partial(player, depth=depth) for depth in DEPTHS}
+
+
+def best(values: Mapping[MoveT, float]) -> list[MoveT]:
+    """The moves with the greatest value; rounding errors make no difference."""
+    most = max(values.values())
+    return [move for move, value in values.items() if value > most - SAME]
