@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from math import prod
 from threading import Lock
@@ -198,10 +198,17 @@ def sentences(
                 continue
             meant = structure.resolve(definition(*arguments))
             if not isinstance(leaf(meant), Atom | Constant):
+                normal, opposite = _normal_forms(meant)
                 found.setdefault(meant, both)
-                found.setdefault(negation_normal_form(meant), both)
-                found.setdefault(negation_normal_form(negation(meant)), both[::-1])
+                found.setdefault(normal, both)
+                found.setdefault(opposite, both[::-1])
     return found
+
+
+@lru_cache(maxsize=4096)
+def _normal_forms(formula: Formula) -> tuple[Formula, Formula]:
+    """The negation normal forms of a formula and of its negation."""
+    return negation_normal_form(formula), negation_normal_form(negation(formula))
 
 
 def _things(layout: Layout) -> Mapping[str, str]:
@@ -237,8 +244,8 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
                 fewer = atmost(meant.bound - 1, meant.operands)
                 found.setdefault(_renamed(fewer, found), negation(name))
             elif not isinstance(leaf(meant), Atom):
-                opposite = negation_normal_form(negation(meant))
-                found.setdefault(_renamed(negation_normal_form(meant), found), name)
+                normal, opposite = _normal_forms(meant)
+                found.setdefault(_renamed(normal, found), name)
                 found.setdefault(_renamed(opposite, found), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):

@@ -36,7 +36,7 @@ def test_the_same_bid_has_one_name_met_or_not() -> None:
 @pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])
 def test_words_are_made_once_and_those_of_another_moment_are_not_taken(name: str) -> None:
     table = Table.of(game(name), players=3, seed=4)
-    for _ in range(12):
+    for _ in range(5):
         table.step()
     moments = [table.moment.after(number) for number in range(table.moment.events + 1)]
     for moment in (*moments, *reversed(moments)):

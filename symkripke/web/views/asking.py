@@ -181,7 +181,7 @@ def _fact_text(fact: Fact, values: Sequence[str]) -> str:
 def menus(moment: Moment[Any, Any]) -> Menus:
     """What questions about a moment can be built from."""
     layout, vocabulary = moment.layout, moment.structure.vocabulary
-    facts = []
+    facts, titles = [], _titles(moment)
     if not layout.counts:
         rows, columns = tuple(layout.rows.items()), tuple(layout.columns.items())
         blanks = [Blank("card", rows), Blank("place", columns)]
@@ -191,7 +191,7 @@ def menus(moment: Moment[Any, Any]) -> Menus:
         if definition.sentence is None or len(definition.parameters) > LEVELS:
             continue
         blanks = [
-            Blank(kind, [(value, _title(moment, value)) for value in values])
+            Blank(kind, [(value, titles.get(value, value.replace("_", " "))) for value in values])
             for kind, values in definition.parameters
         ]
         if all(len(blank.choices) <= _MOST for blank in blanks):
@@ -200,17 +200,16 @@ def menus(moment: Moment[Any, Any]) -> Menus:
     return Menus(players, facts)
 
 
-def _title(moment: Moment[Any, Any], value: str) -> str:
-    """What an argument of a fact is called."""
+def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
+    """What arguments of facts are called."""
     layout = moment.layout
-    if value in moment.setup.players:
-        return layout.person(value)
     things = {
         row.partition("(")[2].removesuffix(")"): title
         for row, title in layout.rows.items()
         if row.count("(") == 1
     }
-    return things.get(value, layout.columns.get(value, value.replace("_", " ")))
+    players = {player: layout.person(player) for player in moment.setup.players}
+    return {**layout.columns, **things, **players}
 
 
 # ---- answers -------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,7 @@ from symkripke.problems.outcome_words import details, reasons
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Step, Whether
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.story import story_so_far
+from symkripke.web.views.kept import Kept
 
 _KEPT = 12
 _DRAWN = 70
@@ -121,21 +121,18 @@ def stated(name: str) -> Stated:
     )
 
 
-_COURSES: OrderedDict[tuple[str, str, int | None], _Course] = OrderedDict()
+_COURSES: Kept[_Course] = Kept.tables(_KEPT)
 
 
 def _course(name: str, text: str, size: int | None) -> _Course:
     """The course of a puzzle, or of a file with this text."""
-    key = name, text, size
-    found = _COURSES.pop(key, None)
-    if found is None:
-        problem = _read(text) if text else puzzle(name).problem(size)
-        run = Run(problem)
-        found = _Course(problem, run, [run.beginning()])
-    _COURSES[key] = found
-    while len(_COURSES) > _KEPT:
-        _COURSES.popitem(last=False)
-    return found
+    return _COURSES.made((name, text, size), lambda: _begun(name, text, size))
+
+
+def _begun(name: str, text: str, size: int | None) -> _Course:
+    problem = _read(text) if text else puzzle(name).problem(size)
+    run = Run(problem)
+    return _Course(problem, run, [run.beginning()])
 
 
 def _read(text: str) -> Problem:

@@ -48,9 +48,7 @@ class _Work:
 def _work(path: str) -> _Work:
     log = opened(path)
     key = "review", log.moment.events
-    if key not in log.kept:
-        log.kept[key] = _Work(log.record)
-    found: _Work = log.kept[key]
+    found: _Work = log.kept.made(key, lambda: _Work(log.record))
     return found
 
 
