@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import statistics
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,7 @@ from starlette.testclient import TestClient
 from benchmarks.common import show
 from benchmarks.web.leaks import leaks as compared
 from benchmarks.web.load import kill, load, lost_by_kill, served, set_tables
+from benchmarks.web.pages import look, look_plain, pages_of_all
 from benchmarks.web.wrong import wrong_requests
 from symkripke.play import Record, Table, game
 from symkripke.web.server import application
@@ -96,4 +98,41 @@ def load_command(tables: int, browsers: int, every: float, seconds: float) -> No
     ]
     show("Load", ("request", "answers", "median ms", "95% ms", "most ms"), rows, notes)
     if lost or found.faults:
+        raise SystemExit(1)
+
+
+@web.command("pages")
+@click.option("--game", "games", multiple=True, help="That game only; can be given again.")
+@click.option(
+    "--pictures",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder for a picture of each page at each width, light and dark.",
+)
+@click.option("--only", default="", help="Only kinds of pages with this text, as in 'ask'.")
+@click.option("--chromium", default="chromium", help="The browser.")
+def pages_command(games: tuple[str, ...], pictures: Path | None, only: str, chromium: str) -> None:
+    """Look at all kinds of pages of all games: widths, light and dark, axe, console, policy."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which(chromium)
+    if path is None:
+        raise click.ClickException(f"there is no {chromium}: --chromium says where the browser is")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        addresses = [page for page in pages_of_all(folder, games) if only in page.kind]
+        with served(folder) as (address, _), sync_playwright() as started:
+            browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            found = look(browser, address, addresses, pictures=pictures)
+            look_plain(browser, address, addresses, found)
+            browser.close()
+    kinds = Counter(page.game or "no game" for page in addresses)
+    rows = [(game, f"{number:,}") for game, number in sorted(kinds.items())]
+    notes = [
+        f"{found.pages:,} pages, {found.views:,} views at all widths, light and dark; "
+        f"{found.plain:,} pages without JavaScript",
+        f"{found.rules:,} rules of axe kept; {len(found.faults)} faults",
+        *found.faults,
+    ]
+    show("Pages in a real browser", ("game", "pages"), rows, notes)
+    if found.faults:
         raise SystemExit(1)
