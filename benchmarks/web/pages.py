@@ -136,7 +136,7 @@ def _beginnings(name: str) -> Iterator[Address]:
     played = game(name)
     players = [person(player) for player in played.setup().players]
     names = {f"name{seat}": player for seat, player in enumerate(players)}
-    asked = {"step": "hand", "rules": played.rules[0], **names, "you": players[0]}
+    asked = {"step": "hand", "rules": played.rules[0], **names, "you": 0}
     yield Address("", "real, hand", f"/real/{name}{query(**asked)}", ".taps")
     hand = _hand(name, players)
     yield Address(
