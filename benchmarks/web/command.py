@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import statistics
 from collections import Counter
 from pathlib import Path
@@ -13,7 +14,8 @@ from starlette.testclient import TestClient
 
 from benchmarks.common import show
 from benchmarks.web.leaks import leaks as compared
-from benchmarks.web.load import Load, Measured, measured
+from benchmarks.web.load import Load, Measured, measured, served
+from benchmarks.web.pages import look, look_plain, pages_of_all
 from benchmarks.web.wrong import wrong_requests
 from symkripke.play import Record, Table, game
 from symkripke.web.server import application
@@ -120,3 +122,41 @@ def memory(found: Measured) -> list[str]:
         for sample in (*found.samples[::every], found.samples[-1])
     ]
     return [f"memory (all processes): {', '.join(told)}"]
+
+
+@web.command("pages")
+@click.option("--game", "games", multiple=True, help="That game only; can be given again.")
+@click.option(
+    "--pictures",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder for a picture of each page at each width, light and dark.",
+)
+@click.option("--only", default="", help="Only kinds of pages with this text, as in 'ask'.")
+@click.option("--chromium", default="chromium", help="The browser.")
+def pages_command(games: tuple[str, ...], pictures: Path | None, only: str, chromium: str) -> None:
+    """Look at all kinds of pages of all games: widths, light and dark, axe, console, policy."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which(chromium)
+    if path is None:
+        raise click.ClickException(f"there is no {chromium}: --chromium says where the browser is")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        addresses = [page for page in pages_of_all(folder, games) if only in page.kind]
+        with served(folder) as (host, port, _), sync_playwright() as started:
+            browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            address = f"http://{host}:{port}"
+            found = look(browser, address, addresses, pictures=pictures)
+            look_plain(browser, address, addresses, found)
+            browser.close()
+    kinds = Counter(page.game or "no game" for page in addresses)
+    rows = [(game, f"{number:,}") for game, number in sorted(kinds.items())]
+    notes = [
+        f"{found.pages:,} pages, {found.views:,} views at all widths, light and dark; "
+        f"{found.plain:,} pages without JavaScript",
+        f"{found.rules:,} rules of axe kept; {len(found.faults)} faults",
+        *found.faults,
+    ]
+    show("Pages in a real browser", ("game", "pages"), rows, notes)
+    if found.faults:
+        raise SystemExit(1)

@@ -117,7 +117,7 @@ def test_what_is_no_option_of_the_game_is_refused(client: TestClient, option: st
     minds = {f"mind{seat}": "random" for seat in range(3)}
     page = client.get("/new/cluedo").text
     token = {"form_token": re.findall(r'name="form_token" value="(\w+)"', page)[0]}
-    hand = {"step": "hand", "you": "ann"}
+    hand = {"step": "hand", "you": "0"}
     answers = (
         client.get("/new/cluedo", params=more),
         client.get("/real/cluedo", params=more),

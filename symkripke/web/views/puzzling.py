@@ -10,7 +10,7 @@ from symkripke.drawing.drawing import Options, draw_story
 from symkripke.errors import SymkripkeError
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
-from symkripke.problems.outcome_words import details, reasons
+from symkripke.problems.outcome_words import details, reasons, step_in_words
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Step, Whether
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.story import story_so_far
@@ -54,6 +54,7 @@ class Taken:
 
     Attributes:
         kind: "start", "said", "asked" or "remark".
+        words: as a sentence; empty if it has none.
         text: as it is written.
         verdict: in a few words.
         lines: more, each with how far it is indented and its kind.
@@ -61,6 +62,7 @@ class Taken:
 
     number: int
     kind: str
+    words: str
     text: str
     verdict: str
     lines: Sequence[tuple[int, str, str]]
@@ -75,6 +77,7 @@ class Going:
         step: its number; 0: the beginning.
         last: how many steps there are.
         coming: the next step as it is written; empty: there is none.
+        coming_words: the next step as a sentence; empty if it has none.
         may_guess: whether the next step is a question with yes or no.
         drawing: the worlds, before and after what has happened last.
         undrawn: why there is no picture.
@@ -85,6 +88,7 @@ class Going:
     step: int
     last: int
     coming: str
+    coming_words: str
     may_guess: bool
     drawing: str
     undrawn: str
@@ -104,7 +108,7 @@ class _Course:
 
 def listed() -> list[Listed]:
     """All puzzles."""
-    return [Listed(one.name, one.title, one.says) for one in puzzles().values()]
+    return [Listed(found.name, found.title, found.says) for found in puzzles().values()]
 
 
 def stated(name: str) -> Stated:
@@ -179,6 +183,7 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
         taken,
         len(steps),
         "" if coming is None else _written(coming),
+        "" if coming is None else _words(course, taken, coming),
         isinstance(coming, Question) and coming.kind in ("true", "valid"),
         drawing,
         undrawn,
@@ -190,6 +195,11 @@ def _written(step: Step) -> str:
     return step.says if isinstance(step, Remark) else " ".join(step.text.split())
 
 
+def _words(course: _Course, before: int, step: Step) -> str:
+    """A step as a sentence, after so many steps."""
+    return step_in_words(course.problem, course.outcomes[before].structure, step)
+
+
 def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Taken:
     step = outcome.step
     kind = {Remark: "remark", Question: "asked"}.get(type(step), "said")
@@ -199,6 +209,7 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     return Taken(
         number,
         "start" if step is None else kind,
+        "At the beginning" if step is None else _words(course, number - 1, step),
         "at the beginning" if step is None else _written(step),
         outcome.verdict,
         [(line.indent, line.kind, line.text) for line in lines],
@@ -222,6 +233,6 @@ def _drawn(course: _Course, events: int) -> tuple[str, str]:
         story = story_so_far(course.run)
         moments: Sequence[tuple[str, Any]] = story.moments[max(0, events - 1) : events + 1]
         options = Options(naming=story.naming, most=_DRAWN)
-        return draw_story(moments, options, "Worlds").svg, ""
+        return draw_story(moments, options, "Worlds").themed_svg, ""
     except SymkripkeError as error:
         return "", str(error)
