@@ -66,14 +66,16 @@ def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
         # A link of a table is for looking, and not for playing on.
         table = Table.of(game("cluedo"), seed=4, players=3, size="3/2/3")
         Record.of(table).write(tmp_path / "tables" / "seen.jsonl")
-        assert "/play" in host.get("/t/seen").text
-        page = stranger.get("/t/seen").text
+        seen = f"/t/{app.state.server.address('seen')}"
+        assert "/play" in host.get(seen).text
+        page = stranger.get(seen).text
+        assert "All events" in page
         assert "/play" not in page
-        sent = form(host.get("/t/seen").text, "/play")
+        sent = form(host.get(seen).text, "/play")
         token = re.search(r'name="form_token" value="(\w+)"', stranger.get("/puzzles").text)
         assert token is None
         assert send(stranger, sent).status_code == 403
-        assert stranger.get("/t/seen/log").status_code == 403
+        assert stranger.get(f"{seen}/log").status_code == 403
     # The same key after a restart.
     assert application(Settings(tmp_path, host="0.0.0.0")).state.server.access.key == (
         app.state.server.access.key
@@ -156,3 +158,29 @@ def test_a_slow_client_keeps_nobody_waiting(address: str, monkeypatch: pytest.Mo
     assert time.monotonic() - begun < 5
     slow.close()
     quick.close()
+
+
+def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path: Path) -> None:
+    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1))
+    table = Table.of(game("perudo"), seed=4, players=2, dice=1)
+    Record.of(table).write(tmp_path / "tables" / "game.jsonl")
+    with TestClient(app) as host:
+        host.get("/", params={"key": app.state.server.access.key})
+        (link,) = re.findall(r'class="row" href="(/t/[^"]+)"', host.get("/").text)
+        assert re.fullmatch(r"/t/game\.[0-9a-f]{32}", link)
+        stranger = TestClient(app)
+        assert "There is no such table" not in stranger.get(link).text
+        # Links of the page lead on with the token.
+        ask = re.search(r'href="(/t/[^"]*/ask)', stranger.get(link).text)
+        assert ask is not None
+        assert stranger.get(ask[1], params={"q": "K[ann] eT(1, 6)"}).status_code == 200
+        assert stranger.get(f"{link}/review").status_code == 200
+        wrong = ("/t/game", "/t/game.", f"/t/game.{'0' * 32}", link[:-1], f"{link}.", "/t/none")
+        for address in wrong:
+            for page in ("", "/ask", "/ask/words", "/review", "/changes", "/play"):
+                answer = stranger.get(f"{address}{page}")
+                assert answer.status_code == 404
+                assert "There is no such table" in answer.text
+        # The host need not have the token, and after a restart links are the same.
+        assert host.get("/t/game").status_code == 200
+    assert application(Settings(tmp_path, host="0.0.0.0")).state.server.address("game") == link[3:]

@@ -42,7 +42,12 @@ async def lobby(server: Server, request: Request) -> Response:
     games = await server.work.quick("lobby", beginning.games)
     titles = {game.name: game.title for game in games}
     return server.page(
-        request, "lobby.html", games=games, tables=server.tables.all(), titles=titles
+        request,
+        "lobby.html",
+        games=games,
+        tables=server.tables.all(),
+        titles=titles,
+        address=server.address,
     )
 
 
@@ -136,14 +141,16 @@ async def begin(server: Server, request: Request) -> Response:
             server.tables.note(name, Notes(kind, text(form, "title")[:80]))
             if people:
                 await seats.play_on(server, name, str(path))
-    return go(seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{name}")
+    return go(
+        seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{server.address(name)}"
+    )
 
 
 async def remove(server: Server, request: Request) -> Response:
     """Delete a table."""
     server.access.need_host(request)
     await server.form(request)
-    server.tables.remove(request.path_params["name"])
+    server.tables.remove(server.table(request))
     return go("/")
 
 

@@ -22,7 +22,7 @@ async def page(
     server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
 ) -> Response:
     """The page of a real table, with the refused entry if there is one."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     server.access.need_host(request)
     given = request.query_params
@@ -39,7 +39,7 @@ async def page(
         request,
         "notes.html",
         422 if refused is not None and refused.title else 200,
-        name=name,
+        name=server.address(name),
         notes=server.tables.notes(name),
         noted=noted,
         show=show,
@@ -89,7 +89,7 @@ async def words(server: Server, request: Request) -> Response:
 
 
 async def _mine(server: Server, request: Request) -> tuple[str, str]:
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     server.access.need_host(request)
     return name, log
@@ -98,10 +98,10 @@ async def _mine(server: Server, request: Request) -> tuple[str, str]:
 async def _answered(
     server: Server, request: Request, refused: Refused | None, entry: int | None
 ) -> Response:
-    name = request.path_params["name"]
+    name = server.table(request)
     if refused is None:
         server.live.tell(name)
-        return go(f"/t/{name}{query(show=request.query_params.get('show'))}")
+        return go(f"/t/{server.address(name)}{query(show=request.query_params.get('show'))}")
     if refused.may_search:
         log = str(server.tables.log(name))
         found = await server.work.slow(name, noting.slip, log, refused.text, entry)
@@ -174,7 +174,7 @@ async def begin(server: Server, request: Request) -> Response:
                 text(form, "hand").replace("\r\n", "\n")[:_LONGEST],
             )
             server.tables.note(name, Notes("real"))
-    return go(f"/t/{name}")
+    return go(f"/t/{server.address(name)}")
 
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
