@@ -35,7 +35,11 @@ def leaks(moments: int, seed: int) -> None:
     with TemporaryDirectory() as folder:
         found = compared(Path(folder), moments, seed)
     rows = [(name, f"{number:,}") for name, number in sorted(found.moments.items())]
-    notes = [f"{found.pages:,} answers with {found.bytes:,} bytes compared", *found.leaks]
+    notes = [
+        f"{found.pages:,} answers with {found.bytes:,} bytes, and {found.streams:,} streams of "
+        "events compared",
+        *found.leaks,
+    ]
     show("A seat's pages give nothing away", ("game", "moments"), rows, notes)
     if found.leaks:
         raise SystemExit(1)
