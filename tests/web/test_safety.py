@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import socket
 import time
+from collections.abc import AsyncIterator, Mapping
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,6 +17,8 @@ from benchmarks.web.leaks import leaks
 from benchmarks.web.wrong import wrong_requests
 from symkripke.errors import InputError
 from symkripke.play import Record, Table, game
+from symkripke.web.live import Live
+from symkripke.web.pages import Server
 from symkripke.web.safety import POLICY
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
@@ -143,8 +148,31 @@ def test_no_address_opens_a_file(client: TestClient, tmp_path: Path) -> None:
 def test_some_moments_at_which_nothing_leaks(tmp_path: Path) -> None:
     found = leaks(tmp_path, 2, 3)
     assert found.leaks == []
-    assert found.pages == 16
-    assert found.bytes > 30_000
+    assert found.pages == 12
+    assert found.streams == 2
+    assert found.bytes > 20_000
+
+
+def test_the_check_finds_what_leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def digest(folder: Path) -> str:
+        """Something that depends on what is hidden."""
+        told = b"".join(log.read_bytes() for log in sorted(folder.glob("*.jsonl")))
+        return sha256(told).hexdigest()
+
+    filled = Server.filled
+
+    def filled_with_a_leak(self: Server, template: str, values: Mapping[str, Any]) -> str:
+        return f"{filled(self, template, values)}<!-- {digest(self.tables.folder)} -->"
+
+    async def changes(self: Live, name: str, log: Path) -> AsyncIterator[dict[str, str | int]]:
+        yield {"event": "hello"}
+        yield {"event": "changed", "data": digest(log.parent)}
+
+    monkeypatch.setattr(Server, "filled", filled_with_a_leak)
+    monkeypatch.setattr(Live, "changes", changes)
+    found = leaks(tmp_path, 1, 3)
+    assert any(address.endswith("/changes") for address in found.leaks)
+    assert any(re.fullmatch(r"/s/[^/]+/[^/]+/[0-9a-f]{32}", address) for address in found.leaks)
 
 
 def test_a_slow_client_keeps_nobody_waiting(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
