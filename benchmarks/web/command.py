@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import shutil
 import statistics
 from collections import Counter
 from pathlib import Path
@@ -14,7 +14,8 @@ from starlette.testclient import TestClient
 
 from benchmarks.common import show
 from benchmarks.web.leaks import leaks as compared
-from benchmarks.web.load import kill, load, lost_by_kill, served, set_tables
+from benchmarks.web.load import Load, Measured, measured, served
+from benchmarks.web.pages import look, look_plain, pages_of_all
 from benchmarks.web.wrong import wrong_requests
 from symkripke.play import Record, Table, game
 from symkripke.web.server import application
@@ -34,7 +35,11 @@ def leaks(moments: int, seed: int) -> None:
     with TemporaryDirectory() as folder:
         found = compared(Path(folder), moments, seed)
     rows = [(name, f"{number:,}") for name, number in sorted(found.moments.items())]
-    notes = [f"{found.pages:,} answers with {found.bytes:,} bytes compared", *found.leaks]
+    notes = [
+        f"{found.pages:,} answers with {found.bytes:,} bytes, and {found.streams:,} streams of "
+        "events compared",
+        *found.leaks,
+    ]
     show("A seat's pages give nothing away", ("game", "moments"), rows, notes)
     if found.leaks:
         raise SystemExit(1)
@@ -72,28 +77,90 @@ def _contents(folder: Path) -> dict[str, bytes]:
 @click.option("--seconds", type=float, default=500.0, help="How long.")
 def load_command(tables: int, browsers: int, every: float, seconds: float) -> None:
     """Many tables at once; in the end a kill, and a look at what it has lost."""
+    load = Load(tables, browsers, every, seconds)
     with TemporaryDirectory() as name:
-        folder = Path(name)
-        names = set_tables(folder / "tables", tables)
-        with served(folder) as (address, process):
-            found = asyncio.run(load(address, process.pid, names, browsers, seconds, every))
-            kill(process)
-        lost = lost_by_kill(folder / "tables", names, found)
-    rows = []
-    for kind, times in sorted(found.seconds.items()):
-        ordered = sorted(times)
-        p95 = ordered[int(0.95 * (len(ordered) - 1))]
-        middle = statistics.median(ordered)
-        rows.append(
-            (kind, f"{len(times):,}", *(f"{1000 * t:.0f}" for t in (middle, p95, ordered[-1])))
-        )
-    early, late = found.memory[len(found.memory) // 2], found.memory[-1]
+        found, lost = measured(Path(name), load)
+    rows = [
+        (kind, f"{len(times):,}", *(f"{1000 * time:.0f}" for time in spread(times)))
+        for kind, times in sorted(found.seconds.items())
+    ]
     notes = [
-        f"memory: {early / 1e6:.0f} MB half-way, {late / 1e6:.0f} MB in the end",
-        f"after kill -9: {len(lost)} of {tables} tables lost something",
+        *used(found, seconds),
+        *memory(found),
+        f"{found.notices:,} changes were told to listening pages",
+        f"after kill -9 with {found.unanswered} requests unanswered: "
+        f"{len(lost)} of {len(found.told)} tables lost something",
         *lost,
         *(f"{times} times: {fault}" for fault, times in Counter(found.faults).items()),
     ]
     show("Load", ("request", "answers", "median ms", "95% ms", "most ms"), rows, notes)
     if lost or found.faults:
+        raise SystemExit(1)
+
+
+def spread(times: list[float]) -> tuple[float, float, float]:
+    """The median, the 95th percentile, and the most."""
+    ordered = sorted(times)
+    return statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))], ordered[-1]
+
+
+def used(found: Measured, seconds: float) -> list[str]:
+    """What the load costs, in processor time."""
+    first, last = found.samples[0], found.samples[-1]
+    spent = [after - before for before, after in zip(first.processor, last.processor, strict=True)]
+    server, *workers = (f"{time / seconds:.2f}" for time in spent)
+    each = 1000 * sum(spent) / (last.answers - first.answers)
+    return [
+        f"{(last.answers - first.answers) / seconds:.1f} answers a second",
+        f"processor time: {each:.1f} ms for an answer; a second: {server} s of the server, "
+        f"{' + '.join(workers)} s of its workers, "
+        f"{found.generator / seconds:.2f} s of the browsers",
+    ]
+
+
+def memory(found: Measured) -> list[str]:
+    """The memory over the answers, in ten steps."""
+    every = max(1, len(found.samples) // 10)
+    told = [
+        f"{sample.memory / 1e6:.0f} MB after {sample.answers:,}"
+        for sample in (*found.samples[::every], found.samples[-1])
+    ]
+    return [f"memory (all processes): {', '.join(told)}"]
+
+
+@web.command("pages")
+@click.option("--game", "games", multiple=True, help="That game only; can be given again.")
+@click.option(
+    "--pictures",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder for a picture of each page at each width, light and dark.",
+)
+@click.option("--only", default="", help="Only kinds of pages with this text, as in 'ask'.")
+@click.option("--chromium", default="chromium", help="The browser.")
+def pages_command(games: tuple[str, ...], pictures: Path | None, only: str, chromium: str) -> None:
+    """Look at all kinds of pages of all games: widths, light and dark, axe, console, policy."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which(chromium)
+    if path is None:
+        raise click.ClickException(f"there is no {chromium}: --chromium says where the browser is")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        addresses = [page for page in pages_of_all(folder, games) if only in page.kind]
+        with served(folder) as (host, port, _), sync_playwright() as started:
+            browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            address = f"http://{host}:{port}"
+            found = look(browser, address, addresses, pictures=pictures)
+            look_plain(browser, address, addresses, found)
+            browser.close()
+    kinds = Counter(page.game or "no game" for page in addresses)
+    rows = [(game, f"{number:,}") for game, number in sorted(kinds.items())]
+    notes = [
+        f"{found.pages:,} pages, {found.views:,} views at all widths, light and dark; "
+        f"{found.plain:,} pages without JavaScript",
+        f"{found.rules:,} rules of axe kept; {len(found.faults)} faults",
+        *found.faults,
+    ]
+    show("Pages in a real browser", ("game", "pages"), rows, notes)
+    if found.faults:
         raise SystemExit(1)

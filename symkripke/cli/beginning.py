@@ -292,7 +292,7 @@ class Interview:
 
         def ask() -> None:
             usual = "the usual one"
-            answer = self._ask(f"Which edition? {option.summary}", default=usual)
+            answer = self._ask(f"Which edition? {option.help}", default=usual)
             self._setup.pop("edition", None)
             if answer != usual:
                 self._game.setup(**self._without_players(), edition=answer)
@@ -319,7 +319,7 @@ class Interview:
             click.echo("Rules that can be changed:")
             for name, option in options.items():
                 now = f" (usually {usual[name]})" if name in usual else ""
-                line = f"  {name}: {option.summary}{now}"
+                line = f"  {name}: {option.help}{now}"
                 click.echo(textwrap.fill(line, 80, subsequent_indent="      "))
             example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
             asked = f"Rules of the house? NAME=VALUE{example}"

@@ -61,7 +61,7 @@ def _data(played: Game[Any, Any]) -> dict[str, Any]:
         "rules": {rules: list(seats) for rules, seats in played.seats.items()},
         "minds": list(minds),
         "characters": {mind: character(played, mind) for mind in minds},
-        "options": {name: option.summary for name, option in played.options.items()},
+        "options": {name: option.help for name, option in played.options.items()},
         "examples": dict(played.examples),
         "events": {tag: list(fields) for tag, (fields, _) in _events(played).items()},
     }
@@ -76,7 +76,7 @@ def _minds_and_options(played: Game[Any, Any]) -> None:
 
     minds = {name: character(played, name) for name in names(played)}
     _table(f"Minds of {played.title} (--minds A,B,...)", minds)
-    options = {name: option.summary for name, option in played.options.items()}
+    options = {name: option.help for name, option in played.options.items()}
     _table(f"Options of {played.title} (--set NAME=VALUE)", options)
 
 

@@ -28,7 +28,7 @@ from symkripke.drawing.html import page
 from symkripke.drawing.kept import kept_layout
 from symkripke.drawing.labels import Naming
 from symkripke.drawing.picture import Picture
-from symkripke.drawing.svg import Panel, svg
+from symkripke.drawing.svg import Panel, svg, themed
 from symkripke.drawing.table import table_layout
 from symkripke.drawing.way import way_layout
 from symkripke.engines import Engine, engine
@@ -86,6 +86,11 @@ class Drawing:
     def svg(self) -> str:
         """The drawing as an SVG file."""
         return svg(self.panels, self.title)
+
+    @cached_property
+    def themed_svg(self) -> str:
+        """The drawing for a page that sets its colours (CSS variables `--drawing-...`)."""
+        return themed(self.svg)
 
     @cached_property
     def html(self) -> str:

@@ -8,6 +8,7 @@ picture is an element `g.panel`, which contains `g.cell` (agents, worlds, ranks)
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -40,6 +41,19 @@ FONT = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif"
 _COLOURS = ("#0b63a5", "#b34700", "#00704f", "#8a2f7a", "#6b4a00", "#4a4a4a", "#9c1c33", "#2f4b9a")
 _PATTERNS = ("", "7 4", "2 3", "11 3 2 3", "5 2 5 6", "14 5", "1 5", "9 3 2 3 2 3")
 _SEVERAL = "#333333"
+
+_ROLES = {
+    "#ffffff": "paper",
+    "#000000": "ink",
+    _SEVERAL: "several",
+    "#d9d9d9": "true",
+    "#8c8c8c": "cross",
+    "#4d4d4d": "vanishing",
+    **{colour: f"agent-{number}" for number, colour in enumerate(_COLOURS)},
+}
+"""The name of each colour, for pages that set them."""
+
+_COLOURED = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
 
 _MARGIN = 14
 _HEADING = 18
@@ -81,6 +95,16 @@ def svg(panels: Sequence[Panel], title: str) -> str:
     for number, (panel, heading) in enumerate(placed):
         lines += _panel(number, panel, heading)
     return "\n".join((*lines, *key, "</svg>", ""))
+
+
+def themed(picture: str) -> str:
+    """A picture of `svg` whose colours a page can set: as CSS variables `--drawing-...`.
+
+    Text without a colour has that of the page.
+    """
+    return _COLOURED.sub(
+        lambda found: f'{found[1]}="var(--drawing-{_ROLES[found[2]]}, {found[2]})"', picture
+    )
 
 
 def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], float, float]:

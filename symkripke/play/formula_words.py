@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import product
 from math import prod
+from threading import Lock
 from typing import TYPE_CHECKING, cast
+from weakref import WeakKeyDictionary
 
 from symkripke.explain.phrases import Groups, Wording
 from symkripke.explain.text import listed
@@ -39,9 +43,8 @@ _PLACES = {"player", "place"}
 
 def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
     """The words for formulas about a game."""
-    names = named(structure)
-    phrases = sentences(structure, layout)
-    groups = Groups((*names, *phrases))
+    known = _known(structure, layout)
+    names, phrases, groups = known.names, known.phrases, known.groups
 
     def called(formula: Formula) -> str | None:
         other = _renamed(formula, names)
@@ -70,6 +73,59 @@ def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
         partial(_values, structure, layout),
         parts,
     )
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The names and sentences of a game's definitions, and where they stand in larger formulas."""
+
+    names: Mapping[Formula, Formula]
+    phrases: Mapping[Formula, tuple[str, str]]
+    groups: Groups
+
+
+_KEPT = 32
+"""Of games that begin with the same structure, so many are kept: one for each choice of versions.
+
+To resolve all definitions takes a hundred times as long as to tell one answer.
+"""
+
+_known_of: WeakKeyDictionary[KnowledgeStructure, OrderedDict[Hashable, _Known]] = (
+    WeakKeyDictionary()
+)
+_lock = Lock()
+
+
+def _known(structure: KnowledgeStructure, layout: Layout) -> _Known:
+    """The names and sentences at a moment; made once for all moments at which they are the same.
+
+    What a definition stands for depends on the versions of fluents only (see `resolve`), and what
+    a sentence says on the titles.
+    """
+    root = structure.root
+    if structure.vocabulary.definitions is not root.vocabulary.definitions:
+        return _made(structure, layout)
+    key = tuple(
+        tuple(told.items())
+        for told in (structure.versions, titles(structure, layout), _things(layout))
+    )
+    with _lock:
+        kept = _known_of.setdefault(root, OrderedDict())
+        found = kept.get(key)
+        if found is not None:
+            kept.move_to_end(key)
+            return found
+    found = _made(structure, layout)
+    with _lock:
+        kept[key] = found
+        while len(kept) > _KEPT:
+            kept.popitem(last=False)
+    return found
+
+
+def _made(structure: KnowledgeStructure, layout: Layout) -> _Known:
+    names, phrases = named(structure), sentences(structure, layout)
+    return _Known(names, phrases, Groups((*names, *phrases)))
 
 
 def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
@@ -142,10 +198,17 @@ def sentences(
                 continue
             meant = structure.resolve(definition(*arguments))
             if not isinstance(leaf(meant), Atom | Constant):
+                normal, opposite = _normal_forms(meant)
                 found.setdefault(meant, both)
-                found.setdefault(negation_normal_form(meant), both)
-                found.setdefault(negation_normal_form(negation(meant)), both[::-1])
+                found.setdefault(normal, both)
+                found.setdefault(opposite, both[::-1])
     return found
+
+
+@lru_cache(maxsize=4096)
+def _normal_forms(formula: Formula) -> tuple[Formula, Formula]:
+    """The negation normal forms of a formula and of its negation."""
+    return negation_normal_form(formula), negation_normal_form(negation(formula))
 
 
 def _things(layout: Layout) -> Mapping[str, str]:
@@ -181,8 +244,8 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
                 fewer = atmost(meant.bound - 1, meant.operands)
                 found.setdefault(_renamed(fewer, found), negation(name))
             elif not isinstance(leaf(meant), Atom):
-                opposite = negation_normal_form(negation(meant))
-                found.setdefault(_renamed(negation_normal_form(meant), found), name)
+                normal, opposite = _normal_forms(meant)
+                found.setdefault(_renamed(normal, found), name)
                 found.setdefault(_renamed(opposite, found), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):

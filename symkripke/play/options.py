@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -81,10 +81,31 @@ class Option:
     Attributes:
         summary: what it changes, in a few words.
         read: makes a value of what was typed; raises `InputError`.
+        title: what people call it, for forms: "Silence speaks". Empty: its name as words.
+        choices: the values, as they are typed, that a form offers; empty: anything can be typed.
+        file: which file can be named instead: "a TOML file with a set of cards". Only commands
+            offer that: what a browser sends opens no file.
     """
 
     summary: str
     read: Callable[[str], Any] = text
+    title: str = ""
+    choices: Sequence[str] = ()
+    file: str = ""
+
+    @property
+    def help(self) -> str:
+        """The summary with the file that can be named instead."""
+        return f"{self.summary}, or {self.file}" if self.file else self.summary
+
+    def title_for(self, name: str) -> str:
+        """What people call the option of this name."""
+        return self.title or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
+
+    @property
+    def offered(self) -> Sequence[str]:
+        """The values that a form offers; those of a flag are yes and no."""
+        return ("yes", "no") if self.read is flag else self.choices
 
 
 def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -294,7 +294,11 @@ class Record(Generic[SetupT, PublicT]):
 
     @explained
     def replay(
-        self, name: str = "log", answering: Engine | None = None, upto: int | None = None
+        self,
+        name: str = "log",
+        answering: Engine | None = None,
+        upto: int | None = None,
+        begun: tuple[Record[SetupT, PublicT], Moment[SetupT, PublicT]] | None = None,
     ) -> Moment[SetupT, PublicT]:
         """Play it through, checking every event against the rules and what is known.
 
@@ -302,6 +306,8 @@ class Record(Generic[SetupT, PublicT]):
             name: the name of the log in errors.
             answering: the engine that answers; None for the default engine.
             upto: replay only so many events; None for all, and the result.
+            begun: an earlier record and the moment that it was replayed to. If this record goes on
+                from there, its first moments and its engine are taken over.
 
         Returns:
             The last moment; ask it, or go back with `at(turn)`.
@@ -310,15 +316,21 @@ class Record(Generic[SetupT, PublicT]):
             ImpossibleEntry: an event is impossible; the error has its number, line and problem.
             LogError: the truth, the seat or the result is impossible.
         """
-        asked = answering or engine()
+        before = None if begun is None or not self._goes_on(*begun) else begun[1]
+        asked = answering or (engine() if before is None else before.engine)
         here = f"{name}, the {'truth' if self.seat is None else 'seat'}"
         try:
             state = self.game.start(self.setup, self.truth)
-            states: list[State] = [self._first()]
+            states: list[State] = [self._first()] if before is None else list(before.states)
         except InputError as error:
             raise LogError(f"{here}: {error}") from error
-        turns = [0]
+        turns = [0] if before is None else list(before.turns)
+        if upto is not None:
+            del states[upto + 1 :], turns[upto + 1 :]
         for number, outcome in enumerate(self.outcomes[:upto]):
+            if number + 1 < len(states):
+                state = state.follow(outcome)
+                continue
             try:
                 state, after = self.step(state, states[-1], outcome, asked)
                 if isinstance(after, Perspective) and asked.witness(after, TRUE) is None:
@@ -334,6 +346,16 @@ class Record(Generic[SetupT, PublicT]):
             except RuleError as error:
                 raise LogError(f"{name}, the result: {error}") from error
         return Moment(self.game, self.setup, tuple(states), tuple(turns), asked)
+
+    def _goes_on(self, before: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> bool:
+        """Whether this is the same game as before, with all events up to that moment."""
+        events = len(moment.states) - 1
+        return (
+            (self.game, self.setup, self.truth, self.seat)
+            == (before.game, before.setup, before.truth, before.seat)
+            and len(self.outcomes) >= events
+            and self.outcomes[:events] == before.outcomes[:events]
+        )
 
     def place(self, number: int, name: str = "log") -> str:
         """Where the event of that number (from 0) stands, for errors."""

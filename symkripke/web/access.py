@@ -60,6 +60,10 @@ class Access:
         """Whether this is the key."""
         return _same(key, self.key)
 
+    def opens_table(self, name: str, token: str) -> bool:
+        """Whether this is the token of a table."""
+        return _same(token, self.token("link of a table", name))
+
     def welcome(self, response: Response) -> None:
         """Set the cookie that marks the host's browser."""
         _set(response, HOST, self.token("host", "cookie"))

@@ -19,7 +19,7 @@ from symkripke.errors import InputError
 from symkripke.web.access import Access
 from symkripke.web.live import Live
 from symkripke.web.settings import Settings
-from symkripke.web.tables import Tables
+from symkripke.web.tables import NoTable, Tables
 from symkripke.web.work import Work
 
 Handler = Callable[["Server", Request], Awaitable[Response]]
@@ -57,6 +57,27 @@ class Server:
         found.globals["svg"] = Markup
         found.globals["query"] = query
         return found
+
+    # ---- addresses -----------------------------------------------------------------------------
+
+    def address(self, name: str) -> str:
+        """What a table is called in links.
+
+        Logs can have names that are easy to guess. So if others can reach the server, links have a
+        token, too.
+        """
+        if self.settings.is_local:
+            return name
+        return f"{name}.{self.access.token('link of a table', name)}"
+
+    def table(self, request: Request) -> str:
+        """The table of an address; raises `NoTable` for a name that somebody may have guessed."""
+        name, _, token = str(request.path_params["name"]).partition(".")
+        if not (self.access.is_host(request) or self.access.opens_table(name, token)):
+            raise NoTable(f"there is no table {request.path_params['name'][:80]!r}")
+        return name
+
+    # ---- pages ---------------------------------------------------------------------------------
 
     def filled(self, template: str, values: Mapping[str, Any]) -> str:
         """The text of a template."""

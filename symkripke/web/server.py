@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from importlib import resources
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -115,21 +116,35 @@ async def _broken(server: Server, request: Request, error: Exception) -> Respons
 
 
 class _Patient(H11Protocol):
-    """Closes a connection on which the head of a request does not come within a time."""
+    """Closes a connection on which a request has begun and its head does not come within a time."""
 
     seconds = 15.0
     _timer: asyncio.TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
-        if self._timer is None:
-            self._timer = self.loop.call_later(self.seconds, self._look)
         super().data_received(data)
+        is_begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+        if not is_begun:
+            self._stop()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.seconds, self._close)
 
-    def _look(self) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._timer = self.loop.call_later(self.seconds, self._close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        super().connection_lost(exc)
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
         self._timer = None
-        is_waiting = self.cycle is None or self.cycle.response_complete
-        if is_waiting and not self.transport.is_closing():
-            self.transport.close()
+
+    def _close(self) -> None:
+        self._timer = None
+        self.transport.close()
 
 
 def serve(

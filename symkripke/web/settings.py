@@ -26,7 +26,8 @@ class Settings:
         port: the port.
         seconds: the time limit of a quick call: a step, a sheet, an entry.
         patience: the time limit of a question, its reason, a drawing or advice.
-        memory: how many bytes a worker may hold.
+        memory: how many bytes a worker may hold during a call.
+        held: how many bytes it may hold between calls: tables used long ago are dropped.
         quick: the number of processes for quick calls.
         slow: the number of processes for slow calls, so that quick ones need not wait for them.
         body: the largest body of a request, in bytes.
@@ -41,6 +42,7 @@ class Settings:
     seconds: float = 20.0
     patience: float = 20.0
     memory: int = 1_500_000_000
+    held: int = 400_000_000
     quick: int = 2
     slow: int = 2
     body: int = 64_000

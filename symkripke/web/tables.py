@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -79,9 +78,12 @@ class Tables:
             raise NoTable("expected the name of a table: letters, digits, - and _")
         return self.folder / f"{name}.jsonl"
 
-    def new_name(self, game: str) -> str:
-        """A name that nobody can guess."""
-        drawn = "".join(secrets.choice(_LETTERS) for _ in range(_RANDOM))
+    def name_from(self, game: str, token: str) -> str:
+        """The name of a new table; nobody can guess it who cannot guess the token (in hex)."""
+        rest, drawn = int(token, 16), ""
+        while len(drawn) < _RANDOM:
+            rest, letter = divmod(rest, len(_LETTERS))
+            drawn += _LETTERS[letter]
         return f"{re.sub('[^a-z0-9]+', '-', game.casefold()).strip('-') or 'game'}-{drawn}"
 
     # ---- what is noted -------------------------------------------------------------------------

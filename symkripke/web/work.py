@@ -10,6 +10,7 @@ of each kind. Another process takes its place only if that process has been busy
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -31,10 +32,13 @@ _WAITING = 400
 _GRACE = 5.0
 """How long after its time limit a process that has not stopped is ended."""
 
-_PATIENCE = 2.0
+_PATIENCE = 1.0
 """How long a table waits for the process that has read it, before another process reads it."""
 
 _LOOK_AGAIN = 0.25
+
+_NICE = 5
+"""How much processes for slow calls give way to the others, where processors are short."""
 
 _START = 120.0
 """The time limit for the start of a process, in seconds."""
@@ -47,9 +51,9 @@ class Busy(SymkripkeError):
 class _Kind:
     """Processes of one kind."""
 
-    def __init__(self, number: int, patience: float) -> None:
+    def __init__(self, number: int, nice: int) -> None:
+        self.nice = nice
         self.every = tuple(Worker() for _ in range(number))
-        self.patience = patience
         self.since: dict[Worker, float] = {}
         """Processes that do something, and since when."""
         self.waiting: list[asyncio.Event] = []
@@ -75,7 +79,7 @@ class _Kind:
         """The process itself if it is free, or one in its place; None: wait."""
         if own not in self.since:
             return own
-        if time.monotonic() - self.since[own] < self.patience:
+        if time.monotonic() - self.since[own] < _PATIENCE:
             return None
         return next((worker for worker in self.every if worker not in self.since), None)
 
@@ -92,8 +96,8 @@ class Work:
     def __init__(self, settings: Settings) -> None:
         """None of them runs before it is needed."""
         self.settings = settings
-        self._quick = _Kind(settings.quick, _PATIENCE)
-        self._slow = _Kind(settings.slow, 0.0)
+        self._quick = _Kind(settings.quick, 0)
+        self._slow = _Kind(settings.slow, _NICE)
         self._threads = ThreadPoolExecutor(settings.quick + settings.slow, "work")
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
 
@@ -148,7 +152,7 @@ class Work:
             self._threads,
             worker.do,
             limited,
-            (task, arguments, seconds, self.settings.memory),
+            (task, arguments, seconds, self.settings.memory, self.settings.held),
             seconds + _GRACE,
         )
 
@@ -166,7 +170,7 @@ class Work:
         for kind in (self._quick, self._slow):
             for worker in kind.every:
                 if worker not in kind.since:
-                    await self._give(kind, worker, ready, (), _START)
+                    await self._give(kind, worker, ready, (kind.nice,), _START)
 
     def end(self) -> None:
         """End all processes."""
@@ -175,17 +179,25 @@ class Work:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def ready() -> None:
-    """In the other process: import what is needed most."""
+def ready(nice: int) -> None:
+    """In the other process: give way to others, and import what is needed most."""
+    if hasattr(os, "nice"):
+        os.nice(nice)
     from symkripke.web.views import asking, hosting, noting, watching
 
     assert asking, (hosting, noting, watching)
 
 
 def limited(
-    task: Callable[..., T], arguments: tuple[object, ...], seconds: float, memory: int
+    task: Callable[..., T], arguments: tuple[object, ...], seconds: float, memory: int, held: int
 ) -> T:
-    """In the other process: do a task within its budget."""
+    """In the other process: do a task within its budget.
+
+    Before it, room is made: what is kept of tables must not grow without end.
+    """
+    from symkripke.web.views.kept import make_room
+
+    make_room(held)
     try:
         with within(seconds, memory):
             return task(*arguments)

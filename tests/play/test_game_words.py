@@ -8,7 +8,7 @@ from symkripke.engines import Known, Source
 from symkripke.errors import FormulaError, InputError
 from symkripke.language import Atom, K, negation
 from symkripke.play import Table, game
-from symkripke.play.formula_words import by_name, named
+from symkripke.play.formula_words import by_name, named, sentences, wording
 from symkripke.play.game_words import tell
 
 
@@ -31,6 +31,19 @@ def test_the_same_bid_has_one_name_met_or_not() -> None:
     bid = structure.parse("met(2, 1)")
     assert by_name(bid, names) == "eT(2, 1)"
     assert by_name(negation(bid), names) == "~eT(2, 1)"
+
+
+@pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])
+def test_words_are_made_once_and_those_of_another_moment_are_not_taken(name: str) -> None:
+    table = Table.of(game(name), players=3, seed=4)
+    for _ in range(5):
+        table.step()
+    moments = [table.moment.after(number) for number in range(table.moment.events + 1)]
+    for moment in (*moments, *reversed(moments)):
+        said = wording(moment.structure, moment.layout).phrases
+        assert said == sentences(moment.structure, moment.layout)
+        again = moment.after(moment.events)
+        assert wording(again.structure, again.layout).phrases is said
 
 
 def test_a_bare_probability_is_no_yes_or_no() -> None:

@@ -74,8 +74,66 @@ def test_a_table_of_the_terminal_is_a_table_here_and_goes_on_there(
 # ---- a real table --------------------------------------------------------------------------------
 
 
+def test_a_form_that_is_sent_twice_deals_once(client: TestClient) -> None:
+    sent = next(f for f in forms(client.get("/new/cluedo").text) if f.method == "post")
+    first, again = (client.post("/new/cluedo", data=dict(sent.fields)) for _ in range(2))
+    assert path_of(first) == path_of(again)
+    assert "0 <small>of 0" in again.text
+    # Other values are another table; so is the same form of a page that is asked for again.
+    other = client.post("/new/cluedo", data={**sent.fields, "seed": "5"})
+    fresh = next(f for f in forms(client.get("/new/cluedo").text) if f.method == "post")
+    anew = client.post("/new/cluedo", data=dict(fresh.fields))
+    assert len({path_of(page) for page in (first, other, anew)}) == 3
+    seated = {**fresh.fields, "mind1": "human"}
+    assert len({path_of(client.post("/new/cluedo", data=seated)) for _ in range(2)}) == 1
+    page = client.get("/real/cluedo", params=_hand_told()).text
+    begun = [client.post("/real/cluedo", data=form(page, "/real/cluedo").fields) for _ in range(2)]
+    assert path_of(begun[0]) == path_of(begun[1])
+
+
+@pytest.mark.parametrize("where", ["/new/kwartet", "/real/kwartet"])
+def test_what_is_typed_stays_when_rules_or_players_change(client: TestClient, where: str) -> None:
+    typed = {"name0": "Zoe", "name1": "Dan", "name2": "Ann", "set.groups": "7", "players": "4"}
+    more = {"mind1": "human", "title": "On Sunday", "seed": "12", "you": "1", "first": "2"}
+    answer = client.get(where, params={**typed, **more, "form_token": "a" * 32, "once": "b"})
+    sent = next(f for f in forms(answer.text) if "name0" in f.fields)
+    assert [sent.fields[f"name{seat}"] for seat in range(4)] == ["Zoe", "Dan", "Ann", "Bob"]
+    assert sent.fields["set.groups"] == "7"
+    if where.startswith("/new"):
+        # What belongs to one page stays out of the address.
+        assert "form_token" not in str(answer.url)
+        assert "once" not in str(answer.url)
+        kept = ("human", "On Sunday", "12")
+        assert tuple(sent.fields[name] for name in ("mind1", "title", "seed")) == kept
+    else:
+        assert (sent.fields["you"], sent.fields["first"]) == ("1", "2")
+        assert '<option value="2" selected>Ann</option>' in answer.text
+    fewer = client.get(where, params={**typed, "players": "3"}).text
+    sent = next(f for f in forms(fewer) if "name0" in f.fields)
+    assert "name3" not in sent.fields
+
+
+def test_options_have_the_words_of_the_game_and_offer_no_files(client: TestClient) -> None:
+    for where in ("/new/", "/real/"):
+        for name in SHORT:
+            page = client.get(f"{where}{name}").text
+            assert "TOML" not in page
+            for option, declared in game(name).options.items():
+                assert f">{option} <" not in page, option
+                assert declared.title, option
+        page = client.get(f"{where}cluedo").text
+        assert "Who does not accuse does not know <small>" in page
+        assert "<option>2016</option>" in page
+        assert '<select name="set.aces">' in client.get(f"{where}perudo").text
+
+
+def _hand_told() -> dict[str, str]:
+    query = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "you": "2", "step": "hand"}
+    return query | {"rules": "classic", "hand": "white dagger hall mustard candlestick kitchen"}
+
+
 def test_a_real_table_takes_taps_and_texts_and_undoes_them(client: TestClient, data: Path) -> None:
-    query = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "you": "Ann", "step": "hand"}
+    query = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "you": "0", "step": "hand"}
     query |= {"rules": "classic", "set.size": "3/3/3"}
     page = client.get("/real/cluedo", params=query).text
     # The hand, card by card.
@@ -180,9 +238,7 @@ def test_every_seat_needs_a_name(client: TestClient) -> None:
 
 def _real_table(client: TestClient) -> str:
     """The page of a new real table, of Cath."""
-    query = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "you": "Cath", "step": "hand"}
-    query |= {"rules": "classic", "hand": "white dagger hall mustard candlestick kitchen"}
-    page = client.get("/real/cluedo", params=query).text
+    page = client.get("/real/cluedo", params=_hand_told()).text
     begun = client.post("/real/cluedo", data=form(page, "/real/cluedo").fields)
     assert begun.status_code == 200
     found: str = begun.text

@@ -17,7 +17,7 @@ from symkripke.play.slips import Alternative
 from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules, slips
-from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
+from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
 from symkripke_games.cluedo.measures import MEASURES
 from symkripke_games.cluedo.moves import MOVES, menu
 from symkripke_games.cluedo.phrases import HAND, PHRASES
@@ -57,18 +57,26 @@ class Cluedo(Game[Setup, Happening]):
     question = "solutions"
     options: Mapping[str, Option] = {
         "edition": Option(
-            "a named edition (classic, us, 2016), or a TOML file with a set of cards"
+            "a named edition (classic, us, 2016)",
+            title="Set of cards",
+            choices=tuple(EDITIONS),
+            file="a TOML file with a set of cards",
         ),
-        "size": Option("so many suspects, weapons and rooms of the edition, as in 6/6/9"),
+        "size": Option(
+            "so many suspects, weapons and rooms of the edition, as in 6/6/9",
+            title="Number of suspects, weapons and rooms",
+        ),
         "silence_speaks": Option(
             "who does not accuse at the end of a turn does not know the solution: said of all "
             "players, or of those named, as in green,plum",
             flag_or_names,
+            title="Who does not accuse does not know",
         ),
         "dealt_more": Option(
             "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
             "sits first",
             names,
+            title="Who has one card more",
         ),
     }
     advice_options: Mapping[str, Option] = {

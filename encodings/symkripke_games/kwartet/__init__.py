@@ -15,7 +15,7 @@ from symkripke.play.options import Option, chosen, flag, names, number, share
 from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules, slips
-from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.decks import DECKS, TABLE
 from symkripke_games.kwartet.measures import MEASURES
 from symkripke_games.kwartet.moves import MOVES, menu
 from symkripke_games.kwartet.phrases import HAND, PHRASES
@@ -38,14 +38,28 @@ class Kwartet(Game[Setup, Happening]):
     unit = "chance"
     counted = "in play that each player cannot place"
     options: Mapping[str, Option] = {
-        "edition": Option("a named deck (themed, ranks, study), or a TOML file with groups"),
-        "groups": Option("only so many groups of the deck", number),
-        "allow_bluff": Option("players may ask for a card of their own; it costs the turn", flag),
-        "forgets": Option("how likely a forgetful player forgets an event (0.1)", share),
+        "edition": Option(
+            "a named deck (themed, ranks, study)",
+            title="Deck",
+            choices=tuple(DECKS),
+            file="a TOML file with groups",
+        ),
+        "groups": Option("only so many groups of the deck", number, title="Number of groups"),
+        "allow_bluff": Option(
+            "players may ask for a card of their own; it costs the turn",
+            flag,
+            title="Bluffing is allowed",
+        ),
+        "forgets": Option(
+            "how likely a forgetful player forgets an event (0.1)",
+            share,
+            title="How much forgetful players forget",
+        ),
         "dealt_more": Option(
             "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
             "sits first",
             names,
+            title="Who has one card more",
         ),
     }
     examples: Mapping[str, str] = {

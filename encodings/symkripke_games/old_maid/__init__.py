@@ -50,13 +50,20 @@ class OldMaid(Game[Setup, Happening]):
     }
     options: Mapping[str, Option] = {
         "ranks": Option(
-            "how many ranks the deck has: 13, or the first of Q J K A 10 9 ...", number
+            "how many ranks the deck has: 13, or the first of Q J K A 10 9 ...",
+            number,
+            title="Number of ranks",
         ),
-        "choose": Option("whether the drawer chooses whom to draw from (study: yes)", flag),
+        "choose": Option(
+            "whether the drawer chooses whom to draw from (study: yes)",
+            flag,
+            title="The drawer chooses whom to draw from",
+        ),
         "dealt_more": Option(
             "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
             "sits first",
             names,
+            title="Who has one card more",
         ),
     }
     phrases = PHRASES

@@ -60,12 +60,18 @@ class Perudo(Game[Setup, Happening]):
     answer = "met"
     unit = "chance"
     options: Mapping[str, Option] = {
-        "dice": Option("how many dice each player has at first", number),
-        "faces": Option("how many faces a die has", number),
-        "aces": Option("whether aces are wild (classic: yes)", flag),
-        "palifico": Option("whether there are palifico rounds (classic: yes)", flag),
-        "calza": Option("whether calza (the bid is exactly met) can be called", flag),
-        "first": Option("who begins; without it, who sits in the first seat"),
+        "dice": Option("how many dice each player has at first", number, title="Dice each"),
+        "faces": Option("how many faces a die has", number, title="Faces of a die"),
+        "aces": Option("whether aces are wild (classic: yes)", flag, title="Aces are wild"),
+        "palifico": Option(
+            "whether there are palifico rounds (classic: yes)", flag, title="Palifico rounds"
+        ),
+        "calza": Option(
+            "whether calza (the bid is exactly met) can be called",
+            flag,
+            title="Calza can be called",
+        ),
+        "first": Option("who begins; without it, who sits in the first seat", title="Who begins"),
     }
     examples: Mapping[str, str] = {
         "K[ann] eT(4, 6)": "Ann knows that at least four dice show a six",

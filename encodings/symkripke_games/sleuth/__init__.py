@@ -50,8 +50,16 @@ class Sleuth(Game[Setup, Happening]):
     question = "gems"
     counted = "that each player still considers possible to be hidden"
     options: Mapping[str, Option] = {
-        "edition": Option("the printed set (classic), or a TOML file with a set of gems"),
-        "size": Option("so many colours, types and quantities of the edition, as in 4/3/3"),
+        "edition": Option(
+            "the printed set (classic)",
+            title="Set of gems",
+            choices=("classic",),
+            file="a TOML file with a set of gems",
+        ),
+        "size": Option(
+            "so many colours, types and quantities of the edition, as in 4/3/3",
+            title="Number of colours, types and quantities",
+        ),
     }
     examples: Mapping[str, str] = {
         "K[ann] RDS": "Ann knows that the Red Diamond Solitaire is in play",

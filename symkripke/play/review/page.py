@@ -37,6 +37,16 @@ _STYLE = """.review { color: var(--chart-ink); line-height: 1.45; }
 .review th, .review td { border-bottom: 1px solid var(--chart-grid); padding: 0.3rem 0.7rem;
   text-align: right; font-variant-numeric: tabular-nums; }
 .review tbody th { text-align: left; font-weight: normal; min-width: 8rem; max-width: 20rem; }
+/* On a narrow screen, the words of a row stand above its figures. */
+@media (max-width: 40rem) {
+  .review-scroll table, .review-scroll thead, .review-scroll tbody { display: block; }
+  .review-scroll tr { display: flex; flex-wrap: wrap; padding: 0.3rem 0;
+    border-bottom: 1px solid var(--chart-grid); }
+  .review-scroll th, .review-scroll td { flex: 1 0 3rem; border: 0; padding: 0.1rem 0.2rem; }
+  .review-scroll thead td { display: none; }
+  .review-scroll thead th { font-size: 0.8rem; overflow-wrap: anywhere; }
+  .review-scroll tbody th { flex: 0 0 100%; max-width: none; color: var(--chart-soft); }
+}
 .review-legend { max-width: 42rem; color: var(--chart-soft); font-size: 0.92rem; }
 .review-turns { list-style: none; margin: 0; padding: 0; max-width: 46rem; }
 .review-turns > li { border-top: 1px solid var(--chart-grid); padding: 0.55rem 0; }
@@ -64,7 +74,7 @@ _PAGE = """<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <style>
-{ground}{style}body {{ font-family: {font}; margin: 0; background: var(--chart-paper);
+{ground}{style}{more_style}body {{ font-family: {font}; margin: 0; background: var(--chart-paper);
   color: var(--chart-ink); }}
 main {{ max-width: 60rem; margin: 0 auto; padding: 1rem; }}
 h1 {{ font-size: 1.3rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
@@ -73,20 +83,22 @@ h1 {{ font-size: 1.3rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
 <body>
 <main>
 <h1>{title}</h1>
-{fragment}</main>
+{fragment}{more}</main>
 </body>
 </html>
 """
 
 
-def page(review: Review) -> str:
-    """One HTML file, complete in itself."""
+def page(review: Review, more: str = "", more_style: str = "") -> str:
+    """One HTML file, complete in itself; `more` is shown below, and has CSS of its own."""
     return _PAGE.format(
         title=escape(heading(review)),
         ground=style("body"),
         style=STYLE,
         font=", ".join(f'"{name}"' if " " in name else name for name in FONT.split(", ")),
         fragment=fragment(review),
+        more=more,
+        more_style=more_style,
     )
 
 

@@ -20,11 +20,11 @@ _FIELDS = (
 
 async def table(server: Server, request: Request) -> Response:
     """Ask about a table."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     if server.tables.notes(name).kind == "real":
         server.access.need_host(request)
-    return await page(server, request, name, log, "", f"/t/{name}")
+    return await page(server, request, name, log, "", f"/t/{server.address(name)}")
 
 
 async def page(
@@ -55,7 +55,7 @@ async def page(
 
 async def words(server: Server, request: Request) -> Response:
     """The ways to go on with a formula that is typed."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     if server.tables.notes(name).kind != "watch":
         server.access.need_host(request)

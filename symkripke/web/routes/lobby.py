@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from secrets import token_hex
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -23,6 +25,9 @@ _PLAYERS = 24
 _LONGEST_NAME = 30
 """So many letters of a name are read: the forms take no more, either."""
 
+_ONE_USE = ("form_token", "once")
+"""Fields that belong to one page and one browser."""
+
 
 async def lobby(server: Server, request: Request) -> Response:
     """All games and all tables."""
@@ -37,7 +42,12 @@ async def lobby(server: Server, request: Request) -> Response:
     games = await server.work.quick("lobby", beginning.games)
     titles = {game.name: game.title for game in games}
     return server.page(
-        request, "lobby.html", games=games, tables=server.tables.all(), titles=titles
+        request,
+        "lobby.html",
+        games=games,
+        tables=server.tables.all(),
+        titles=titles,
+        address=server.address,
     )
 
 
@@ -54,6 +64,9 @@ async def new(server: Server, request: Request) -> Response:
     """The page of the choices for a new table."""
     server.access.need_host(request)
     given = request.query_params
+    if "form_token" in given:  # a form that was set, without JavaScript: its token is no address
+        kept = [(key, value) for key, value in given.multi_items() if key not in _ONE_USE]
+        return go(f"{request.url.path}?{urlencode(kept)}")
     offer = await server.work.quick(
         "lobby",
         beginning.offer,
@@ -61,8 +74,28 @@ async def new(server: Server, request: Request) -> Response:
         given.get("rules", ""),
         number(given.get("players", ""), 1, _PLAYERS),
         options_in(given),
+        names_in(given),
     )
-    return server.page(request, "new.html", offer=offer)
+    return form_page(server, request, "new.html", offer=offer, given=given)
+
+
+def form_page(server: Server, request: Request, template: str, **values: Any) -> Response:
+    """A page with a form that counts once: each page has something of its own for that.
+
+    Who goes back to the page gets a new one, and so can begin another table.
+    """
+    page = server.page(request, template, once=token_hex(16), **values)
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+def new_table(server: Server, game: str, form: FormData) -> str:
+    """The name of the table that a form begins: a form that is sent again begins no other one.
+
+    Another form, or the same with other values, has another name. Nobody can guess it.
+    """
+    fields = [f"{key}={value}" for key, value in form.multi_items() if isinstance(value, str)]
+    return server.tables.name_from(game, server.access.token("table", game, *fields))
 
 
 def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
@@ -88,32 +121,36 @@ async def begin(server: Server, request: Request) -> Response:
     seed = text(form, "seed")
     if seed and (not seed.isdecimal() or len(seed) > 18):
         raise InputError(f"expected a whole number as the seed, got {seed[:40]!r}")
-    name = server.tables.new_name(game)
+    name = new_table(server, game, form)
     path = server.tables.new_log(name)
     people = [player_id(who) for who, mind in zip(players, minds, strict=True) if mind == HUMAN]
-    await server.work.quick(
-        name,
-        hosting.begin if people else beginning.begin_watched,
-        str(path),
-        game,
-        text(form, "rules"),
-        players,
-        options_in(form),
-        minds,
-        int(seed) if seed else None,
+    async with server.work.alone(f"change {name}"):
+        if not path.exists():
+            await server.work.quick(
+                name,
+                hosting.begin if people else beginning.begin_watched,
+                str(path),
+                game,
+                text(form, "rules"),
+                players,
+                options_in(form),
+                minds,
+                int(seed) if seed else None,
+            )
+            kind: Kind = "seats" if people else "watch"
+            server.tables.note(name, Notes(kind, text(form, "title")[:80]))
+            if people:
+                await seats.play_on(server, name, str(path))
+    return go(
+        seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{server.address(name)}"
     )
-    kind: Kind = "seats" if people else "watch"
-    server.tables.note(name, Notes(kind, text(form, "title")[:80]))
-    if people:
-        await seats.play_on(server, name, str(path))
-    return go(seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{name}")
 
 
 async def remove(server: Server, request: Request) -> Response:
     """Delete a table."""
     server.access.need_host(request)
     await server.form(request)
-    server.tables.remove(request.path_params["name"])
+    server.tables.remove(server.table(request))
     return go("/")
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from symkripke.errors import InputError
 from symkripke.web.pages import Handler, Server, go, number, query, text
-from symkripke.web.routes.lobby import names_in, options_in, room
+from symkripke.web.routes.lobby import form_page, names_in, new_table, options_in, room
 from symkripke.web.tables import Notes
 from symkripke.web.views import beginning, noting
 from symkripke.web.views.noting import Refused
@@ -19,7 +22,7 @@ async def page(
     server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
 ) -> Response:
     """The page of a real table, with the refused entry if there is one."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     server.access.need_host(request)
     given = request.query_params
@@ -36,7 +39,7 @@ async def page(
         request,
         "notes.html",
         422 if refused is not None and refused.title else 200,
-        name=name,
+        name=server.address(name),
         notes=server.tables.notes(name),
         noted=noted,
         show=show,
@@ -86,7 +89,7 @@ async def words(server: Server, request: Request) -> Response:
 
 
 async def _mine(server: Server, request: Request) -> tuple[str, str]:
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     server.access.need_host(request)
     return name, log
@@ -95,10 +98,10 @@ async def _mine(server: Server, request: Request) -> tuple[str, str]:
 async def _answered(
     server: Server, request: Request, refused: Refused | None, entry: int | None
 ) -> Response:
-    name = request.path_params["name"]
+    name = server.table(request)
     if refused is None:
         server.live.tell(name)
-        return go(f"/t/{name}{query(show=request.query_params.get('show'))}")
+        return go(f"/t/{server.address(name)}{query(show=request.query_params.get('show'))}")
     if refused.may_search:
         log = str(server.tables.log(name))
         found = await server.work.slow(name, noting.slip, log, refused.text, entry)
@@ -116,9 +119,9 @@ async def new(server: Server, request: Request) -> Response:
     given = request.query_params
     players = names_in(given)
     options = options_in(given)
-    count = len(players) if players else number(given.get("players", ""), 1, 24)
+    count = number(given.get("players", ""), 1, 24) or len(players) or None
     offer = await server.work.quick(
-        "lobby", beginning.offer, game, given.get("rules", ""), count, options
+        "lobby", beginning.offer, game, given.get("rules", ""), count, options, players
     )
     dealt, hand = None, given.get("hand", "")[:_LONGEST]
     if given.get("step") == "hand":
@@ -131,15 +134,21 @@ async def new(server: Server, request: Request) -> Response:
             game,
             offer.chosen,
             players,
-            given.get("first", ""),
+            _at(players, given.get("first", "")),
             options,
-            given.get("you", ""),
+            _at(players, given.get("you", "")),
             told[:_LONGEST],
         )
         hand = hand if dealt.problem else told
-    return server.page(
-        request, "real.html", offer=offer, players=players, given=given, dealt=dealt, hand=hand
-    )
+    return form_page(server, request, "real.html", offer=offer, given=given, dealt=dealt, hand=hand)
+
+
+def _at(players: Sequence[str], seat: str) -> str:
+    """The name at a seat, which is given by its number from 0; raises `InputError` if none is."""
+    found = number(seat or "0", 0, len(players))
+    if found is None or found == len(players):
+        raise InputError(f"expected the number of a seat, got {seat[:40]!r}")
+    return players[found]
 
 
 async def begin(server: Server, request: Request) -> Response:
@@ -147,22 +156,25 @@ async def begin(server: Server, request: Request) -> Response:
     server.access.need_host(request)
     form = await server.form(request)
     room(server)
-    game = request.path_params["game"]
-    name = server.tables.new_name(game)
-    await server.work.quick(
-        name,
-        beginning.begin_real,
-        str(server.tables.new_log(name)),
-        game,
-        text(form, "rules"),
-        names_in(form),
-        text(form, "first"),
-        options_in(form),
-        text(form, "you"),
-        text(form, "hand").replace("\r\n", "\n")[:_LONGEST],
-    )
-    server.tables.note(name, Notes("real"))
-    return go(f"/t/{name}")
+    game, players = request.path_params["game"], names_in(form)
+    name = new_table(server, game, form)
+    path = server.tables.new_log(name)
+    async with server.work.alone(f"change {name}"):
+        if not path.exists():
+            await server.work.quick(
+                name,
+                beginning.begin_real,
+                str(path),
+                game,
+                text(form, "rules"),
+                players,
+                _at(players, text(form, "first")),
+                options_in(form),
+                _at(players, text(form, "you")),
+                text(form, "hand").replace("\r\n", "\n")[:_LONGEST],
+            )
+            server.tables.note(name, Notes("real"))
+    return go(f"/t/{server.address(name)}")
 
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (

@@ -9,25 +9,30 @@ from symkripke.play.review.page import STYLE
 from symkripke.web.pages import Handler, Server, go
 from symkripke.web.views import reviewing
 
+_ROUNDS = 40
+"""So often a little more of a file is made for one request; each time takes seconds."""
+
 
 async def review(server: Server, request: Request) -> Response:
     """The page of a review: who could have known what, and when; how good the moves were."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     if server.tables.notes(name).kind == "real":
         server.access.need_host(request)
     found = await server.work.slow(name, reviewing.reviewed, log)
-    return server.page(request, "review.html", name=name, found=found)
+    return server.page(request, "review.html", name=server.address(name), found=found)
 
 
 async def share(server: Server, request: Request) -> Response:
-    """The review as one file, complete in itself, that can be sent to anybody."""
-    name = request.path_params["name"]
+    """The game as one file, complete in itself, that can be sent to anybody."""
+    name = server.table(request)
     log = str(server.tables.log(name))
     server.access.need_host(request)
-    html = await server.work.slow(name, reviewing.shared, log)
-    if not html:
-        return go(f"/t/{name}/review")
+    for _ in range(_ROUNDS):
+        if html := await server.work.slow(name, reviewing.shared, log):
+            break
+    else:
+        return go(f"/t/{server.address(name)}/review")
     headers = {"Content-Disposition": f'attachment; filename="{name.partition("-")[0]}.html"'}
     return PlainTextResponse(html, headers=headers, media_type="text/html")
 

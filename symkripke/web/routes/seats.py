@@ -36,13 +36,13 @@ def _seat(server: Server, request: Request) -> tuple[str, str, str]:
 async def host(server: Server, request: Request) -> Response:
     """The page of a game with people, while it goes on: links for seats, nothing hidden."""
     server.access.need_host(request)
-    name = request.path_params["name"]
+    name = server.table(request)
     found = await server.work.quick(name, hosting.host_page, str(server.tables.log(name)))
     links = {
         seat.name: f"{str(request.base_url).rstrip('/')}{address(server, name, seat.name)}"
         for seat in found.seats
     }
-    return server.page(request, "host.html", name=name, found=found, links=links)
+    return server.page(request, "host.html", name=server.address(name), found=found, links=links)
 
 
 async def seat(server: Server, request: Request, problem: str = "") -> Response:
@@ -64,7 +64,7 @@ async def seat(server: Server, request: Request, problem: str = "") -> Response:
         show=show,
         problem=problem,
         is_live=at is None,
-        table=f"/t/{name}" if found.is_over else "",
+        table=f"/t/{server.address(name)}" if found.is_over else "",
     )
 
 

@@ -18,7 +18,7 @@ _AT_ONCE = 40
 
 async def table(server: Server, request: Request) -> Response:
     """The page of a table, whatever kind it is of."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = server.tables.log(name)
     kind = server.tables.notes(name).kind
     if kind == "real":
@@ -39,12 +39,12 @@ async def table(server: Server, request: Request) -> Response:
         at,
         players,
         show,
-        f"/t/{name}{kept}{'' if kept == '?' else '&'}at={{}}",
+        f"/t/{server.address(name)}{kept}{'' if kept == '?' else '&'}at={{}}",
     )
     return server.page(
         request,
         "watch.html",
-        name=name,
+        name=server.address(name),
         notes=server.tables.notes(name),
         seen=seen,
         show=show,
@@ -57,7 +57,7 @@ async def table(server: Server, request: Request) -> Response:
 
 async def play(server: Server, request: Request) -> Response:
     """Play one event more, or many."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = str(server.tables.log(name))
     server.access.need_host(request)
     form = await server.form(request)
@@ -70,17 +70,17 @@ async def play(server: Server, request: Request) -> Response:
             most -= now
     server.live.tell(name)
     kept = {key: text(form, key) for key in ("player", "beside", "show", "speed")}
-    return go(f"/t/{name}{query(**kept)}")
+    return go(f"/t/{server.address(name)}{query(**kept)}")
 
 
 async def back(server: Server, request: Request) -> Response:
     """Where forms of a table are sent: who opens that address, or reloads it, is led back."""
-    return go(f"/t/{request.path_params['name']}")
+    return go(f"/t/{server.address(server.table(request))}")
 
 
 async def changes(server: Server, request: Request) -> Response:
     """Tells a page that listens when the table changes."""
-    name = request.path_params["name"]
+    name = server.table(request)
     log = server.tables.log(name)
     server.live.check(name)
     return EventSourceResponse(server.live.changes(name, log), ping=20, send_timeout=10)
@@ -89,7 +89,7 @@ async def changes(server: Server, request: Request) -> Response:
 async def log(server: Server, request: Request) -> Response:
     """The log itself, for the commands of the terminal."""
     server.access.need_host(request)
-    name = request.path_params["name"]
+    name = server.table(request)
     path = server.tables.log(name)
     if server.tables.notes(name).kind == "seats" and not await server.work.quick(
         name, hosting.is_over, str(path)

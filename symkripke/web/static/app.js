@@ -80,22 +80,35 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!form.matches("form[data-swap]")) return;
+  if (!form.matches("form[data-swap]") && !event.submitter?.matches("[data-swap]")) return;
   event.preventDefault();
   const given = new FormData(form, event.submitter);
   // A field may be called "action": attributes are asked, not properties.
   const action = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
-  if (form.method === "post") {
+  if ((event.submitter?.getAttribute("formmethod") ?? form.method) === "post") {
     swap(new URL(action, location.href), { body: new URLSearchParams(given) });
   } else {
     const url = new URL(action || location.pathname, location.href);
-    url.search = new URLSearchParams([...given].filter(([, value]) => value !== ""));
+    const kept = ([name, value]) => value !== "" && name !== "form_token" && name !== "once";
+    url.search = new URLSearchParams([...given].filter(kept));
     swap(url);
   }
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
+  const field = event.target;
+  if (field.matches("[data-submit]")) {
+    field.form.requestSubmit(document.getElementById(field.dataset.submit));
+  }
+});
+
+// Lists of names follow the names that are typed.
+document.addEventListener("input", (event) => {
+  const seat = event.target.dataset?.name;
+  if (!seat) return;
+  for (const list of page().querySelectorAll("select[data-names]")) {
+    list.options[Number(seat)].textContent = event.target.value;
+  }
 });
 
 addEventListener("popstate", () => swap(location.href, { push: false }));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,13 +53,15 @@ class Fact:
 
     Attributes:
         name: of the definition; "=" for a cell of the note sheet.
-        words: with the kinds of its blanks.
-        blanks: what is filled in.
+        title: what it is called in a list: its words with gaps.
+        parts: its words one after the other, and between them the places of its blanks.
+        blanks: what is filled in, as the formula takes it.
         cells: of a cell of the note sheet, the formula for each row and column.
     """
 
     name: str
-    words: str
+    title: str
+    parts: Sequence[str | int]
     blanks: Sequence[Blank]
     cells: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
@@ -181,39 +184,93 @@ def _fact_text(fact: Fact, values: Sequence[str]) -> str:
 def menus(moment: Moment[Any, Any]) -> Menus:
     """What questions about a moment can be built from."""
     layout, vocabulary = moment.layout, moment.structure.vocabulary
-    facts = []
+    facts, titles = [], _titles(moment)
     if not layout.counts:
-        rows, columns = tuple(layout.rows.items()), tuple(layout.columns.items())
-        blanks = [Blank("card", rows), Blank("place", columns)]
+        blanks = [Blank("card", tuple(layout.rows.items())), Blank("place", _held_in(moment))]
         cells = {place: str(cell) for place, cell in layout.cells.items()}
-        facts.append(Fact("=", "{card} is with {place}", blanks, cells))
+        facts.append(Fact("=", "where a card is", (1, 0), blanks, cells))
     for definition in vocabulary.definitions.values():
         if definition.sentence is None or len(definition.parameters) > LEVELS:
             continue
         blanks = [
-            Blank(kind, [(value, _title(moment, value)) for value in values])
+            Blank(kind, [(value, titles.get(value, value.replace("_", " "))) for value in values])
             for kind, values in definition.parameters
         ]
         if all(len(blank.choices) <= _MOST for blank in blanks):
-            facts.append(Fact(definition.name, definition.sentence[0], blanks))
+            parts = tuple(_parted(definition.sentence[0], blanks))
+            title = "".join("…" if isinstance(part, int) else part for part in parts)
+            facts.append(Fact(definition.name, title.strip(), parts, blanks))
     players = [(name, layout.person(name)) for name in moment.setup.players]
     return Menus(players, facts)
 
 
-def _title(moment: Moment[Any, Any], value: str) -> str:
-    """What an argument of a fact is called."""
+_BLANK = re.compile(r"{([^{}]*)}")
+
+
+def _parted(words: str, blanks: Sequence[Blank]) -> Iterator[str | int]:
+    """A sentence with {kinds} in it: its words, and for each kind the place of its blank."""
+    left = list(range(len(blanks)))
+    for number, part in enumerate(_BLANK.split(words)):
+        if number % 2 == 0:
+            if part:
+                yield part
+            continue
+        place = next((place for place in left if blanks[place].kind == part), None)
+        if place is None:
+            yield part
+        else:
+            left.remove(place)
+            yield place
+    yield from left  # blanks that the words do not name
+
+
+def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
+    """The columns of the note sheet as sentences without their card: "Plum holds ...".
+
+    Where the cards of a column do not have the same words, as after some have moved, there are
+    plain ones.
+    """
+    layout, structure = moment.layout, moment.structure
+    names = {
+        row: re.compile(rf"\b(an? |the )?{re.escape(title.partition(' (')[0])}\b", re.IGNORECASE)
+        for row, title in layout.rows.items()
+    }
+    found = []
+    for column, title in layout.columns.items():
+        words = set()
+        for row, name in names.items():
+            cell = structure.resolve(layout.cells[row, column])
+            words.add(name.sub("…", structure.words(cell, True)) if isinstance(cell, Atom) else "")
+            if len(words) > 1:
+                break
+        same = words.pop()
+        plain = words or same.count("…") != 1
+        found.append((column, f"… is with {title}" if plain else same))
+    return found
+
+
+def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
+    """What arguments of facts are called."""
     layout = moment.layout
-    if value in moment.setup.players:
-        return layout.person(value)
     things = {
         row.partition("(")[2].removesuffix(")"): title
         for row, title in layout.rows.items()
         if row.count("(") == 1
     }
-    return things.get(value, layout.columns.get(value, value.replace("_", " ")))
+    players = {player: layout.person(player) for player in moment.setup.players}
+    return {**layout.columns, **things, **players}
 
 
 # ---- answers -------------------------------------------------------------------------------------
+
+
+def in_words(moment: Moment[Any, Any], asked: Formula | Chance) -> str:
+    """A question as a sentence."""
+    said = wording(moment.structure, moment.layout)
+    if isinstance(asked, Chance):
+        who = moment.layout.person(asked.agent)
+        return f"How probable does {who} find it that {said.that(asked.operand)}?"
+    return f"Is it so that {said.that(asked)}?"
 
 
 def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
@@ -224,13 +281,12 @@ def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
     if isinstance(asked, Chance):
         share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
         who = moment.layout.person(asked.agent)
-        words = f"How probable does {who} find it that {said.that(asked.operand)}?"
         told = f"For {who}, the probability that {said.that(asked.operand)} is {in_percent(share)}."
         note = f"A probability counts every case that {who} considers possible."
-        return words, Answered(percent(share), None, told, notes=(note,))
+        return in_words(moment, asked), Answered(percent(share), None, told, notes=(note,))
     answer = moment.ask(asked, engine=chosen)
     truth = bool(answer)
-    words = f"Is it so that {said.that(asked)}?"
+    words = in_words(moment, asked)
     sentence = _sentence(said.claim(asked, truth))
     notes = [
         *constant_names(moment, text),
@@ -362,9 +418,12 @@ def asking(
     found = menus(moment)
     text = given.get("q", "").strip()[:1000] or asked_by(given, found)
     words, answer, problem, drawing = "", None, "", ""
-    if text and answers:
+    if text:
         try:
-            words, answer = answered(moment, text)
+            if answers:
+                words, answer = answered(moment, text)
+            else:
+                words = in_words(moment, moment.question(text))
         except SymkripkeError as error:
             problem = str(error)
     if given.get("draw") and text and not problem:
@@ -394,9 +453,9 @@ def drawn(moment: Moment[Any, Any], text: str, kind: str) -> str:
     asked = moment.question(text)
     formula: Formula | None = None if isinstance(asked, Chance) else asked
     if kind == "why" and formula is not None:
-        return moment.draw(why=formula).svg
+        return moment.draw(why=formula).themed_svg
     bare = formula if isinstance(formula, Atom) else None
-    return moment.draw(bare, near=1).svg
+    return moment.draw(bare, near=1).themed_svg
 
 
 def completions(moment: Moment[Any, Any], text: str) -> list[tuple[int, str]]:

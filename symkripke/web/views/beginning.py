@@ -28,6 +28,25 @@ class Offered:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """An option of a game in a form.
+
+    Attributes:
+        name: of the option.
+        title: what people call it.
+        summary: what it changes.
+        offered: the values that can be chosen; empty: anything can be typed.
+        value: what is chosen; empty: nothing is.
+    """
+
+    name: str
+    title: str
+    summary: str
+    offered: Sequence[str]
+    value: str
+
+
+@dataclass(frozen=True)
 class Offer:
     """What can be chosen for a new table.
 
@@ -41,9 +60,7 @@ class Offer:
         most: the greatest number of players.
         players: the names, as people write them.
         minds: the kinds of player, each with what it does.
-        options: by name, what each changes.
-        values: what is chosen of them.
-        more: who was dealt one card more, where that is left to the table; empty: nobody.
+        options: what else can be changed.
     """
 
     game: str
@@ -55,8 +72,7 @@ class Offer:
     most: int
     players: Sequence[str]
     minds: Sequence[tuple[str, str]]
-    options: Mapping[str, str]
-    values: Mapping[str, str]
+    options: Sequence[Choice]
 
 
 @lru_cache(maxsize=1)
@@ -70,8 +86,22 @@ def games() -> tuple[Offered, ...]:
     return tuple(found)
 
 
-def offer(name: str, rules: str, players: int | None, options: Mapping[str, str]) -> Offer:
-    """What can be chosen for a new table of a game, given what is chosen already."""
+def offer(
+    name: str,
+    rules: str,
+    players: int | None,
+    options: Mapping[str, str],
+    named: Sequence[str] = (),
+) -> Offer:
+    """What can be chosen for a new table of a game, given what is chosen already.
+
+    Args:
+        name: the game.
+        rules: the rule set; empty: the usual one.
+        players: how many play; None: as usual.
+        options: the options that have a value.
+        named: the names that were typed, in the order of seats; they are kept.
+    """
     played = game(name)
     chosen = rules or played.rules[0]
     check_name("rule set", chosen, played.rules)
@@ -89,11 +119,31 @@ def offer(name: str, rules: str, players: int | None, options: Mapping[str, str]
         chosen,
         fewest,
         most,
-        tuple(map(person, setup.players)),
+        _kept_names(named, [person(player) for player in setup.players]),
         tuple((mind, character(played, mind)) for mind in names(played)),
-        {option: found.summary for option, found in played.options.items()},
-        values,
+        tuple(
+            Choice(
+                option,
+                found.title_for(option),
+                found.summary,
+                found.offered,
+                str(values.get(option, "")),
+            )
+            for option, found in played.options.items()
+        ),
     )
+
+
+def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
+    """For each seat the name that was typed; where there is none, a usual one that is free."""
+    kept = list(typed[: len(usual)])
+    taken = {player_id(given) for given in kept}
+    free = [name for name in usual if player_id(name) not in taken]
+    while len(kept) < len(usual):
+        own = usual[len(kept)]
+        kept.append(own if own in free else free[0])
+        free.remove(kept[-1])
+    return tuple(kept)
 
 
 def _usual(played: Game[Any, Any], rules: str, options: Mapping[str, str]) -> Setup:
@@ -156,6 +206,7 @@ class Dealt:
         ask: the next question; empty: the hand is complete.
         choices: the answers to the question, as they are typed.
         cards: the dealt cards; empty until the hand is complete.
+        you: whose hand it is, as people write it.
         more: who was dealt one card more, if the cards cannot be dealt evenly.
         can_choose: whether the user can choose who that is.
         problem: what is wrong with the last input.
@@ -166,6 +217,7 @@ class Dealt:
     ask: str
     choices: Sequence[str]
     cards: Sequence[str]
+    you: str
     more: Sequence[str]
     can_choose: bool
     players: Sequence[str]
@@ -213,9 +265,12 @@ def dealt(
         found = read_hand(played, setup, me, before)
     if isinstance(found, Pending):
         choices = [choice.word for choice in found.choices]
-        return Dealt(found.said, found.ask, choices, (), more, can_choose, seats, problem)
+        return Dealt(
+            found.said, found.ask, choices, (), person(me), more, can_choose, seats, problem
+        )
     titles = [played.card_title(setup, card) for card in found]
-    return Dealt(", ".join(titles), "", (), tuple(found), more, can_choose, seats, problem)
+    told = ", ".join(titles)
+    return Dealt(told, "", (), tuple(found), person(me), more, can_choose, seats, problem)
 
 
 def begin_real(

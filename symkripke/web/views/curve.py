@@ -51,7 +51,7 @@ def curve(
         f"{name}: {line[min(now, len(line) - 1)]:,}" for name, line in open_answers.items() if line
     )
     parts = [
-        f'<svg class="curve" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}" role="img" '
+        f'<svg class="curve" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}"><g role="img" '
         f'aria-label="{escape(what.capitalize())} left for each player. Now: {escape(told)}">'
     ]
     parts += _axes(scale, turns)
@@ -69,6 +69,7 @@ def curve(
             at = min(now, len(line) - 1)
             x, y = scale.x(at), scale.y(line[at])
             parts.append(f'<circle class="dot seat-{seat % 8}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
+    parts.append("</g>")
     if link and events:
         parts += _links(scale, turns, link)
     return "".join((*parts, "</svg>"))

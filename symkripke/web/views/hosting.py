@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -19,6 +18,7 @@ from symkripke.play.sentences import news_in_sentences, sheet_in_sentences
 from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
+from symkripke.web.views.kept import Kept
 from symkripke.web.views.noting import Move
 from symkripke.web.views.opened import Told
 from symkripke.web.views.sheets import Sheet, known_marks, sheet
@@ -27,7 +27,9 @@ from symkripke.web.views.watching import held_now, of_others
 SHOWS = ("sheet", "odds", "words", "others", "suggest")
 """What a seat can look at."""
 
-_KEPT = 24
+_GAMES = 64
+"""The number of games that a process keeps."""
+
 _HINTS = 5
 
 
@@ -123,25 +125,22 @@ class HostPage:
 
 # ---- games that are kept -------------------------------------------------------------------------
 
-_HOSTED: OrderedDict[str, tuple[str, HostedGame[Any, Any], dict[Any, Any]]] = OrderedDict()
+_HOSTED: Kept[tuple[str, HostedGame[Any, Any], Kept[Any]]] = Kept.tables(_GAMES)
 
 
-def _hosted(path: str) -> tuple[HostedGame[Any, Any], dict[Any, Any]]:
+def _hosted(path: str) -> tuple[HostedGame[Any, Any], Kept[Any]]:
     """The game of a log, as it is now, and what is kept of it."""
     text = LogFile(path).text
-    found = _HOSTED.pop(path, None)
+    found = _HOSTED.get(path)
     if found is None or found[0] != text:
-        found = text, HostedGame.open(path), {}
-    _HOSTED[path] = found
-    while len(_HOSTED) > _KEPT:
-        _HOSTED.popitem(last=False)
+        _HOSTED.drop(path)  # unless it is read without an error
+        found = _HOSTED.put(path, (text, HostedGame.open(path), Kept()))
     return found[1], found[2]
 
 
-def _changed(path: str) -> None:
+def _changed(path: str, hosted: HostedGame[Any, Any]) -> None:
     """Note what is in the log now: this process has written it."""
-    _, hosted, _ = _HOSTED[path]
-    _HOSTED[path] = LogFile(path).text, hosted, {}
+    _HOSTED.put(path, (LogFile(path).text, hosted, Kept()))
 
 
 def begin(
@@ -198,7 +197,7 @@ def go_on(path: str, most: int) -> bool:
             if hosted.step() is None:
                 return False
     finally:
-        _changed(path)
+        _changed(path, hosted)
     return True
 
 
@@ -234,7 +233,7 @@ def choose(
     except InputError as error:
         return str(error)
     finally:
-        _changed(path)
+        _changed(path, hosted)
     return ""
 
 
@@ -249,7 +248,7 @@ def resign(path: str, who: str) -> None:
     """A person gives up: the game ends for all."""
     hosted, _ = _hosted(path)
     hosted.resign(who)
-    _changed(path)
+    _changed(path, hosted)
 
 
 def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
@@ -261,9 +260,7 @@ def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
 # ---- what a seat sees ----------------------------------------------------------------------------
 
 
-def seat_moment(
-    path: str, who: str, at: int | None
-) -> tuple[Moment[Any, Any], int, dict[Any, Any]]:
+def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
     """A moment as a seat knows it, how many events there are, and what is kept for this log."""
     hosted, kept = _hosted(path)
     moment = hosted.view(who).moment
@@ -274,19 +271,17 @@ def seat_moment(
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
     """What a seat sees after so many events; `show` is one of `SHOWS`."""
     hosted, kept = _hosted(path)
-    key = "seat", who, at, show
-    if key not in kept:
-        view = hosted.view(who)
-        page = page_of(view, at, show)
-        hidden = _hidden(hosted) if hosted.is_over else ()
-        result = hosted.result
-        if result is not None:
-            page = replace(page, is_over=True, result=result.words, hidden=hidden)
-        else:
-            page = replace(page, is_stalled=hosted.waiting_for is None)
-        kept[key] = page
-    found: SeatPage = kept[key]
+    found: SeatPage = kept.made(("seat", who, at, show), lambda: _seat_page(hosted, who, at, show))
     return found
+
+
+def _seat_page(hosted: HostedGame[Any, Any], who: str, at: int | None, show: str) -> SeatPage:
+    page = page_of(hosted.view(who), at, show)
+    result = hosted.result
+    if result is None:
+        return replace(page, is_stalled=hosted.waiting_for is None)
+    hidden = _hidden(hosted) if hosted.is_over else ()
+    return replace(page, is_over=True, result=result.words, hidden=hidden)
 
 
 def _hidden(hosted: HostedGame[Any, Any]) -> list[tuple[str, Sequence[str]]]:

@@ -172,7 +172,7 @@ def noted(path: str, show: str) -> Noted:
         problem,
         _stamp(journal),
     )
-    log.kept["noted"] = key, page
+    log.kept.put("noted", (key, page))
     return page
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,9 @@ from symkripke.play.log_file import LogFile
 from symkripke.play.record import Result, event_line, result_line
 from symkripke.play.rules import State
 from symkripke.play.strategies import HUMAN, strategy
+from symkripke.web.views.kept import Kept
 
-_KEPT = 24
+_LOGS = 64
 """The number of logs that a process keeps."""
 
 
@@ -51,6 +51,7 @@ class Opened:
         path: where it is.
         journal: the log, where it is not played on by programs.
         table: the game, where programs play it.
+        kept: pages, and parts of pages.
     """
 
     def __init__(self, path: str) -> None:
@@ -60,7 +61,7 @@ class Opened:
         self.engine: Engine = engine()
         self.journal: Journal[Any, Any] | None = None
         self.table: Table[Any, Any] | None = None
-        self.kept: dict[Any, Any] = {}
+        self.kept: Kept[Any] = Kept()
         self._assessed: list[Mapping[str, Assessment]] = []
         record = Record.parse(self.file.text, Path(path).name)
         check_shown(record)
@@ -181,12 +182,10 @@ class Opened:
 
     def position(self, moment: Moment[Any, Any]) -> State[Any]:
         """The position at a moment, as the rules see it."""
-        key = "position", moment.events
-        if key not in self.kept:
-            from symkripke.play.positions import state_at
+        from symkripke.play.positions import state_at
 
-            self.kept[key] = state_at(self.record, moment)[0]
-        found: State[Any] = self.kept[key]
+        key = "position", moment.events
+        found: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment)[0])
         return found
 
     # ---- what players make of it -----------------------------------------------------------------
@@ -237,22 +236,18 @@ class Opened:
         return played
 
 
-_OPENED: OrderedDict[str, Opened] = OrderedDict()
+_OPENED: Kept[Opened] = Kept.tables(_LOGS)
 
 
 def opened(path: str) -> Opened:
     """The log of that path, as it is now; raises `LogError`."""
-    found = _OPENED.pop(path, None)
+    found = _OPENED.get(path)
+    _OPENED.drop(path)  # unless it is read without an error
     if found is not None and found.journal is not None:
         found = _refreshed(found)
     elif found is not None and not found.is_fresh():
         found = None
-    if found is None:
-        found = Opened(path)
-    _OPENED[path] = found
-    while len(_OPENED) > _KEPT:
-        _OPENED.popitem(last=False)
-    return found
+    return _OPENED.put(path, Opened(path) if found is None else found)
 
 
 def _refreshed(found: Opened) -> Opened | None:

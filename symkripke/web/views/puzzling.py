@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,10 +10,11 @@ from symkripke.drawing.drawing import Options, draw_story
 from symkripke.errors import SymkripkeError
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
-from symkripke.problems.outcome_words import details, reasons
+from symkripke.problems.outcome_words import details, reasons, step_in_words
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Step, Whether
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.story import story_so_far
+from symkripke.web.views.kept import Kept
 
 _KEPT = 12
 _DRAWN = 70
@@ -54,6 +54,7 @@ class Taken:
 
     Attributes:
         kind: "start", "said", "asked" or "remark".
+        words: as a sentence; empty if it has none.
         text: as it is written.
         verdict: in a few words.
         lines: more, each with how far it is indented and its kind.
@@ -61,6 +62,7 @@ class Taken:
 
     number: int
     kind: str
+    words: str
     text: str
     verdict: str
     lines: Sequence[tuple[int, str, str]]
@@ -75,6 +77,7 @@ class Going:
         step: its number; 0: the beginning.
         last: how many steps there are.
         coming: the next step as it is written; empty: there is none.
+        coming_words: the next step as a sentence; empty if it has none.
         may_guess: whether the next step is a question with yes or no.
         drawing: the worlds, before and after what has happened last.
         undrawn: why there is no picture.
@@ -85,6 +88,7 @@ class Going:
     step: int
     last: int
     coming: str
+    coming_words: str
     may_guess: bool
     drawing: str
     undrawn: str
@@ -104,7 +108,7 @@ class _Course:
 
 def listed() -> list[Listed]:
     """All puzzles."""
-    return [Listed(one.name, one.title, one.says) for one in puzzles().values()]
+    return [Listed(found.name, found.title, found.says) for found in puzzles().values()]
 
 
 def stated(name: str) -> Stated:
@@ -121,21 +125,18 @@ def stated(name: str) -> Stated:
     )
 
 
-_COURSES: OrderedDict[tuple[str, str, int | None], _Course] = OrderedDict()
+_COURSES: Kept[_Course] = Kept.tables(_KEPT)
 
 
 def _course(name: str, text: str, size: int | None) -> _Course:
     """The course of a puzzle, or of a file with this text."""
-    key = name, text, size
-    found = _COURSES.pop(key, None)
-    if found is None:
-        problem = _read(text) if text else puzzle(name).problem(size)
-        run = Run(problem)
-        found = _Course(problem, run, [run.beginning()])
-    _COURSES[key] = found
-    while len(_COURSES) > _KEPT:
-        _COURSES.popitem(last=False)
-    return found
+    return _COURSES.made((name, text, size), lambda: _begun(name, text, size))
+
+
+def _begun(name: str, text: str, size: int | None) -> _Course:
+    problem = _read(text) if text else puzzle(name).problem(size)
+    run = Run(problem)
+    return _Course(problem, run, [run.beginning()])
 
 
 def _read(text: str) -> Problem:
@@ -182,6 +183,7 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
         taken,
         len(steps),
         "" if coming is None else _written(coming),
+        "" if coming is None else _words(course, taken, coming),
         isinstance(coming, Question) and coming.kind in ("true", "valid"),
         drawing,
         undrawn,
@@ -193,6 +195,11 @@ def _written(step: Step) -> str:
     return step.says if isinstance(step, Remark) else " ".join(step.text.split())
 
 
+def _words(course: _Course, before: int, step: Step) -> str:
+    """A step as a sentence, after so many steps."""
+    return step_in_words(course.problem, course.outcomes[before].structure, step)
+
+
 def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Taken:
     step = outcome.step
     kind = {Remark: "remark", Question: "asked"}.get(type(step), "said")
@@ -202,6 +209,7 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     return Taken(
         number,
         "start" if step is None else kind,
+        "At the beginning" if step is None else _words(course, number - 1, step),
         "at the beginning" if step is None else _written(step),
         outcome.verdict,
         [(line.indent, line.kind, line.text) for line in lines],
@@ -225,6 +233,6 @@ def _drawn(course: _Course, events: int) -> tuple[str, str]:
         story = story_so_far(course.run)
         moments: Sequence[tuple[str, Any]] = story.moments[max(0, events - 1) : events + 1]
         options = Options(naming=story.naming, most=_DRAWN)
-        return draw_story(moments, options, "Worlds").svg, ""
+        return draw_story(moments, options, "Worlds").themed_svg, ""
     except SymkripkeError as error:
         return "", str(error)

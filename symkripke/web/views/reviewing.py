@@ -10,7 +10,8 @@ from typing import Any
 from symkripke.play import Record
 from symkripke.play.review import Reviewing
 from symkripke.play.review.page import fragment, page
-from symkripke.web.views.opened import opened
+from symkripke.web.views import sharing
+from symkripke.web.views.opened import Opened, opened
 
 _SECONDS = 3.0
 
@@ -26,14 +27,16 @@ class Reviewed:
 
 
 class _Work:
-    """A review under way."""
+    """A review under way; the file to share needs more, which is made after it."""
 
-    def __init__(self, record: Record[Any, Any]) -> None:
+    def __init__(self, log: Opened) -> None:
+        record: Record[Any, Any] = log.record
         self.events = len(record.outcomes)
         self.work = Reviewing(record)
         self.way: Iterator[object] = iter(self.work)
         self.done = 0
         self.is_done = False
+        self.steps = sharing.Steps(log)
 
     def go_on(self, seconds: float) -> None:
         """Review more, for about so long."""
@@ -44,13 +47,19 @@ class _Work:
             else:
                 self.done += 1
 
+    def go_on_to_share(self, seconds: float) -> bool:
+        """Make more of the file to share, for about so long; says whether it is complete."""
+        end = time.monotonic() + seconds
+        self.go_on(seconds)
+        while self.is_done and not self.steps.is_done and time.monotonic() < end:
+            self.steps.go_on()
+        return self.is_done and self.steps.is_done
+
 
 def _work(path: str) -> _Work:
     log = opened(path)
     key = "review", log.moment.events
-    if key not in log.kept:
-        log.kept[key] = _Work(log.record)
-    found: _Work = log.kept[key]
+    found: _Work = log.kept.made(key, lambda: _Work(log))
     return found
 
 
@@ -63,7 +72,8 @@ def reviewed(path: str) -> Reviewed:
 
 
 def shared(path: str) -> str:
-    """The review as one HTML file, complete in itself; empty if it is not done yet."""
+    """The game as one HTML file, complete in itself; empty if it is not done yet."""
     work = _work(path)
-    work.go_on(_SECONDS)
-    return page(work.work.review()) if work.is_done else ""
+    if not work.go_on_to_share(_SECONDS):
+        return ""
+    return page(work.work.review(), work.steps.html(), sharing.STYLE)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,34 @@ from symkripke.play.log_file import LogFile
 from symkripke.web.views import asking
 from symkripke.web.views.asking import Asking
 from symkripke.web.views.hosting import seat_moment
+from symkripke.web.views.kept import Kept
 from symkripke.web.views.opened import check_shown
 
-_KEPT = 12
+_LOGS = 64
+"""The number of logs that a process keeps."""
 
-_REPLAYED: OrderedDict[str, tuple[str, Moment[Any, Any], dict[Any, Any]]] = OrderedDict()
+
+@dataclass
+class _Replayed:
+    """A log that was replayed.
+
+    Attributes:
+        text: the log.
+        record: what it says.
+        moment: its last moment; if an entry is impossible, the last moment before that entry.
+        kept: the answers that were given.
+    """
+
+    text: str
+    record: Record[Any, Any]
+    moment: Moment[Any, Any]
+    kept: Kept[Any] = field(default_factory=Kept)
 
 
-def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, dict[Any, Any]]:
+_REPLAYED: Kept[_Replayed] = Kept.tables(_LOGS)
+
+
+def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
     """A moment, how many events there are, and what is kept for this log.
 
     Questions need no players, so the log is replayed here without players.
@@ -29,26 +48,26 @@ def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int
     if seat:
         return seat_moment(path, seat, at)
     text = LogFile(path).text
-    found = _REPLAYED.pop(path, None)
-    if found is None or found[0] != text:
-        found = text, _replayed(path, text), {}
-    _REPLAYED[path] = found
-    while len(_REPLAYED) > _KEPT:
-        _REPLAYED.popitem(last=False)
-    last = found[1].events
-    moment = found[1].after(last if at is None else max(0, min(at, last)))
-    return moment, last, found[2]
+    found = _REPLAYED.get(path)
+    if found is None or found.text != text:
+        _REPLAYED.drop(path)  # unless it is read without an error
+        found = _REPLAYED.put(path, _replayed(path, text, found))
+    last = found.moment.events
+    moment = found.moment.after(last if at is None else max(0, min(at, last)))
+    return moment, last, found.kept
 
 
-def _replayed(path: str, text: str) -> Moment[Any, Any]:
-    """The last moment of a log; if an entry is impossible, the last moment before that entry."""
-    record = Record.parse(text, Path(path).name)
+def _replayed(path: str, text: str, before: _Replayed | None) -> _Replayed:
+    """The log is replayed; only what is new, if it was replayed before."""
+    name = Path(path).name
+    record = Record.parse(text, name)
     check_shown(record)
+    begun = None if before is None else (before.record, before.moment)
     try:
-        moment = record.replay(Path(path).name)
+        moment = record.replay(name, begun=begun)
     except ImpossibleEntry as error:
-        moment = record.replay(Path(path).name, upto=error.number)
-    return replace(moment, is_journal=record.seat is not None)
+        moment = record.replay(name, upto=error.number, begun=begun)
+    return _Replayed(text, record, replace(moment, is_journal=record.seat is not None))
 
 
 def when(moment: Moment[Any, Any]) -> str:
@@ -64,9 +83,9 @@ def question(path: str, seat: str, at: int | None, given: Mapping[str, str]) -> 
     """The page of questions, with the answer, if something is asked."""
     moment, last, kept = _moment(path, seat, at)
     key = "asked", seat, moment.events, last, tuple(sorted(given.items()))
-    if key not in kept:
-        kept[key] = asking.asking(moment, last, when(moment), given, answers=True)
-    found: Asking = kept[key]
+    found: Asking = kept.made(
+        key, lambda: asking.asking(moment, last, when(moment), given, answers=True)
+    )
     return found
 
 

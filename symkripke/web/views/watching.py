@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import log as logarithm
 from typing import Any
 
@@ -107,9 +108,7 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
     log = opened(path)
     moment = log.at(at)
     key = "watched", moment.events, log.moment.events, players, show, link
-    if key not in log.kept:
-        log.kept[key] = _watched(log, moment, players, show, link)
-    found: Watched = log.kept[key]
+    found: Watched = log.kept.made(key, lambda: _watched(log, moment, players, show, link))
     return found
 
 
@@ -147,7 +146,13 @@ def _watched(
         question=log.game.question,
         counted=log.game.counted,
         curve=curve(lines, turns, moment.events, log.game.question, link),
-        known=[_knowledge(log, moment, name, show) for name in dict.fromkeys(players)],
+        known=[
+            log.kept.made(
+                ("knowledge", moment.events, name, show),
+                partial(_knowledge, log, moment, name, show),
+            )
+            for name in dict.fromkeys(players)
+        ],
     )
 
 

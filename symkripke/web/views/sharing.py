@@ -1,0 +1,202 @@
+"""A game as one HTML file, complete in itself: its review, and every event with all note sheets.
+
+The file has no scripts. Each event is a section with an address of its own (`#event-7`), and CSS
+shows the one that is looked at; so links step through the game, and the browser's back works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from symkripke.errors import SymkripkeError
+from symkripke.play import Moment
+from symkripke.web.views.curve import curve
+from symkripke.web.views.opened import Opened
+from symkripke.web.views.sheets import Cell, Sheet, sheet
+from symkripke.web.views.watching import held_now
+
+STYLE = """.steps { scroll-margin-top: 1rem; }
+.step { display: none; scroll-margin-top: 1rem; }
+.step:target { display: block; }
+.steps:not(:has(.step:target)) .step:first-of-type { display: block; }
+.step nav { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0.5rem 0; }
+.step nav > * { border: 1px solid var(--chart-soft); border-radius: 8px; min-width: 2.75rem;
+  padding: 0.55rem 0.9rem; text-align: center; color: inherit; text-decoration: none; }
+.step nav > span { border-color: transparent; color: var(--chart-soft); }
+.step h3 { margin: 0.8rem 0 0.3rem; }
+.step table { border-collapse: collapse; font-size: 0.88rem; }
+.step th, .step td { border-bottom: 1px solid var(--chart-grid); padding: 0.12rem 0.4rem;
+  text-align: left; font-weight: normal; vertical-align: bottom; }
+.step .sheet td { text-align: center; min-width: 1.7rem; padding: 0.12rem 0.2rem; }
+.step .sheet thead th { font-size: 0.78rem; }
+.step .sheet .k { font-size: 0.78rem; color: var(--chart-soft); padding-top: 0.5rem; }
+.step .y { font-weight: bold; color: var(--chart-2); }
+.step .n { outline: 2px solid var(--chart-3); outline-offset: -2px; }
+.sheets { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; }
+.sheets section { max-width: 100%; overflow-x: auto; }
+.curve { width: 100%; max-width: 46rem; height: auto; display: block; }
+.curve .line { fill: none; stroke: currentColor; stroke-width: 2.2; }
+.curve .dot { fill: currentColor; }
+.curve .grid { stroke: var(--chart-grid); }
+.curve .now { stroke: none; }
+.curve .tick { fill: var(--chart-soft); font-size: 12px; }
+.curve .hit { fill: transparent; }
+.curve a:hover .hit { fill: var(--chart-soft); fill-opacity: 0.2; }
+SEATS
+@media (max-width: 40rem) {
+  .step .sheet thead th span { writing-mode: vertical-rl; transform: rotate(180deg); }
+  .step .sheet td { min-width: 1.45rem; }
+}
+@media print { .step { display: block; } .step nav { display: none; } }
+""".replace("SEATS", "\n".join(f".seat-{n} {{ color: var(--chart-{n}); }}" for n in range(8)))
+
+
+class Steps:
+    """The events of a game as HTML, made one after the other: that takes time."""
+
+    def __init__(self, log: Opened) -> None:
+        """Nothing is made yet."""
+        self.log = log
+        self.last = log.moment.events
+        self.made: list[str] = []
+        self._way = self._steps()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all are made."""
+        return len(self.made) > self.last
+
+    def go_on(self) -> None:
+        """Make the next one."""
+        self.made.append(next(self._way))
+
+    def html(self) -> str:
+        """All events as a part of a page that has `STYLE`."""
+        return "\n".join(
+            (
+                '<section class="steps" id="steps">',
+                "<h2>Step by step, with all note sheets</h2>",
+                self._curve(),
+                *self.made,
+                "</section>",
+                "",
+            )
+        )
+
+    def _curve(self) -> str:
+        log = self.log
+        if not log.assessed(0):
+            return ""
+        lines = {
+            log.moment.layout.person(name): [
+                log.assessed(number)[name].open for number in range(self.last + 1)
+            ]
+            for name in log.assessed(0)
+        }
+        turns = [0, *log.moment.turns[1:]]
+        what = log.game.question
+        words = f"<p>{escape(what.capitalize())} {escape(log.game.counted)}, by turn</p>"
+        drawn = curve(lines, turns, self.last, what, "#event-{}").replace(" data-swap", "")
+        key = ", ".join(
+            f'<b class="seat-{seat % 8}">{escape(name)}</b>' for seat, name in enumerate(lines)
+        )
+        return f"{words}{drawn}<p>{key}</p>"
+
+    def _steps(self) -> Iterator[str]:
+        before: Mapping[str, Sheet] = {}
+        told = self.log.events
+        for number in range(self.last + 1):
+            moment = self.log.at(number)
+            sheets = self._sheets(moment)
+            parts = [f'<section class="step" id="event-{number}">', self._nav(number)]
+            if number:
+                event = told[number - 1]
+                parts.append(f"<h3>Turn {event.turn}</h3><p>{escape(event.story)}")
+                parts.append(f"<p><small>{escape(event.reason)}</small>" if event.reason else "")
+            else:
+                parts.append("<h3>The deal</h3>")
+            parts.append(self._players(moment))
+            parts.append('<div class="sheets">')
+            parts += [_sheet(sheets[name], before.get(name)) for name in sheets]
+            yield "".join((*parts, "</div></section>"))
+            before = sheets
+
+    def _sheets(self, moment: Moment[Any, Any]) -> dict[str, Sheet]:
+        """The note sheets of all players whose log this is; a sheet that fails is left out."""
+        found = {}
+        position = self.log.position(moment)
+        for name in self.log.setup.players if self.log.seat is None else (self.log.seat,):
+            try:
+                found[name] = sheet(moment, name, position)
+            except SymkripkeError:
+                continue
+        return found
+
+    def _nav(self, number: int) -> str:
+        first, last = number == 0, number == self.last
+        return "".join(
+            (
+                "<nav>",
+                _link(0, "Start", not first),
+                _link(number - 1, "Back", not first),
+                f"<span>{number} of {self.last}</span>",
+                _link(number + 1, "Next", not last),
+                _link(self.last, "End", not last),
+                "</nav>",
+            )
+        )
+
+    def _players(self, moment: Moment[Any, Any]) -> str:
+        """What each player holds, where that is known, and how many answers it has left."""
+        held, rest = held_now(moment)
+        assessed = self.log.assessed(moment.events)
+        rows = []
+        for name in self.log.setup.players:
+            left = f"{assessed[name].open:,}" if name in assessed else ""
+            cards = ", ".join(held.get(name, ()))
+            rows.append((moment.layout.person(name), cards, left))
+        rows += [(title, ", ".join(cards), "") for title, cards in rest if cards]
+        if not any(cards or left for _, cards, left in rows):
+            return ""
+        what = escape(self.log.game.question.capitalize())
+        lines = "".join(
+            f"<tr><th scope=row>{escape(title)}<td>{escape(cards)}<td>{left}"
+            for title, cards, left in rows
+        )
+        head = f"<tr><th scope=col>Player<th scope=col>Holds<th scope=col>{what} left"
+        return f"<table><thead>{head}<tbody>{lines}</table>"
+
+
+def _link(number: int, words: str, leads: bool) -> str:
+    return f'<a href="#event-{number}">{words}</a>' if leads else f"<span>{words}</span>"
+
+
+def _sheet(found: Sheet, before: Sheet | None) -> str:
+    """A note sheet, short: a file has hundreds. What has changed since `before` is marked."""
+    head = "".join(f"<th scope=col><span>{escape(title)}</span>" for title, _ in found.columns)
+    parts = [
+        f"<section><h3>{escape(found.player)}</h3>",
+        f"<table class=sheet><thead><tr><td>{head}<tbody>",
+    ]
+    old = None if before is None else [cells for group in before.groups for _, cells in group.rows]
+    number = 0
+    for group in found.groups:
+        if group.title:
+            parts.append(f"<tr><th class=k colspan={len(found.columns) + 1}>{escape(group.title)}")
+        for title, cells in group.rows:
+            row = old[number] if old is not None and number < len(old) else None
+            parts.append(f"<tr><th scope=row>{escape(title)}")
+            parts += _cells(cells, row)
+            number += 1
+    return "".join((*parts, "</table></section>"))
+
+
+def _cells(cells: Sequence[Cell], before: Sequence[Cell] | None) -> Iterator[str]:
+    for place, cell in enumerate(cells):
+        looks = ["y"] if cell.look.startswith("yes") else []
+        if before is not None and place < len(before) and before[place].text != cell.text:
+            looks.append("n")
+        attribute = f' class="{" ".join(looks)}"' if looks else ""
+        yield f"<td{attribute}>{escape(cell.text)}"
