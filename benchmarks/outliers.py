@@ -3,9 +3,9 @@
 A question has so many operators inside each other (K, M, Kw, E, D and C mixed, with Boolean
 operators between them; B, too, in Perudo), and ends in facts or in one of the game's own words:
 that somebody knows the solution, or which gem is hidden, or whether a bid is met, or where a card
-is, or who has the old maid. It is asked twice: of a fresh engine, and of one that has followed the game and answered all before. The two
-answers have to be the same; some of them have to be those of a diagram, too, where one is made in
-time. At small size all have to be those of the explicit model.
+is, or who has the old maid. It is asked twice: of a fresh engine, and of one that has followed the
+game and answered all before. The two answers have to be the same; some of them have to be those of
+a diagram, too, where one is made in time. At small size all have to be those of the explicit model.
 """
 
 from __future__ import annotations
