@@ -2,10 +2,10 @@
 
 A question has so many operators inside each other (K, M, Kw, E, D and C mixed, with Boolean
 operators between them; B, too, in Perudo), and ends in facts or in one of the game's own words:
-that somebody knows the solution, or which gem is hidden, or whether a bid is met. It is asked
-twice: of a fresh engine, and of one that has followed the game and answered all before. The two
-answers have to be the same; some of them have to be those of a diagram, too, where one is made in
-time. At small size all have to be those of the explicit model.
+that somebody knows the solution, or which gem is hidden, or whether a bid is met, or where a card
+is, or who has the old maid. It is asked twice: of a fresh engine, and of one that has followed the
+game and answered all before. The two answers have to be the same; some of them have to be those of
+a diagram, too, where one is made in time. At small size all have to be those of the explicit model.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ import click
 from benchmarks.common import check, duration, median, show
 from symkripke.engines import Budget, Engine, engine
 from symkripke.errors import BudgetExceeded, Unsupported
-from symkripke.language import Formula, Kw, conjunction, disjunction, negation
+from symkripke.language import Formula, Kv, Kw, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.model import Scene
 from symkripke.play import Game, Table
-from symkripke_games import cluedo, perudo, sleuth
+from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from symkripke_games.cluedo.knowledge import knows_solution
+from symkripke_games.old_maid.knowledge import holds
 from symkripke_games.perudo.rules import Bid
 from symkripke_games.sleuth.knowledge import knows_gem
 
@@ -107,6 +108,25 @@ def _bid(moment: Moment, player: str) -> Formula | None:
     return None
 
 
+def _held(moment: Moment, chance: Random) -> Formula:
+    """A player has a card of some rank."""
+    setup = moment.table.setup
+    return holds(chance.choice(setup.players), chance.choice([*setup.deck]))
+
+
+def _knows_place(moment: Moment, player: str) -> Formula:
+    """That the player knows where some card is."""
+    fluents = moment.scene.structure.vocabulary.fluents
+    return Kv(player, (Random(f"{moment}/{player}").choice([*fluents]),))
+
+
+def _knows_maid(moment: Moment, player: str) -> Formula:
+    """That the player knows who has the old maid."""
+    setup = moment.table.setup
+    maid = next(rank for rank, number in setup.deck.items() if number % 2)
+    return Kv(player, tuple(holds(owner, maid).fluent for owner in setup.players))
+
+
 _OPERATORS = ("K", "K", "M", "M", "Kw", "E", "D", "C")
 
 KINDS = {
@@ -127,6 +147,24 @@ KINDS = {
         _OPERATORS,
         _place,
         lambda moment, player: knows_gem(player),
+    ),
+    "kwartet": Kind(
+        kwartet.GAME,
+        (3, 4, 5),
+        "random",
+        {"rules": "study", "players": 3, "groups": 3},
+        _OPERATORS,
+        _place,
+        _knows_place,
+    ),
+    "old_maid": Kind(
+        old_maid.GAME,
+        (3, 4, 5, 6),
+        "random",
+        {"rules": "study", "players": 3},
+        _OPERATORS,
+        _held,
+        _knows_maid,
     ),
     "perudo": Kind(
         perudo.GAME,

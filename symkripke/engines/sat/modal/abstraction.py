@@ -29,6 +29,10 @@ class GivenUp(Exception):
     """A search that was to be short has taken too long."""
 
 
+class TooManyConflicts(GivenUp):
+    """One call of the solver of such a search took too many conflicts."""
+
+
 class Abstraction:
     """The worlds of a growing law, with a variable for each guess.
 
@@ -161,14 +165,14 @@ class Abstraction:
     ) -> int | None:
         """A candidate with these literals; None if there is none (then `core` tells why).
 
-        Raises `GivenUp` after so many conflicts.
+        Raises `TooManyConflicts` after so many.
         """
         given = [*assumptions, *self.always]
         found: bool | None
         if most is not None:
             found = attempt(self._solver, given, most, meter)
             if found is None:
-                raise GivenUp
+                raise TooManyConflicts
         elif self._aids is None:
             found = attempt(self._solver, given, _PATIENCE, meter)
             if found is None:
