@@ -80,9 +80,14 @@ def load_command(tables: int, browsers: int, every: float, seconds: float) -> No
     load = Load(tables, browsers, every, seconds)
     with TemporaryDirectory() as name:
         found, lost = measured(Path(name), load)
+    kinds = dict(found.seconds)
+    kinds["question"] = [
+        time for kind, times in kinds.items() if kind.startswith("question") for time in times
+    ]
     rows = [
         (kind, f"{len(times):,}", *(f"{1000 * time:.0f}" for time in spread(times)))
-        for kind, times in sorted(found.seconds.items())
+        for kind, times in sorted(kinds.items())
+        if times
     ]
     notes = [
         *used(found, seconds),

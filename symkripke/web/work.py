@@ -37,7 +37,7 @@ _PATIENCE = 1.0
 
 _LOOK_AGAIN = 0.25
 
-_NICE = 5
+_NICE = 15
 """How much processes for slow calls give way to the others, where processors are short."""
 
 _START = 120.0
