@@ -139,16 +139,20 @@ def raw_requests(host: str, port: int, found: Told) -> None:
             found.faults.append(f"shows its insides: {request[:100]!r}")
 
 
-def _answer(host: str, port: int, request: bytes, address: str) -> bytes:
-    """The beginning of what is sent for these bytes; nothing if the connection is closed."""
+def _answer(host: str, port: int, request: bytes, address: str, *, is_all: bool = True) -> bytes:
+    """The beginning of what is sent for these bytes; nothing if the connection is closed.
+
+    `is_all`: whether the server is told that nothing more will come.
+    """
     told = b""
     with socket.create_connection(
         (host, port), timeout=_SECONDS, source_address=(address, 0)
     ) as line:
         with suppress(OSError):
             line.sendall(request)
-        with suppress(OSError):
-            line.shutdown(socket.SHUT_WR)
+        if is_all:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_WR)
         with suppress(OSError):
             while len(told) < 200_000 and (part := line.recv(65_536)):
                 told += part
@@ -221,7 +225,7 @@ def _quick(host: str, port: int, seconds: float, found: Told) -> None:
     while time.monotonic() < end:
         request = f"GET /puzzles HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
         begun, number = time.monotonic(), number + 1
-        answer = _answer(host, port, request.encode(), f"127.3.0.{1 + number % 200}")
+        answer = _answer(host, port, request.encode(), f"127.3.0.{1 + number % 200}", is_all=False)
         found.quick.append(time.monotonic() - begun)
         if not answer.startswith(b"HTTP/1.1 200"):
             found.faults.append(f"others got {answer[:40]!r}")

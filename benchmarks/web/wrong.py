@@ -146,7 +146,7 @@ def _of_others(access: Access, chance: Random, table: str) -> dict[str, Any]:
         f"/t/{table}.{token('form', '0' * 32)}",
         f"/t/{table}",
     ]
-    path = chance.choice(paths) + chance.choice(("", "", "/ask", "/changes", "/words", "/log"))
+    path = chance.choice(paths) + chance.choice(("", "", "/ask", "/words", "/log"))
     if chance.random() < 0.5:
         return {"method": "GET", "url": path}
     # The seat is the right one, or the table; but the form is that of another session, or of none.
