@@ -131,6 +131,7 @@ class _Patient(H11Protocol):
     _from: ClassVar[Counter[str]] = Counter()
     _timer: asyncio.TimerHandle | None = None
     _address = ""
+    _is_unread = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -153,14 +154,16 @@ class _Patient(H11Protocol):
         sender = self.conn.their_state
         if sender is h11.SEND_BODY or (sender is h11.IDLE and self.conn.trailing_data[0]):
             self._wait()
-        else:
+        elif not self._is_unread:
             self._stop()
 
     def pause_writing(self) -> None:
+        self._is_unread = True
         self._wait()
         super().pause_writing()
 
     def resume_writing(self) -> None:
+        self._is_unread = False
         self._stop()
         super().resume_writing()
 
