@@ -7,7 +7,6 @@ import statistics
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 from starlette.testclient import TestClient
@@ -16,8 +15,8 @@ from benchmarks.common import show
 from benchmarks.web.leaks import leaks as compared
 from benchmarks.web.load import Load, Measured, measured, served
 from benchmarks.web.pages import look, look_plain, pages_of_all
-from benchmarks.web.wrong import wrong_requests
-from symkripke.play import Record, Table, game
+from benchmarks.web.sockets import Told, raw_requests, slow_clients
+from benchmarks.web.wrong import begin_games, wrong_requests
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
 
@@ -48,20 +47,35 @@ def leaks(moments: int, seed: int) -> None:
 @web.command()
 @click.option("--requests", "number", type=click.IntRange(1), default=1000)
 @click.option("--seed", type=int, default=0)
-def wrong(number: int, seed: int) -> None:
-    """Send wrong requests: no error of the server, nothing changed, nothing told."""
+@click.option("--slow", type=click.IntRange(0, 150), default=30, help="Slow clients of each kind.")
+@click.option("--seconds", type=float, default=25.0, help="How long they hold on.")
+def wrong(number: int, seed: int, slow: int, seconds: float) -> None:
+    """Send wrong requests: no error of the server, nothing changed, nothing told, nobody in."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         app = application(Settings(folder, host="0.0.0.0", rate=1e6, burst=1_000_000))
-        table: Table[Any, Any] = Table.of(game("cluedo"), players=3, seed=1)
-        Record.of(table).write(folder / "tables" / "wrong.jsonl")
+        begin_games(folder / "tables")
         before = _contents(folder)
         with TestClient(app, raise_server_exceptions=False) as client:
             found = wrong_requests(client, "wrong", (folder / "secret").read_bytes(), number, seed)
+        told = Told()
+        with served(folder) as (host, port, _):
+            raw_requests(host, port, told)
+            slow_clients(host, port, slow, seconds, told)
+        found.faults += told.faults
         if _contents(folder) != before:
             found.faults.append("something in the folder has changed")
     rows = [(str(status), f"{times:,}") for status, times in sorted(found.statuses.items())]
-    show("Wrong requests", ("status", "answers"), rows, found.faults or ["no fault"])
+    show("Wrong requests", ("status", "answers"), rows, [])
+    rows = [(str(status), f"{times:,}") for status, times in sorted(told.statuses.items())]
+    middle, late, latest = (1000 * time for time in spread(told.quick))
+    notes = [
+        f"{told.closed} of {told.slow} slow connections closed after {seconds:.0f} s; meanwhile "
+        f"others got {len(told.quick)} pages in {middle:.0f} ms (median), {late:.0f} (95%), "
+        f"{latest:.0f} (most)",
+        *(found.faults or ["no fault"]),
+    ]
+    show("On real sockets (0: closed without an answer)", ("status", "answers"), rows, notes)
     if found.faults:
         raise SystemExit(1)
 
@@ -80,9 +94,14 @@ def load_command(tables: int, browsers: int, every: float, seconds: float) -> No
     load = Load(tables, browsers, every, seconds)
     with TemporaryDirectory() as name:
         found, lost = measured(Path(name), load)
+    kinds = dict(found.seconds)
+    kinds["question"] = [
+        time for kind, times in kinds.items() if kind.startswith("question") for time in times
+    ]
     rows = [
         (kind, f"{len(times):,}", *(f"{1000 * time:.0f}" for time in spread(times)))
-        for kind, times in sorted(found.seconds.items())
+        for kind, times in sorted(kinds.items())
+        if times
     ]
     notes = [
         *used(found, seconds),

@@ -193,14 +193,18 @@ async def _load(host: str, port: int, server: subprocess.Popen[str], load: Load)
 
 
 async def _browse(place: Place, table: Sat, due: float, load: Load, found: Measured) -> None:
-    """One browser: a request every so many seconds, each due at its time whatever comes before."""
-    browser, listening = place.browser, Listening()
+    """One browser: a request every so many seconds; if an answer takes longer, the next is late.
+
+    How long an answer takes counts from when the request was due, or from the answer before.
+    """
+    browser, listening, free = place.browser, Listening(), 0.0
     try:
         while True:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             listening.to(browser, table.path, found)
             kind, page = await _request(browser, table, place.chance, found)
-            found.seconds[kind].append(time.monotonic() - due)
+            free, begun = time.monotonic(), max(due, free)
+            found.seconds[kind].append(free - begun)
             if page.status != 200:
                 found.faults.append(f"{kind} {table.game}: {page.status} {page.text[-300:]}")
             due += load.every
@@ -240,7 +244,7 @@ async def _request(
         async with table.beginning:
             if not table.path or table.is_over:
                 return "begin", await _begin(browser, table, chance, found)
-    path, kind = table.path, chance.choice(("step", "sheet", "question"))
+    path, kind = table.path, chance.choice(("step", "sheet", "sheet", "question"))
     if kind == "step":
         page = await browser.post(f"{path}/play", {})
         if page.status == 403:  # a browser that has not seen any page yet
@@ -257,7 +261,7 @@ async def _request(
     answer = re.search(r'<h2 class="verdict', page.text)
     if page.status == 200 and answer is None:
         found.faults.append(f"no answer: {table.game}")
-    return kind, page
+    return f"{kind}, {table.game}", page
 
 
 def question(table: Sat, chance: Random) -> str:
@@ -270,15 +274,13 @@ def question(table: Sat, chance: Random) -> str:
 async def _begin(browser: Browser, table: Sat, chance: Random, found: Measured) -> Page:
     """Begin a game, as the page offers it."""
     page = await browser.get(f"/new/{table.game}")
-    fields = dict(re.findall(r'<input name="(name\d+)" value="([^"]*)"', page.text))
+    fields = dict(re.findall(r'<input name="(name\d+)"[^>]* value="([^"]*)"', page.text))
     for name in tuple(fields):
         seat = name.removeprefix("name")
         choice = re.search(rf'name="mind{seat}".*?value="([^"]*)" selected', page.text, re.DOTALL)
         assert choice is not None
         fields[f"mind{seat}"] = choice[1]
-    rules = re.search(r'name="rules" value="([^"]*)"', page.text)
-    assert rules is not None
-    fields |= {"rules": rules[1], "seed": str(chance.randrange(10**6))}
+    fields |= {"rules": game(table.game).rules[0], "seed": str(chance.randrange(10**6))}
     page = await browser.post(f"/new/{table.game}", fields)
     if page.status != 200:
         return page

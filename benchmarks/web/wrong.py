@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
+from urllib.parse import urlsplit
 
 import httpx2
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
+
+from symkripke.play import HostedGame, Record, Table, game
+from symkripke.play.strategies import HUMAN
+from symkripke.web.access import Access
+from symkripke.web.pages import Server
 
 _PATHS: tuple[str, ...] = (
     "/",
@@ -83,7 +92,8 @@ def wrong_requests(
 ) -> Answers:
     """Send so many wrong requests; `table` is a table that there is."""
     found, chance = Answers(), Random(seed)
-    makers = (_path, _query, _form, _body, _headers)
+    server: Server = cast(Starlette, client.app).state.server
+    makers = (_path, _query, _form, _body, _headers, partial(_of_others, server.access))
     for place in range(number):
         maker: Callable[[Random, str], dict[str, Any]] = makers[place % len(makers)]
         request = maker(chance, table)
@@ -96,9 +106,60 @@ def wrong_requests(
         found.statuses[answer.status_code] += 1
         if answer.status_code >= 500 and answer.status_code != 503:
             found.faults.append(f"{answer.status_code}: {told}")
+        if _lets_in(request, answer.status_code, is_host=server.settings.is_local):
+            found.faults.append(f"let in, {answer.status_code}: {told}")
         if any(inside in answer.content for inside in (*_NEVER, secret, secret.hex().encode())):
             found.faults.append(f"shows its insides: {told}")
     return found
+
+
+def begin_games(folder: Path) -> None:
+    """Put a game that is watched and one with two people into a folder of tables."""
+    table: Table[Any, Any] = Table.of(game("cluedo"), players=3, seed=1)
+    Record.of(table).write(folder / "wrong.jsonl")
+    people = game("perudo")
+    HostedGame.begin(folder / "people.jsonl", people, people.setup(players=2), (HUMAN, HUMAN), 1)
+
+
+def _lets_in(request: dict[str, Any], status: int, *, is_host: bool) -> bool:
+    """Whether a form is taken, or somebody else than the host is shown a table or a seat."""
+    if request["method"] == "POST":
+        return status in (200, 201, 303)
+    path = urlsplit(str(request["url"])).path
+    return not is_host and path.startswith(("/t/", "/s/")) and status == 200
+
+
+def _of_others(access: Access, chance: Random, table: str) -> dict[str, Any]:
+    """Tokens that are right, but for another seat, another table or another session."""
+    token = access.token
+    ann, bob, away = (token("seat", *names) for names in _SEATS)
+    paths = [
+        f"/s/people/bob/{ann}",
+        f"/s/people/ann/{bob}",
+        f"/s/people/ann/{away}",
+        f"/s/{table}/ann/{ann}",
+        f"/s/people/Ann/{ann}",
+        f"/s/people/ann/{ann[:-1]}",
+        f"/s/people/ann/{ann.upper()}x",
+        f"/t/people.{token('link of a table', table)}",
+        f"/t/{table}.{ann}",
+        f"/t/{table}.{token('form', '0' * 32)}",
+        f"/t/{table}",
+    ]
+    path = chance.choice(paths) + chance.choice(("", "", "/ask", "/words", "/log"))
+    if chance.random() < 0.5:
+        return {"method": "GET", "url": path}
+    # The seat is the right one, or the table; but the form is that of another session, or of none.
+    right = [f"/s/people/ann/{ann}/{form}" for form in ("choose", "resign", "go-on")]
+    right.append(f"/t/{table}.{token('link of a table', table)}/play")
+    session = chance.choice(("", "1" * 32, "0" * 31, "\x7f" * 32))
+    data = {"form_token": token("form", "0" * 32), "move": "0", "c0": "0"}
+    headers = {"Cookie": f"symkripke_session={session}; symkripke_host={token('host', 'x')}"}
+    url = chance.choice((*right, f"{path}/choose", f"{path}/play"))
+    return {"method": "POST", "url": url, "data": data, "headers": headers}
+
+
+_SEATS = (("people", "ann"), ("people", "bob"), ("other", "ann"))
 
 
 def _address(chance: Random, table: str) -> str:

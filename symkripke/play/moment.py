@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -217,16 +217,25 @@ def _marks_of_counts(
 ) -> dict[Formula, Mark]:
     """Marks of "at least one", "at least two", ... for the agent of a perspective.
 
-    If a number is certain, so are smaller ones; if it is impossible, so are greater ones.
+    If a number is certain, so are smaller ones; if it is impossible, so are greater ones. So both
+    limits are found by bisection.
     """
-    possible = len(line)
-    while possible and not asked.holds(view, M(view.agent, line[possible - 1])):
-        possible -= 1
-    certain = 0
-    while certain < possible and asked.holds(view, K(view.agent, line[certain])):
-        certain += 1
+    possible = _how_many(len(line), lambda n: asked.holds(view, M(view.agent, line[n - 1])))
+    certain = _how_many(possible, lambda n: asked.holds(view, K(view.agent, line[n - 1])))
     return {
         **dict.fromkeys(line[:certain], Mark.YES),
         **dict.fromkeys(line[certain:possible], Mark.OPEN),
         **dict.fromkeys(line[possible:], Mark.NO),
     }
+
+
+def _how_many(most: int, reached: Callable[[int], object]) -> int:
+    """The greatest number from 1 to `most` that is reached, as all smaller ones are; 0: none is."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if reached(middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least

@@ -79,14 +79,14 @@ class Named:
         """Around this application."""
         self.app = app
         self.settings = settings
-        self._names = ("localhost", "127.0.0.1", "[::1]", settings.host, "testserver")
+        self._names = ("localhost", "127.0.0.1", "[::1]", settings.host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See the class."""
         if scope["type"] == "http" and self.settings.is_local:
             host = Headers(scope=scope).get("host", "")
             name = host if host.endswith("]") else host.rpartition(":")[0] or host
-            if name not in self._names:
+            if name not in (*self._names, scope["server"][0]):
                 await _refuse(
                     421, f"This server is not called {name[:80]!r}.", scope, receive, send
                 )

@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import logging
 import webbrowser
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from importlib import resources
+from typing import ClassVar
 
 import h11
 import uvicorn
@@ -116,35 +118,86 @@ async def _broken(server: Server, request: Request, error: Exception) -> Respons
 
 
 class _Patient(H11Protocol):
-    """Closes a connection on which a request has begun and its head does not come within a time."""
+    """A connection that does not wait for ever, and one of not too many from its address.
+
+    It is closed if a request that has begun is not complete after some time, or if an answer is not
+    read. Between two requests uvicorn waits, which has a limit of its own.
+    """
 
     seconds = 15.0
+    most = 200
+    """The greatest number of connections from one address."""
+
+    _from: ClassVar[Counter[str]] = Counter()
     _timer: asyncio.TimerHandle | None = None
+    _address = ""
+    _is_unread = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        super().connection_made(transport)
+        self._address = self.client[0] if self.client else ""
+        self._from[self._address] += 1
+        if self._from[self._address] > self.most:
+            transport.abort()
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._from[self._address] -= 1
+        if not self._from[self._address]:
+            del self._from[self._address]
+        self._stop()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        is_begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
-        if not is_begun:
+        sender = self.conn.their_state
+        if sender is h11.SEND_BODY or (sender is h11.IDLE and self.conn.trailing_data[0]):
+            self._wait()
+        elif not self._is_unread:
             self._stop()
-        elif self._timer is None:
-            self._timer = self.loop.call_later(self.seconds, self._close)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._timer = self.loop.call_later(self.seconds, self._close)
+    def pause_writing(self) -> None:
+        self._is_unread = True
+        self._wait()
+        super().pause_writing()
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def resume_writing(self) -> None:
+        self._is_unread = False
         self._stop()
-        super().connection_lost(exc)
+        super().resume_writing()
+
+    def _wait(self) -> None:
+        """Close the connection after some time, if nothing stops that before."""
+        if self._timer is None:
+            self._timer = self.loop.call_later(self.seconds, self.transport.abort)
 
     def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
 
-    def _close(self) -> None:
-        self._timer = None
-        self.transport.close()
+
+_CONNECTIONS = 2_000
+"""The greatest number of connections in all; fewer where the system allows fewer open files."""
+
+_OTHER_FILES = 100
+
+
+def _connections() -> int:
+    """How many connections there may be."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return _CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return (
+        _CONNECTIONS if soft == resource.RLIM_INFINITY else min(_CONNECTIONS, soft - _OTHER_FILES)
+    )
 
 
 def serve(
@@ -179,7 +232,7 @@ def serve(
         proxy_headers=False,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
-        limit_concurrency=2_000,
+        limit_concurrency=_connections(),
         h11_max_incomplete_event_size=32_000,
     )
     try:

@@ -1,10 +1,14 @@
 """Calls of engines in other processes, each with a budget.
 
 There are processes for quick calls (steps, sheets, entries) and others for slow calls (questions,
-reasons, drawings, advice), so a slow question never delays a step. Calls that wait for a process of
-one kind are served in turn. Each table has at most one slow call at a time, so that no table can
-take all processes. A process caches what it has read of a table, so each table has its own process
-of each kind. Another process takes its place only if that process has been busy for long.
+reasons, drawings, advice), so a slow question never delays a step; where processors are short, the
+latter give way. Their number does not depend on the machine. Calls that wait for a process of one
+kind are served in turn. Each table has at most one slow call at a time, so that no table can take
+all processes.
+
+A process keeps the tables that it has read (`symkripke.web.views.kept`), within a limit of memory.
+So each table has its own process of each kind. Another process takes its place only if that process
+has been busy for long. All that a process keeps it can read again from the logs.
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ _PATIENCE = 1.0
 
 _LOOK_AGAIN = 0.25
 
-_NICE = 5
+_NICE = 15
 """How much processes for slow calls give way to the others, where processors are short."""
 
 _START = 120.0

@@ -8,12 +8,14 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from select import select
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from benchmarks.web.leaks import leaks
+from benchmarks.web.sockets import Told, raw_requests, slow_clients
 from benchmarks.web.wrong import wrong_requests
 from symkripke.errors import InputError
 from symkripke.play import Record, Table, game
@@ -175,17 +177,34 @@ def test_the_check_finds_what_leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert any(re.fullmatch(r"/s/[^/]+/[^/]+/[0-9a-f]{32}", address) for address in found.leaks)
 
 
-def test_a_slow_client_keeps_nobody_waiting(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_requests_on_real_sockets_and_slow_clients(address: str) -> None:
     host, port = address.removeprefix("http://").split(":")
-    slow = socket.create_connection((host, int(port)))
-    slow.sendall(b"GET / HTTP/1.1\r\nHost: local")
-    quick = socket.create_connection((host, int(port)))
+    host = socket.gethostbyname(host)
+    told = Told()
+    raw_requests(host, int(port), told)
+    assert told.statuses[400] > 0
+    assert told.statuses[421] > 0
+    slow_clients(host, int(port), 2, 22, told)
+    assert told.faults == []
+    assert told.closed == told.slow == 10
+    assert sorted(told.quick)[len(told.quick) // 2] < 5
+
+
+def test_an_address_has_not_too_many_connections(address: str) -> None:
+    host, port = address.removeprefix("http://").split(":")
+    lines = [socket.create_connection((host, int(port))) for _ in range(230)]
+    quick = socket.create_connection((host, int(port)), source_address=("127.9.9.9", 0))
     quick.sendall(f"GET /static/icon.svg HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
-    begun = time.monotonic()
     assert quick.recv(15).startswith(b"HTTP/1.1 200")
-    assert time.monotonic() - begun < 5
-    slow.close()
     quick.close()
+    for _ in range(50):
+        closed, _, _ = select(lines, [], [], 0.2)
+        if len(closed) == 30:
+            break
+        time.sleep(0.1)
+    assert len(closed) == 30
+    for line in lines:
+        line.close()
 
 
 def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path: Path) -> None:
