@@ -52,7 +52,8 @@ def told_at_a_table(name: str) -> tuple[Sequence[str], str, Sequence[str]]:
     record = Record.of(table)
     seen = record.seen_by(record.setup.players[0])
     assert seen.seat is not None
-    hand = ", ".join(played.card_title(record.setup, card) for card in seen.seat.holds)
+    titles = [played.card_title(record.setup, card) for card in seen.seat.holds]
+    hand = ", ".join(title.partition(" (")[0] for title in titles)
     stories = [
         story_of(played, record.setup, outcome, seen.seat.player) for outcome in seen.outcomes
     ]
