@@ -197,11 +197,12 @@ def _seats(folder: Path, name: str, seed: int, options: dict[str, Any]) -> Itera
     for ended in (False, True):
         table = f"{name.replace('_', '-')}-{'over' if ended else 'seats'}"
         path = folder / "tables" / f"{table}.jsonl"
-        hosted = HostedGame.begin(path, played, setup, minds, seed)
-        while hosted.step() is not None:
-            pass
-        who = hosted.waiting_for
-        assert who is not None
+        hosted, who = None, None
+        while hosted is None or who is None:  # a short game may end before anybody has a choice
+            hosted = HostedGame.begin(path, played, setup, minds, seed, replace=True)
+            while hosted.step() is not None:
+                pass
+            who, seed = hosted.waiting_for, seed + 1
         seat = f"/s/{table}/{who}/{access.token('seat', table, who)}"
         if ended:
             hosted.resign(who)
