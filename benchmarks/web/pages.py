@@ -23,6 +23,7 @@ from symkripke.play.words import person
 from symkripke.web.access import Access
 from symkripke.web.pages import query
 from symkripke.web.settings import Settings
+from symkripke.web.views.asking import menus
 from symkripke.web.views.beginning import dealt
 
 if TYPE_CHECKING:
@@ -92,13 +93,12 @@ def general_pages(folder: Path) -> list[Address]:
     ]
 
 
-def pages_of(folder: Path, name: str, *, small: bool = False, **options: Any) -> list[Address]:
+def pages_of(folder: Path, name: str, **options: Any) -> list[Address]:
     """The pages of a game; its tables are put into the data folder of a server.
 
     Args:
         folder: the data folder.
         name: the game.
-        small: whether the pages are few, one of each kind.
         options: of the game.
     """
     seed = 7
@@ -115,18 +115,15 @@ def pages_of(folder: Path, name: str, *, small: bool = False, **options: Any) ->
         record.setup.players[-1],
     )
     noted = record.seen_by(third)
-    noted = replace(noted, outcomes=noted.outcomes[:6], result=None)
+    noted = replace(noted, outcomes=noted.outcomes[: min(6, len(noted.outcomes) - 1)], result=None)
     noted.write(tables / f"{short}-real.jsonl")
     found = [
         *_beginnings(name),
         *_watched(f"/t/{short}-watched", first, second, len(record.outcomes)),
-        *_asked(f"/t/{short}-watched", first, second),
+        *_asked(f"/t/{short}-watched", first, second, menus(table.moment).facts[0].name),
         *_real(f"/t/{short}-real"),
         *_seats(folder, name, seed, options),
     ]
-    if small:
-        kinds = ("real, hand", "watch, odds", "ask, drawn", "review", "real, others", "seat, hints")
-        found = [address for address in found if address.kind in kinds]
     return [replace(address, game=name) for address in found]
 
 
@@ -162,15 +159,23 @@ def _watched(table: str, first: str, second: str, last: int) -> Iterator[Address
     yield Address("", "review", f"{table}/review", ".review")
 
 
-def _asked(table: str, first: str, second: str) -> Iterator[Address]:
-    nested = {"who0": first, "op0": "M", "who1": second, "op1": "K", "asked": "1", "at": "3"}
+def _asked(table: str, first: str, second: str, fact: str) -> Iterator[Address]:
+    nested = {
+        "who0": first,
+        "op0": "M",
+        "who1": second,
+        "op1": "K",
+        "asked": "1",
+        "at": "3",
+        "fact": fact,
+    }
     yield Address("", "ask", f"{table}/ask", ".builder")
-    yield Address("", "ask, answered", f"{table}/ask{query(fact='=', **nested)}", ".verdict")
+    yield Address("", "ask, answered", f"{table}/ask{query(**nested)}", ".verdict")
     chain = nested | {"op0": "K", "who2": first, "op2": "Kw"}
-    yield Address("", "ask, a chain", f"{table}/ask{query(fact='=', **chain)}", ".verdict")
-    drawn = f"{table}/ask{query(fact='=', **nested, draw='near')}"
+    yield Address("", "ask, a chain", f"{table}/ask{query(**chain)}", ".verdict")
+    drawn = f"{table}/ask{query(**nested, draw='near')}"
     yield Address("", "ask, drawn", drawn, ".verdict")
-    yield Address("", "ask, predict", f"{table}/ask{query(fact='=', predict=1, **nested)}", "h2")
+    yield Address("", "ask, predict", f"{table}/ask{query(predict=1, **nested)}", "h2")
     yield Address(
         "", "ask, a fault", f"{table}/ask{query(q='K[' + first + '] nonsense')}", ".problem"
     )
@@ -192,11 +197,12 @@ def _seats(folder: Path, name: str, seed: int, options: dict[str, Any]) -> Itera
     for ended in (False, True):
         table = f"{name.replace('_', '-')}-{'over' if ended else 'seats'}"
         path = folder / "tables" / f"{table}.jsonl"
-        hosted = HostedGame.begin(path, played, setup, minds, seed)
-        while hosted.step() is not None:
-            pass
-        who = hosted.waiting_for
-        assert who is not None
+        hosted, who = None, None
+        while hosted is None or who is None:  # a short game may end before anybody has a choice
+            hosted = HostedGame.begin(path, played, setup, minds, seed, replace=True)
+            while hosted.step() is not None:
+                pass
+            who, seed = hosted.waiting_for, seed + 1
         seat = f"/s/{table}/{who}/{access.token('seat', table, who)}"
         if ended:
             hosted.resign(who)

@@ -55,9 +55,15 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def served_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the server that runs by itself."""
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture(scope="session")
+def address(served_data: Path) -> Iterator[str]:
     """The address of a server that runs by itself."""
-    with served(tmp_path_factory.mktemp("served")) as found:
+    with served(served_data) as found:
         yield found
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.testclient import TestClient
+
+from symkripke.play import Record, Table, game
+from symkripke.play.record import story_of
+from symkripke.play.words import person
 
 SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "cluedo": ({"players": "3", "set.size": "3/2/3"}, 4),
@@ -18,6 +22,42 @@ SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "sleuth": ({"players": "3", "set.size": "2/2/2"}, 4),
 }
 """Of each game a small setup and a seed with which it is over soon."""
+
+SLIPS: Mapping[str, tuple[int, str]] = {
+    "cluedo": (1, "Scarlett asks for Mrs White, Dagger, Conservatory. Mustard shows Mrs White."),
+    "kwartet": (1, "Bob lays down Super heroes."),
+    "old_maid": (2, "Bob draws a card from Cath and discards two jacks."),
+    "perudo": (2, "Bob bids 2 aces."),
+    "sleuth": (
+        1,
+        "Face up: the Red Opal Solitaire. Ann may ask for a free choice; Red Solitaire; Red "
+        "Diamond; Green Solitaire. Bob may ask for a free choice; Green Pair; Pair; a free choice. "
+        "Cath may ask for Opal Solitaire; a free choice; Red Pair; Opal Pair.",
+    ),
+}
+"""In these games an entry that is wrong, but is refused only with a later one: which, and how."""
+
+
+def options_of(name: str) -> dict[str, Any]:
+    """The short setup of a game, as `Game.setup` takes it."""
+    given = {key.removeprefix("set."): value for key, value in SHORT[name][0].items()}
+    return {**given, "players": int(given["players"])}
+
+
+def told_at_a_table(name: str) -> tuple[Sequence[str], str, Sequence[str]]:
+    """The players of a short game, what the first one was dealt, and all that it saw, as typed."""
+    played = game(name)
+    table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
+    list(table)
+    record = Record.of(table)
+    seen = record.seen_by(record.setup.players[0])
+    assert seen.seat is not None
+    titles = [played.card_title(record.setup, card) for card in seen.seat.holds]
+    hand = ", ".join(title.partition(" (")[0] for title in titles)
+    stories = [
+        story_of(played, record.setup, outcome, seen.seat.player) for outcome in seen.outcomes
+    ]
+    return [person(player) for player in record.setup.players], hand, stories
 
 
 @dataclass(frozen=True)

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from benchmarks.web.pages import (
+    SCHEMES,
+    WIDTHS,
+    Address,
+    Looked,
+    faults,
+    fits,
+    general_pages,
+    look,
+    look_plain,
+    pages_of,
+)
 from tests.web.conftest import watched_page
-from tests.web.support import SHORT
+from tests.web.support import SHORT, SLIPS, options_of, told_at_a_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytest.importorskip("playwright")
 
-WIDTHS = ((360, 740), (768, 1024), (1440, 900))
 _SOON = 60_000
 
 
@@ -36,7 +48,7 @@ def deal(page: Page, game: str, *, people: tuple[int, ...] = ()) -> None:
         page.select_option(f"[name=mind{seat}]", "human")
     page.click("summary:has-text('More rules')")
     page.fill("[name=seed]", str(seed))
-    page.click("button:has-text('Deal')")
+    page.click(".actions button:has-text('Deal')")
     page.wait_for_url(re.compile(r"/[ts]/"))
 
 
@@ -86,23 +98,15 @@ def boxes(page: Page) -> Any:
     )
 
 
-def refutes(page: Page) -> list[str]:
-    """What axe finds that is serious."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{one['id']}: {node['html'][:120]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
+def shifts(page: Page) -> float:
+    """How much has moved on the page, as browsers measure it, since `page` was opened."""
+    return float(page.evaluate("window.shifted"))
 
 
-def has_no_overflow(page: Page) -> bool:
-    """Whether the page is no wider than the window."""
-    told = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    return bool(page.evaluate(told))
+_MEASURE = (
+    "window.shifted = 0; new PerformanceObserver(told => { for (const entry of told.getEntries())"
+    " window.shifted += entry.value }).observe({type: 'layout-shift', buffered: true})"
+)
 
 
 # ---- watching ------------------------------------------------------------------------------------
@@ -110,9 +114,11 @@ def has_no_overflow(page: Page) -> bool:
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: str) -> None:
+    page.add_init_script(_MEASURE)
     deal(page, game)
     page.select_option("#player", index=1)
     page.wait_for_selector(".mind")
+    page.reload()  # from here on it is measured
     before = boxes(page)
     while page.locator("#next[aria-disabled=true]").count() == 0:
         now = place(page)
@@ -132,6 +138,8 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: s
     page.click("#play")
     page.wait_for_selector(".result", timeout=_SOON)
     assert place(page) == last
+    assert boxes(page) == before
+    assert shifts(page) < 0.01
 
 
 def test_on_a_phone_no_card_of_a_hand_is_cut(page: Page) -> None:
@@ -139,7 +147,7 @@ def test_on_a_phone_no_card_of_a_hand_is_cut(page: Page) -> None:
     page.goto("/new/cluedo?players=6")
     page.click("summary:has-text('More rules')")
     page.fill("[name=seed]", "7")
-    page.click("button:has-text('Deal')")
+    page.click(".actions button:has-text('Deal')")
     page.wait_for_url(re.compile("/t/"))
     cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length"
     assert page.locator(".players .held span").count() == 7
@@ -218,10 +226,11 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     page.goto("/real/cluedo?players=3")
     for seat, name in enumerate(("Ann", "Bob", "Cath")):
         page.fill(f"[name=name{seat}]", name)
-    page.fill("[name=you]", "Ann")
+    assert page.locator("#you option").all_inner_texts() == ["Ann", "Bob", "Cath"]
+    page.select_option("#you", "Ann")
     page.click("summary:has-text('More rules')")
     page.fill("[name='set.size']", "3/3/3")
-    page.click("button:has-text('Now your hand')")
+    page.click(".actions button:has-text('Now your hand')")
     for card in ("Mrs White", "Lead Pipe"):
         page.click(f".taps button:text-is('{card}')")
         page.wait_for_load_state()
@@ -248,7 +257,7 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     page.fill("#text", "cath !")
     tap(page, "shows")
     page.wait_for_selector("#entry-2")
-    assert has_no_overflow(page)
+    assert fits(page)
     tops = page.locator(".tabs a").evaluate_all("all => all.map(one => one.offsetTop)")
     assert len(set(tops)) == 1
     page.click("#undo")
@@ -258,7 +267,66 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     page.locator("#text").press_sequentially("colonel mus")
     page.click(".way:has-text('Colonel Mustard')")
     assert page.input_value("#text") == "Colonel Mustard"
-    assert refutes(page) == []
+    assert faults(page)[0] == []
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_real_table_is_typed_in_and_a_slip_is_mended(page: Page, game: str) -> None:
+    players, hand, told = told_at_a_table(game)
+    begin_real(page, game, players, hand)
+    number, wrong = SLIPS[game]
+    entries = list(told)
+    entries[number - 1] = wrong
+    done = 0
+    while page.locator(".problem-box").count() == 0:
+        tell(page, entries[done])
+        done += 1
+    # The last one is refused; the slip is among the entries that are marked.
+    done -= 1
+    assert number <= done < len(told)
+    assert "cannot be" in page.inner_text(".problem-box h2")
+    assert page.locator(f"#entry-{number}.clash .mark").inner_text() == "clashes"
+    assert page.locator(".entry-list li").count() == done
+    page.click(f"#entry-{number} a.change")
+    page.fill("#anew", told[number - 1])
+    page.click("#change")
+    page.wait_for_selector("#anew", state="detached")
+    assert page.locator(".problem-box").count() == 0
+    tell(page, told[done])
+    # One entry is taken back, and told again.
+    page.click("#undo")
+    until(page, lambda: page.locator(".entry-list li").count() == done)
+    for story in told[done:]:
+        tell(page, story)
+    assert page.locator(".result").count() == 1
+    assert page.locator(".entry-list li").count() == len(told)
+    assert page.locator(".entry-list li.clash").count() == 0
+
+
+def begin_real(page: Page, game: str, players: Sequence[str], hand: str) -> None:
+    """Begin the log of a short game at a real table: the first player is who types."""
+    query = "&".join(f"{name}={value}" for name, value in SHORT[game][0].items())
+    page.goto(f"/real/{game}?{query}")
+    for seat, name in enumerate(players):
+        page.fill(f"[name=name{seat}]", name)
+    assert page.locator("#you option").all_inner_texts() == list(players)
+    page.select_option("#you", players[0])
+    page.click(".actions button:has-text('Now your hand')")
+    page.fill("#typed", hand)
+    page.click("button:has-text('Tell')")
+    page.click("button:has-text('Begin')")
+    page.wait_for_url(re.compile("/t/"))
+
+
+def tell(page: Page, story: str) -> None:
+    """Type an entry, and wait until it is written or refused."""
+    entries = page.locator(".entry-list li")
+    before = entries.count()
+    shown = page.locator("#page").inner_html()
+    page.fill("#text", story)
+    page.click("#tell")
+    until(page, lambda: entries.count() > before or page.locator("#page").inner_html() != shown)
+    until(page, lambda: page.locator("#page[aria-busy]").count() == 0)
 
 
 def tap(page: Page, *words: str) -> None:
@@ -297,35 +365,39 @@ def test_a_question_is_built_from_menus(page: Page, game: str) -> None:
 # ---- looks and access ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_at_every_width_is_accessible(
-    browser: Browser, address: str, scheme: Any
+@pytest.fixture(scope="module")
+def every_page(served_data: Path, address: str) -> list[Address]:
+    """Pages of all kinds, of all games; `python -m benchmarks web pages` has full-size games."""
+    assert address
+    found = general_pages(served_data)
+    for game in SHORT:
+        found += pages_of(served_data, game, **options_of(game))
+    return [page for page in found if page.kind != "review" or page.game == "cluedo"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_at_every_width_are_accessible(
+    browser: Browser, address: str, every_page: list[Address], width: Any, scheme: Any
 ) -> None:
-    context = browser.new_context(base_url=address, color_scheme=scheme)
-    page = context.new_page()
-    deal(page, "cluedo")
-    page.click("#next")
-    until(page, lambda: place(page) == 1)
-    watched = page.url.split("?")[0]
-    deal(page, "sleuth", people=(0,))
-    seat = page.url
-    addresses = (
-        "/",
-        "/new/kwartet",
-        f"{watched}?player=ann&beside=bob&show=odds",
-        f"{watched}/ask?q=K[ann] knows_solution(bob)",
-        f"{watched}/review",
-        seat,
-        "/puzzles",
-        "/puzzles/cheryls_birthday?step=3",
-    )
-    for where in addresses:
-        page.goto(where)
-        for width, height in WIDTHS:
-            page.set_viewport_size({"width": width, "height": height})
-            assert has_no_overflow(page), (where, width)
-        assert refutes(page) == [], where
-    context.close()
+    # Each view has another part of the pages; together they have pages of all kinds.
+    part = WIDTHS.index(width) * len(SCHEMES) + SCHEMES.index(scheme)
+    sample = every_page[part::50]
+    assert {page.game for page in sample}
+    found = look(browser, address, sample, widths=[width], schemes=[scheme])
+    assert found.faults == []
+    assert found.views == len(sample)
+    assert found.rules > 10 * found.views
+
+
+def test_pages_without_script_show_the_same(
+    browser: Browser, address: str, every_page: list[Address]
+) -> None:
+    sample = every_page[::14]
+    found = Looked()
+    look_plain(browser, address, sample, found)
+    assert found.faults == []
+    assert found.plain == len(sample)
 
 
 def test_without_script_every_action_is_a_plain_form(plain: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from dataclasses import replace
@@ -320,10 +321,15 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert announced(page) == "no"
     assert "<mark>Library</mark>" in page
     assert "K[plum] (K[green] (location(library) = scarlett))" in page
+    # The menus read as sentences.
+    assert ">Scarlett holds …</option>" in page
+    assert ">… is in the envelope</option>" in page
+    assert ">… knows the solution</option>" in page
     # Predict, then see.
     waits = client.get("/t/asked/ask", params={**chosen, "predict": "1"}).text
     assert announced_or_none(waits) is None
     assert "What do you think?" in waits
+    assert "Is it so that Plum knows that Green knows that Scarlett holds Library?" in waits
     page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
     assert "You said no: right!" in page
     # Drawn: the cases that show it.
@@ -430,6 +436,14 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
     assert shared.text.startswith("<!DOCTYPE html>")
     assert not re.search(r'(?:src|href)="(?!#|data:)', shared.text)
     assert "<script" not in shared.text
+    # Every event is there, with the note sheets of all players.
+    events = len(list(table.steps))
+    assert [f'id="event-{n}"' in shared.text for n in range(events + 2)] == [True] * (
+        events + 1
+    ) + [False]
+    assert shared.text.count("<table class=sheet>") == 3 * (events + 1)
+    assert all(html.escape(step.story) in shared.text for step in table.steps)
+    assert len(shared.text) < 150_000
     assert client.get("/review.css").headers["content-type"].startswith("text/css")
 
 
@@ -440,6 +454,12 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     page = client.get("/puzzles/cheryls_birthday", params={"step": 3}).text
     assert "now 5 worlds" in page
     assert 'data-vanishes="true"' in page
+    assert 'fill="var(--drawing-paper, #ffffff)"' in page
+    page = client.get("/puzzles/cheryls_birthday", params={"step": 5}).text
+    assert "It is announced that bernard knows the value of month" in page
+    assert '<code class="muted">announce Kv[bernard] (month, day)</code>' in page
+    assert "What is still possible?" in client.get("/puzzles/cheryls_birthday?step=7").text
+    assert "Is it so that marble = box?" in client.get("/puzzles/sally_anne?step=6").text
     page = client.get("/puzzles/muddy_children", params={"n": 2, "step": 99}).text
     assert "That is all." in page
     assert client.get("/puzzles/no_such").status_code == 422

@@ -44,7 +44,7 @@ _STYLE = """.review { color: var(--chart-ink); line-height: 1.45; }
     border-bottom: 1px solid var(--chart-grid); }
   .review-scroll th, .review-scroll td { flex: 1 0 3rem; border: 0; padding: 0.1rem 0.2rem; }
   .review-scroll thead td { display: none; }
-  .review-scroll thead th { font-size: 0.8rem; overflow-wrap: anywhere; }
+  .review-scroll thead th { font-size: 0.7rem; font-weight: normal; padding: 0.1rem; }
   .review-scroll tbody th { flex: 0 0 100%; max-width: none; color: var(--chart-soft); }
 }
 .review-legend { max-width: 42rem; color: var(--chart-soft); font-size: 0.92rem; }

@@ -391,6 +391,8 @@ def _check(journal: Journal[Any, Any], text: str, number: int | None) -> None:
 
 def _told(text: str, found: Diagnosis, first: Sequence[str]) -> Refused:
     clash = sorted({premise.entry for premise in found.clash if premise.entry > 0})
+    if not clash:  # the rules forbid it: it clashes with the entries that would allow it
+        clash = sorted({suspect.entry for suspect in found.suspects if suspect.entry > 0})
     suspects = [(suspect.entry, suspect.text, suspect.meant()) for suspect in found.suspects[:3]]
     lines = [*first, *(line.strip() for line in found.clash_lines())]
     return Refused(text, "This cannot be so", lines, clash, suspects)

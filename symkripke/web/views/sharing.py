@@ -45,10 +45,9 @@ STYLE = """.steps { scroll-margin-top: 1rem; }
 .curve .hit { fill: transparent; }
 .curve a:hover .hit { fill: var(--chart-soft); fill-opacity: 0.2; }
 SEATS
-@media (max-width: 40rem) {
-  .step .sheet thead th span { writing-mode: vertical-rl; transform: rotate(180deg); }
-  .step .sheet td { min-width: 1.45rem; }
-}
+.step .sheet thead th span { writing-mode: vertical-rl; transform: rotate(180deg); }
+.step .sheet .k { text-transform: capitalize; }
+@media (max-width: 40rem) { .step .sheet td { min-width: 1.45rem; } }
 @media print { .step { display: block; } .step nav { display: none; } }
 """.replace("SEATS", "\n".join(f".seat-{n} {{ color: var(--chart-{n}); }}" for n in range(8)))
 
