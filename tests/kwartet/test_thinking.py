@@ -13,10 +13,10 @@ from symkripke.play import Table
 from symkripke.play.dealing import location
 from symkripke.play.hands import holds
 from symkripke.play.odds import deals as deals_of
-from symkripke_games.kwartet import GAME
+from symkripke_games.kwartet import GAME, thinking
 from symkripke_games.kwartet.deals import Deals, Known, after, dealt, frame_of
 from symkripke_games.kwartet.rules import Ask, LayDown, Setup
-from symkripke_games.kwartet.thinking import Position
+from symkripke_games.kwartet.thinking import Position, Question, decided, weighed
 
 
 def bits(setup: Setup, hand: Sequence[str]) -> list[int]:
@@ -97,19 +97,6 @@ def _deal(setup: Setup) -> dict[str, str]:
         location(card.id): next(p for p, hand in _HANDS.items() if card.id in hand)
         for card in setup.cards
     }
-
-
-def position(*asked: tuple[str, str]) -> tuple[Setup, Position]:
-    """The position after these questions, each by the player whose turn it is."""
-    setup = GAME.setup(rules="study", players=3, groups=2)
-    state = GAME.start(setup, _deal(setup))
-    known = dealt(setup)
-    for move in (LayDown(), *(Ask(player, card) for player, card in asked)):
-        state, outcome = state.play(move)
-        assert outcome is not None
-        known = after(setup, known, outcome.public)
-    assert state.decision is not None
-    return setup, Position(setup, known, setup.players.index(state.decision.player))
 
 
 def three_groups(*moves: Ask) -> Position:
