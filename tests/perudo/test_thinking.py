@@ -51,7 +51,7 @@ def test_depth_0_goes_by_the_odds() -> None:
             calls = [option for option in seen.options if isinstance(option, Doubt)]
             values = {**shares, **{call: called[call.kind] for call in calls}}
         else:
-            values = dict(shares)
+            values = {**shares}
         most = max(map(float, values.values()))
         best = {move for move, value in values.items() if abs(float(value) - most) < 1e-9}
         bidding = {move for move in best if isinstance(move, Raise)}
