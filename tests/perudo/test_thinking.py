@@ -42,18 +42,18 @@ def test_depth_0_goes_by_the_odds() -> None:
         now = Round(dice=dice, first="ann", wild=manner.wild)
         situation = Situation(me, now, manner, own, ())
         bids = [option for option in seen.options if isinstance(option, Raise)]
-        shares = mind.prospects(situation, bids, [])
+        values: dict[Raise | Doubt, float] = {
+            move: float(share) for move, share in mind.prospects(situation, bids, []).items()
+        }
         if seen.standing is not None:
             counts = mind.counts(situation, seen.standing.face)
             met = sum(counts[seen.standing.quantity :]) / sum(counts)
             exact = counts[seen.standing.quantity] if seen.standing.quantity < len(counts) else 0
             called = {"dudo": 1 - met, "calza": exact / sum(counts)}
             calls = [option for option in seen.options if isinstance(option, Doubt)]
-            values = {**shares, **{call: called[call.kind] for call in calls}}
-        else:
-            values = {**shares}
-        most = max(map(float, values.values()))
-        best = {move for move, value in values.items() if abs(float(value) - most) < 1e-9}
+            values.update({call: float(called[call.kind]) for call in calls})
+        most = max(values.values())
+        best = {move for move, value in values.items() if abs(value - most) < 1e-9}
         bidding = {move for move in best if isinstance(move, Raise)}
         assert set(policy(seen, 0).best(own)) == (bidding or best)
 
