@@ -73,7 +73,9 @@ def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
 
 def test_deals_are_drawn_alike() -> None:
     setup = GAME.setup(rules="study", players=3, groups=2)
-    known = after(setup, dealt(setup), GAME.start(setup, _deal(setup)).play(LayDown())[1].public)
+    _, opened = GAME.start(setup, _deal(setup)).play(LayDown())
+    assert opened is not None
+    known = after(setup, dealt(setup), opened.public)
     found = Deals(frame_of(setup, 0), known, bits(setup, _HANDS["ann"]))
     chance = Random(1)
     drawn = [found.draw(chance) for _ in range(40 * found.number)]
@@ -99,14 +101,87 @@ def _deal(setup: Setup) -> dict[str, str]:
     }
 
 
-def position(*asked: tuple[str, str]) -> tuple[Setup, Position]:
-    """The position after these questions, each by the player whose turn it is."""
-    setup = GAME.setup(rules="study", players=3, groups=2)
-    state = GAME.start(setup, _deal(setup))
+def three_groups(*moves: Ask) -> Position:
+    """The position after these moves of Ann, Bob and Cath with twelve cards."""
+    setup = GAME.setup(rules="study", players=3, groups=3)
+    hands = {
+        "ann": ("fat_cow", "flying_cape", "masked_avenger", "iron_fist"),
+        "bob": ("smelly_goat", "proud_rooster", "broccoli", "spinach"),
+        "cath": ("crazy_pig", "invisible_girl", "brown_bread", "carrot_juice"),
+    }
+    deal = {location(card): player for player, hand in hands.items() for card in hand}
+    state = GAME.start(setup, deal)
     known = dealt(setup)
-    for move in (LayDown(), *(Ask(player, card) for player, card in asked)):
+    for move in (LayDown(), *moves):
         state, outcome = state.play(move)
         assert outcome is not None
         known = after(setup, known, outcome.public)
-    assert state.decision is not None
-    return setup, Position(setup, known, setup.players.index(state.decision.player))
+    return Position(setup, known, 0)
+
+
+_MINE = ("fat_cow", "flying_cape", "masked_avenger", "iron_fist")
+_FARM, _HEROES = 0, 1
+_TAKEN = Ask("bob", "proud_rooster"), Ask("cath", "crazy_pig")
+
+
+def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All know that Ann has three animals; and that she has three heroes, nobody knows.
+
+    The goat and the fourth hero may be with Bob or Cath. Depth 0 does not care which of them it
+    asks for. But who has no goat cannot ask for Ann's animals, and who has no hero can: depth 1
+    asks for the goat. Depth 2 sees the same.
+    """
+    monkeypatch.setattr(thinking, "SAMPLES", 12)
+    position = three_groups(*_TAKEN)
+    own = bits(position.setup, _MINE)
+    plain = weighed(position, own, 0, Random(1))
+    assert {question.group for question in plain} == {_FARM, _HEROES}
+    assert len(set(plain.values())) == 1
+    for depth in (1, 2):
+        assert decided(position, own, depth, Random(1)).group == _FARM
+
+
+def test_each_depth_looks_at_the_same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = three_groups(*_TAKEN)
+    own = bits(position.setup, _MINE)
+    seen: dict[int, list[Any]] = {}
+    real = thinking.decided
+
+    def noted(there: Position, hand: Sequence[int], depth: int, chance: Random) -> Question:
+        seen[depth].append((there.known, there.seat, tuple(hand)))
+        return real(there, hand, 0, chance)
+
+    monkeypatch.setattr(thinking, "decided", noted)
+    for depth in (1, 2, 3):
+        seen[depth - 1] = []
+        weighed(position, own, depth, Random(5))
+    assert seen[0]
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_the_value_is_that_of_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more deals the value of a question comes near to its average over all of them."""
+    position = three_groups(*_TAKEN)
+    own = bits(position.setup, _MINE)
+    monkeypatch.setattr(thinking, "SAMPLES", 150)
+    many = weighed(position, own, 1, Random(1))
+    for question, value in many.items():
+        known = list(position.known)
+        known[question.group] = known[question.group].asked(
+            0, question.asked, question.card, given=False, down=False, bluffing=False
+        )
+        found = Deals(frame_of(position.setup, 0), tuple(known), own)
+        drawn: set[Any] = set()
+        chance = Random(2)
+        while len(drawn) < found.number:
+            drawn.add(found.draw(chance))
+        there = Position(position.setup, tuple(known), question.asked)
+        total = 0.0
+        for deal in drawn:
+            hand = [sum(1 << n for n, at in enumerate(w) if at == question.asked) for w in deal]
+            reply = decided(there, hand, 0, chance)
+            if reply.asked == 0:
+                lost = known[reply.group].place(deal[reply.group], reply.card) == 0
+                total += (2**2 - 3**2) / 16 if lost else thinking.TURN
+        expected = question.yes * question.gain + (1 - question.yes) * total / len(drawn)
+        assert value == pytest.approx(expected, abs=0.05)

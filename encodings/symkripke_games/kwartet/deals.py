@@ -268,17 +268,18 @@ class Deals:
         return self.frame.coefficient(self._behind[0], self.frame.target)
 
     def chances(self, group: int) -> dict[tuple[int, int], float]:
-        """How probable it is that a card of the group is at a place: if it is possible."""
+        """How probable it is that a card of the group is at a place, if it may be there."""
         seen = self._seen[group]
         if len(seen.terms) == 1:
             ((_, whole),) = seen.terms
             return {place: ways[0][1] / whole for place, ways in seen.at.items()}
         others = self._before[group] * self._behind[group + 1]
         left = {shift: self._coefficient(others, shift) for shift, _ in seen.terms}
-        return {
-            place: sum(number * left[shift] for shift, number in ways) / self.number
+        found = {
+            place: sum(number * left[shift] for shift, number in ways)
             for place, ways in seen.at.items()
         }
+        return {place: number / self.number for place, number in found.items() if number}
 
     def _coefficient(self, others: int, shift: int) -> int:
         return self.frame.coefficient(others, self.frame.target - shift)

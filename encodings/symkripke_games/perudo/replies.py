@@ -148,7 +148,8 @@ class Policy:
     @cached_property
     def _taken(self) -> npt.NDArray[np.uint8]:
         """By throw, how many moves the player takes any of."""
-        return self.chosen.sum(axis=1, dtype=np.uint8)
+        found: npt.NDArray[np.uint8] = self.chosen.sum(axis=1, dtype=np.uint8)
+        return found
 
 
 def policy(spot: Spot, depth: int) -> Policy:
@@ -294,7 +295,10 @@ def _together(parts: tuple[tuple[Spot, int], ...], depth: int, face: int) -> lis
 def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
     """How probable each number of dice of one player is that count as the face."""
     counts = all_throws(spot.dice[player], spot.manner).counts[face]
-    return np.bincount(counts, weights(spot, player, depth), spot.dice[player] + 1)
+    found: Numbers = np.bincount(
+        counts, weights(spot, player, depth), spot.dice[player] + 1
+    ).astype(np.float64)
+    return found
 
 
 def _atleast(shown: Sequence[float], needed: int) -> float:

@@ -1,0 +1,41 @@
+"""The kinds `depth-0` to `depth-3` of three games."""
+
+from __future__ import annotations
+
+import pytest
+
+from symkripke.errors import InputError, UnknownName
+from symkripke.play import Table, game
+from symkripke.play.strategies import character, names, strategy
+
+GAMES = ("cluedo", "kwartet", "perudo")
+KINDS = ("depth-0", "depth-1", "depth-2", "depth-3")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_has_all_depths(name: str) -> None:
+    played = game(name)
+    assert set(KINDS) <= set(names(played))
+    for kind in KINDS:
+        assert "one depth less" in character(played, kind)
+
+
+@pytest.mark.parametrize("wrong", ["depth-4", "depth--1", "depth-x", "depth"])
+@pytest.mark.parametrize("name", GAMES)
+def test_other_depths_are_unknown(name: str, wrong: str) -> None:
+    with pytest.raises(UnknownName, match="unknown kind of") as told:
+        strategy(game(name), wrong)
+    assert "depth-" in str(told.value).partition(wrong)[2]
+
+
+def test_a_depth_is_no_parameter() -> None:
+    with pytest.raises(InputError, match="depth-1 players cannot be tuned"):
+        strategy(game("perudo"), "depth-1:2")
+
+
+def test_silence_speaks_of_players_of_a_depth() -> None:
+    """They accuse as soon as they know the solution."""
+    played = game("cluedo")
+    setup = played.setup(players=3, size="2/2/3", silence_speaks=True)
+    table = Table(played, setup, ("depth-1", "depth-0", "depth-2"), 3, turns=6)
+    assert [step for step in table]
