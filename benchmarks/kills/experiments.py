@@ -21,7 +21,7 @@ from benchmarks.kills.program import Program
 from symkripke.experiments import Experiment, parse
 from symkripke.experiments.running import run, status
 
-# So many seconds to come to the moment, and to the end: if no worker could be killed, all is played.
+# So many seconds to come to the moment, and to the end: all is played if no worker can be killed.
 _PATIENCE = 900.0
 
 HOWS = ("SIGKILL", "SIGKILL to all", "SIGTERM", "SIGTERM to all", "Ctrl-C", "worker killed")
