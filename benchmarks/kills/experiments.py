@@ -21,7 +21,7 @@ from benchmarks.kills.program import Program
 from symkripke.experiments import Experiment, parse
 from symkripke.experiments.running import run, status
 
-# A worker that could not be killed does not end the run: it may be played to its end.
+# So many seconds to come to the moment, and to the end: all is played if no worker can be killed.
 _PATIENCE = 900.0
 
 HOWS = ("SIGKILL", "SIGKILL to all", "SIGTERM", "SIGTERM to all", "Ctrl-C", "worker killed")
@@ -147,7 +147,7 @@ def _disturbed(
         if delay is None:
             time.sleep(chance.uniform(0, 3))
         else:
-            program.wait_for(_Grown(experiment, out, before + more))
+            program.wait_for(_Grown(experiment, out, before + more), _PATIENCE)
             time.sleep(delay)
         there = _kept(experiment, out)
         _end(program, how, chance, served)

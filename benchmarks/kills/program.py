@@ -49,13 +49,13 @@ class Program:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def wait_for(self, moment: Callable[[], bool]) -> None:
+    def wait_for(self, moment: Callable[[], bool], patience: float = PATIENCE) -> None:
         """Wait until that is so, or the program has ended; raises `TimeoutError`."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + patience
         while self.running and not moment():
             if time.monotonic() > until:
                 self.end_all()
-                raise TimeoutError(f"the program did nothing for {PATIENCE:.0f} s")
+                raise TimeoutError(f"the program did nothing for {patience:.0f} s")
             time.sleep(_POLL)
 
     def send(self, number: int, *, everybody: bool = False) -> None:

@@ -13,6 +13,12 @@ GAMES = 100
 
 STANDARD: Mapping[str, Figure] = {
     "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
+    "wins-divided": Figure(
+        "games won, a tie divided among its winners", "won_part", "sat", "share"
+    ),
+    "wins-of-last": Figure(
+        "games won, a tie given to the winner in the last seat", "won_last", "sat", "share"
+    ),
     "losses": Figure("games lost, of those that somebody won", "lost", "decided", "share"),
     "kind-wins": Figure("games that one of its kind won", "kind_won", "kind_sat", "share"),
     "turns": Figure("turns to the end", "turns", "ended", "turns"),
@@ -21,7 +27,9 @@ STANDARD: Mapping[str, Figure] = {
 }
 """The figures that every experiment can have.
 
-`wins` and `losses` count every seat on its own, `kind-wins` the games in which a kind sits.
+`wins` and `losses` count every seat on its own, `kind-wins` the games in which a kind sits. In a
+tie `wins` counts every winner. Programs that name one winner count otherwise: `wins-of-last` is
+what comes out if they compare seat by seat and keep the last of equals.
 """
 
 GAME_FIGURES = ("turns", "given-up", "failed")

@@ -102,6 +102,13 @@ class Rows:
         games = self._games
         if name == "won":
             return self.won.astype(float)
+        if name == "won_part":
+            parts: Numbers = self.won / np.maximum(self.won.sum(axis=1, keepdims=True), 1)
+            return parts
+        if name == "won_last":
+            later = np.cumsum(self.won[:, ::-1], axis=1)[:, ::-1]
+            last: Numbers = (self.won & (later == 1)).astype(float)
+            return last
         if name == "sat":
             return np.broadcast_to(self._sound[:, None], self.won.shape).astype(float)
         decided = self.won.any(axis=1, keepdims=True) & self._sound[:, None]

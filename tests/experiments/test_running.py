@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -312,6 +313,44 @@ def test_a_report_names_the_study_that_ships(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert f"symkripke experiment run {name} --out {tmp_path / 'out'} --games 1\n" in text
+
+
+def test_ties_can_be_divided_or_given_to_the_last_seat(tmp_path: Path) -> None:
+    text = """\
+title = "Ties"
+question = "Who wins?"
+game = "kwartet"
+rules = "study"
+players = 3
+seed = 8
+games = 12
+rotate = true
+figures = ["wins", "wins-divided", "wins-of-last"]
+[[condition]]
+name = "mixed"
+minds = ["random", "first-order*2"]
+"""
+    experiment = parse(text, "ties")
+    run(experiment, tmp_path, workers=1)
+    (condition,) = experiment.conditions
+    games = Rows(condition, folder_of(tmp_path, condition))
+    for mind in ("random", "first-order"):
+        sums = {name: [0.0, 0.0] for name in ("wins", "wins-divided", "wins-of-last")}
+        for number in range(12):
+            seats = [mind == each for each in condition.plan.minds_of(number)]
+            winners = [seat for seat in range(3) if games.won[number, seat]]
+            each = {
+                "wins": [float(seat in winners) for seat in range(3)],
+                "wins-divided": [(seat in winners) / len(winners) for seat in range(3)],
+                "wins-of-last": [float(seat == winners[-1]) for seat in range(3)],
+            }
+            for name, values in each.items():
+                sums[name][0] += float(np.array(values)[seats].sum())
+                sums[name][1] += sum(seats)
+        for name, (won, sat) in sums.items():
+            ratio = games.ratio(experiment.figures[name], mind)
+            assert ratio.of.sum() / ratio.per.sum() == pytest.approx(won / sat), name
+    assert games.won.sum() > 12  # there were ties
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
