@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from math import floor
+from typing import Any
 
 import pytest
 
@@ -13,15 +14,18 @@ from symkripke_games.perudo import GAME
 from symkripke_games.perudo.rules import Bid, Call, State
 
 
-def _watched(name: str, seed: int) -> tuple[Table, dict[str, list[float]]]:
+def _watched(name: str, seed: int) -> tuple[Table[Any, Any], dict[str, list[float]]]:
     """A game in which every player keeps its seat, and what the measure of that name counts."""
     setup = GAME.setup(rules="study", players=3, dice=3)
-    table: Table = Table(GAME, setup, ("study-as-coded", "odds", "random"), seed)
+    table: Table[Any, Any] = Table(GAME, setup, ("study-as-coded", "odds", "random"), seed)
     measure = next(measure for measure in GAME.measures if measure.name == name)
     watch = measure.watch(table)
     for step in table:
         watch.after(step)
-    return table, {key: list(values) for key, values in watch.values().items()}
+    return table, {
+        key: [value for value in values if value is not None]
+        for key, values in watch.values().items()
+    }
 
 
 @pytest.mark.parametrize("seed", range(3))
