@@ -128,7 +128,7 @@ def run(
     """Play what an experiment needs and what is not there yet.
 
     Ctrl-C, SIGTERM and SIGHUP end it early; all games that are finished are kept. More games than
-    before (`games` in the file, a narrower interval) keep the earlier ones.
+    before (`games` in the file, a narrower interval) keep the earlier ones. So do fewer games.
 
     Args:
         experiment: what is to be played.
@@ -311,6 +311,7 @@ def _condition(
                 folder=place,
                 form="parquet",
                 resume=True,
+                fewer=True,
                 found=times.found,
                 tell=times.add,
             )

@@ -78,6 +78,7 @@ def carry_out(
     form: str | None = None,
     force: bool = False,
     resume: bool = False,
+    fewer: bool = False,
     found: Callable[[int], None] = lambda games: None,
     tell: Callable[[Played], None] = lambda played: None,
 ) -> Done:
@@ -99,6 +100,8 @@ def carry_out(
         force: whether files of an earlier run may be replaced.
         resume: whether to continue the run in the folder, if there is one. In the end the files are
             the same as those of an uninterrupted run.
+        fewer: whether the run in the folder may have been meant to have more games, see
+            `RunFolder`.
         found: called with the number of games that are finished already.
         tell: called after every game that is played.
 
@@ -112,7 +115,6 @@ def carry_out(
     if number < 1:
         raise InputError(f"expected at least 1 worker, got {number}")
     number = min(number, run.games)
-    tally = Tally(run)
     began = time.perf_counter()
     interrupted = False
     fault: SymkripkeError | None = None
@@ -121,8 +123,12 @@ def carry_out(
         interrupts = stack.enter_context(polite_interrupts())
         interrupts.polled = True
         kept = None
+        tally = Tally(run)
         if folder is not None:
-            kept = stack.enter_context(RunFolder(folder, run, form, force=force, resume=resume))
+            opened = RunFolder(folder, run, form, force=force, resume=resume, fewer=fewer)
+            kept = stack.enter_context(opened)
+            run = kept.run
+            tally = Tally(run)
             for played in kept.earlier():
                 tally.add(played, timed=False)
         earlier = tally.games

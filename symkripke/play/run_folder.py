@@ -18,6 +18,7 @@ import time
 from array import array
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -56,7 +57,7 @@ class RunFolder:
 
     Attributes:
         folder: the folder.
-        run: the run.
+        run: the run; it may have more games than was asked for, see `fewer`.
         form: the format of rows.
         games: the number of finished games.
     """
@@ -71,6 +72,7 @@ class RunFolder:
         *,
         force: bool = False,
         resume: bool = False,
+        fewer: bool = False,
     ) -> None:
         """Check what can be checked without the folder.
 
@@ -80,6 +82,8 @@ class RunFolder:
             form: one of `FORMATS`; None for that of an earlier run that is resumed, or the first.
             force: whether files of an earlier run may be replaced.
             resume: whether to continue an earlier run, if there is one.
+            fewer: whether that one may have been meant to have more games. No game that is finished
+                is lost: the run then has as many games as there must be for that.
 
         Raises:
             UnknownName: there is no such format.
@@ -96,6 +100,7 @@ class RunFolder:
         self._chosen = form
         self._force = force
         self._resume = resume
+        self._fewer = fewer
         self._complete = False
         _check_polars(self.form)
 
@@ -181,12 +186,28 @@ class RunFolder:
                 f"{self.folder} holds {there[0]} without {RUN}: choose another folder, or replace "
                 "it with --force"
             )
+        if self._fewer:
+            earlier = self._with_fewer(source, earlier, form)
         check_same_plan(self.run, earlier, self.folder)
         if form not in FORMATS:
             raise InputError(f"the run in {self.folder} has rows in an unknown format: {form!r}")
         self._form_there = form
         self.form = self._chosen or form
         return source
+
+    def _with_fewer(self, source: str, earlier: Told, form: Any) -> Told:
+        """The earlier plan without games that are neither wanted nor finished."""
+        planned = earlier.get("games")
+        if not isinstance(planned, int) or planned <= self.run.games or form not in FORMATS:
+            return earlier
+        before = replace(self.run, games=planned)
+        if source == "lines":
+            lines = _finished(self.folder / UNFINISHED, before)
+            numbers = [played.number for _, _, played in lines]
+        else:
+            numbers = [played.number for played in read_games(self.folder, before, form)]
+        self.run = replace(self.run, games=max([self.run.games, *(n + 1 for n in numbers)]))
+        return {**earlier, "games": self.run.games}
 
     # ---- the games -----------------------------------------------------------------------
 

@@ -53,6 +53,32 @@ def stopped(folder: Path, games: list[Played], run: Plan | None = None) -> None:
             kept.add(played)
 
 
+@pytest.mark.parametrize("rows", [False, True])
+def test_a_stopped_run_goes_on_with_fewer_games(
+    rows: bool, games: list[Played], tmp_path: Path
+) -> None:
+    """No finished game is lost: number 4 is, so there are five."""
+    stopped(tmp_path / "run", [games[4], games[0]])
+    if rows:
+        with RunFolder(tmp_path / "run", small(), resume=True) as kept:
+            assert len(list(kept.earlier())) == 2
+            kept.finish()
+    with pytest.raises(InputError, match="at least as many"):
+        carry_out(small(3), workers=1, folder=tmp_path / "run", resume=True)
+    told: list[int] = []
+    carry_out(
+        small(3),
+        workers=1,
+        folder=tmp_path / "run",
+        resume=True,
+        fewer=True,
+        tell=lambda played: told.append(played.number),
+    )
+    assert told == [1, 2, 3]
+    carry_out(small(5), workers=1, folder=tmp_path / "right")
+    assert contents(tmp_path / "run") == contents(tmp_path / "right")
+
+
 # ---- the same files in the end ----------------------------------------------------------------
 
 
