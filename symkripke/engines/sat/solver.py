@@ -15,7 +15,7 @@ from pysat.solvers import Minicard
 
 from symkripke import limits
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.minimal_core import GaveUp, minimal_core
 
 # Conflicts between two looks at the budget, if propagations are few.
 _CONFLICTS_A_LOOK = 2_000
@@ -178,17 +178,32 @@ def minimal_refutation(
     assumptions: Sequence[int],
     meter: Meter | None,
     order: Iterable[int] | None = None,
+    conflicts: int | None = None,
 ) -> list[int] | None:
     """A minimal core of these assumptions; None if there is none.
 
-    Assumptions that are last in `order` (or in `assumptions`) are left out first.
+    Assumptions that are last in `order` (or in `assumptions`) are left out first. With `conflicts`
+    it is also None if it is not found with so many conflicts.
     """
     place = {literal: number for number, literal in enumerate(order or assumptions)}
+    end = None if conflicts is None else solver.conflicts + conflicts
+    gave_up = False
 
     def refute(literals: Sequence[int]) -> list[int] | None:
-        if solve(solver, literals, meter):
-            return None
-        return sorted(solver.get_core() or [], key=place.__getitem__)
+        nonlocal gave_up
+        if end is None:
+            satisfiable: bool | None = solve(solver, literals, meter)
+        else:
+            left = end - solver.conflicts
+            satisfiable = attempt(solver, literals, left, meter) if left > 0 else None
+        if satisfiable is None:
+            gave_up = True
+            raise GaveUp
+        return None if satisfiable else sorted(solver.get_core() or [], key=place.__getitem__)
 
-    core = refute(assumptions)
-    return None if core is None else minimal_core(core, refute, last_first=True)
+    try:
+        core = refute(assumptions)
+    except GaveUp:
+        return None
+    found = None if core is None else minimal_core(core, refute, last_first=True)
+    return None if gave_up else found

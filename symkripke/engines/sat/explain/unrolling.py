@@ -34,6 +34,10 @@ _DEEPEST = 200
 # So many random orders are tried to find a short explanation, besides three fixed ones.
 _ORDERS = 12
 
+# The conflicts that each of them may take: more, if with so many none is found. In the end one
+# order takes as many as it needs.
+_CONFLICTS = (2_000, 20_000, None)
+
 
 def prepare(formula: Formula) -> Formula:
     """`formula` (resolved, without announcements) in the form in which chains are built.
@@ -343,6 +347,10 @@ class Unrolling:
         observations first, newest first, law first, and random ones, the same every time. The
         smallest set that is found is returned. To find the smallest of all is harder than the
         question itself.
+
+        An order is given up that takes many conflicts, unless all do. In games of cards, a
+        refutation that uses the sizes of hands, and not what was said, can take the solver 100,000
+        times as many: it has to count, as in the problem of pigeons and holes.
         """
         guards = list(self.guards)
         seen = [guard for guard in guards if self.guards[guard].kind in ("seen", "sees")]
@@ -351,14 +359,17 @@ class Unrolling:
         orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
         orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
         best: list[int] | None = None
-        for order in orders:
-            found = minimal_refutation(self._solver, order, meter)
-            assert found is not None
-            if best is None or len(found) < len(best):
-                best = found
-            if len(best) <= 1:
+        for conflicts in _CONFLICTS:
+            for order in orders:
+                found = minimal_refutation(self._solver, order, meter, conflicts=conflicts)
+                if found is not None and (best is None or len(found) < len(best)):
+                    best = found
+                if best is not None and (len(best) <= 1 or conflicts is None):
+                    break
+            if best is not None:
                 break
-        return oldest_first(self.guards[guard] for guard in best or [])
+        assert best is not None
+        return oldest_first(self.guards[guard] for guard in best)
 
 
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
