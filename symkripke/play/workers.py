@@ -160,6 +160,7 @@ class Worker:
         """No process yet: the first task starts it."""
         self._process: SpawnProcess | None = None
         self._line: Connection | None = None
+        self._changing = threading.Lock()
 
     def do(self, task: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
         """What the task returns; raises what it raises.
@@ -168,15 +169,18 @@ class Worker:
             NoAnswerWithin: it did not end in time. Then the process is ended.
             SymkripkeError: the process has ended in the middle of the task.
         """
-        if self._process is None or not self._process.is_alive():
+        process = self._process
+        if process is None or not process.is_alive():
             self._start()
-        assert self._line is not None
+        line = self._line
         try:
-            self._line.send((task, arguments))
-            if not self._line.poll(seconds):
+            if line is None:  # another thread has ended it
+                raise EOFError
+            line.send((task, arguments))
+            if not line.poll(seconds):
                 self.end()
                 raise NoAnswerWithin(seconds)
-            is_done, result = self._line.recv()
+            is_done, result = line.recv()
         except (EOFError, OSError):
             self.end()
             raise SymkripkeError("the process that was asked has ended: ask again") from None
@@ -186,19 +190,25 @@ class Worker:
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._line is not None:
-            self._line.close()
-        self._process = self._line = None
+        # The thread that waits for an answer ends it, too, as soon as it sees that none will come.
+        # Only one of the two may close the line: its number may belong to another file by then.
+        with self._changing:
+            process, line = self._process, self._line
+            self._process = self._line = None
+        if process is not None:
+            process.kill()
+            process.join()
+        if line is not None:
+            line.close()
 
     def _start(self) -> None:
         self.end()
-        self._line, other = multiprocessing.Pipe()
-        self._process = _Process(target=_work, args=(other,), daemon=True)
-        self._process.start()
+        line, other = multiprocessing.Pipe()
+        process = _Process(target=_work, args=(other,), daemon=True)
+        process.start()
         other.close()
+        with self._changing:
+            self._process, self._line = process, line
 
 
 def _work(line: Connection) -> None:
