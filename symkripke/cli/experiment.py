@@ -183,6 +183,8 @@ def run(
             tell=tell,
         )
     if not no_report and any(standing.games for standing in ended.standings):
+        if ended.signal:
+            click.echo("interrupted: writing the report of the games so far", err=True)
         command = ["symkripke", "experiment", "run", name, "--out", out]
         command += ["--games", str(games)] if games else []
         _report(found, Path(out), shlex.join(command))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from symkripke.play.measure import Figure
 from symkripke.play.tournament import Plan
@@ -44,11 +45,13 @@ class Condition:
         name: what it is called in reports; no two conditions of an experiment share one.
         plan: its games; as many as there may be at most, if there is a rule to stop.
         line: where it begins in the file, from 1.
+        options: the options of the game, as they are typed, by name.
     """
 
     name: str
     plan: Plan
     line: int
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def minds(self) -> tuple[str, ...]:

@@ -245,6 +245,7 @@ def _made(found: Report, command: str) -> Iterator[_Block]:
             (
                 part.condition.name,
                 run.setup.rules,
+                ", ".join(f"{name} {value}" for name, value in part.condition.options.items()),
                 _counted(run.minds),
                 "yes" if run.rotate else "no",
                 str(run.seed),
@@ -254,15 +255,19 @@ def _made(found: Report, command: str) -> Iterator[_Block]:
             )
         )
     yield _Table(
-        ("condition", "rules", "minds by seat", "rotating", "seed", "games", "end", "CPU"),
+        (
+            *("condition", "rules", "options", "minds by seat", "rotating", "seed", "games"),
+            *("end", "CPU"),
+        ),
         tuple(rows),
     )
     stop = experiment.stop
     if isinstance(stop, UntilNarrow):
         yield (
-            f"Each condition was played until the 95% interval of {stop.figure!r} "
-            f"({stop.mind or 'games'}) was at most {stop.width:g} wide, with a look every "
-            f"{stop.every} games."
+            f"Each condition{f' in which {stop.mind} plays' if stop.mind else ''} was to be played "
+            f"until the 95% interval of {stop.figure!r} was at most {stop.width:g} wide, with a "
+            f"look every {stop.every} games. Such an interval is a little too narrow, since it was "
+            "looked at several times."
         )
     versions = ", ".join(f"{package} {number}" for package, number in found.versions.items())
     spent = f", {found.cpu:.0f} s of processor time" if found.cpu else ""

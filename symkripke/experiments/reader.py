@@ -182,19 +182,21 @@ class _Reader:
             for variable in names:
                 self._check("name of [condition.each]", variable, choices, table, entry)
         table.done()
-        for values in product(*choices.values()):
-            chosen = dict(zip(choices, values, strict=True))
+        for choice in product(*choices.values()):
+            chosen = dict(zip(choices, choice, strict=True))
             if len({chosen[name] for name in different}) < len(different):
                 continue
             places = [choices[name].index(chosen[name]) for name in unordered]
             if places != sorted(places) or len(set(places)) < len(places):
                 continue
             filled = _Filled(table, chosen)
-            yield Condition(
-                filled.text(name, "name"),
-                self._plan(table, filled, given, minds),
-                table.line,
+            values = Entries(
+                table.file, table.text, filled.value(given), table.header, table.place, self._top
             )
+            written = values.mapping("options")
+            options = {option: _option(value) for option, value in written.items()}
+            plan = self._plan(table, filled, values, options, minds)
+            yield Condition(filled.text(name, "name"), plan, table.line, options)
 
     def _choices(self, table: Entries) -> dict[str, list[Any]]:
         """What is to be varied: for each name its values."""
@@ -210,12 +212,13 @@ class _Reader:
         return each
 
     def _plan(
-        self, table: Entries, filled: _Filled, given: Mapping[str, Any], minds: Sequence[str]
+        self,
+        table: Entries,
+        filled: _Filled,
+        values: Entries,
+        options: Mapping[str, Any],
+        minds: Sequence[str],
     ) -> Plan:
-        values = Entries(
-            table.file, table.text, filled.value(given), table.header, table.place, self._top
-        )
-        options = {name: _option(value) for name, value in values.mapping("options").items()}
         rules = values.words("rules", "") or None
         if rules is not None:
             self._check("rule set", rules, dict.fromkeys(self._game.rules), values, "rules")
@@ -297,12 +300,25 @@ class _Reader:
                 )
             alpha = table.number("alpha", 0.05, 1e-6, 0.5)
             beta = table.number("beta", 0.05, 1e-6, 0.5)
+            self._check_trials(figure, mind, table)
             stop = UntilDecided(figure, mind, null, alternative, alpha, beta, every)
         else:
             rules = ("interval", "test")
             table.refuse(UnknownName("rule to stop", rule, rules), "rule")
         table.done()
         return stop
+
+    def _check_trials(self, figure: str, mind: str, table: Entries) -> None:
+        """Raises `ExperimentError` if a game has several trials: they would not be independent."""
+        if figure in (*GAME_FIGURES, "kind-wins"):
+            return
+        for condition in self._by_name.values():
+            if (seats := condition.plan.minds.count(mind)) > 1:
+                raise table.fault(
+                    f"a test needs games that count once, and {mind!r} has {seats} seats in "
+                    f"{condition.name!r}: test 'kind-wins', or a kind with one seat",
+                    "mind",
+                )
 
     def _check_mind(
         self, figure: str, mind: str, condition: Condition | None, table: Entries

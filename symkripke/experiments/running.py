@@ -149,6 +149,9 @@ def run(
     folder = Path(folder)
     need("polars", "experiments keep their rows in Parquet, with polars", "lab")
     need("scipy", "experiments need scipy", "lab")
+    if experiment.stop is not None:
+        # Before anything is played: Ctrl-C in the middle of this import would leave half of it.
+        import_module("statsmodels.stats.proportion")
     check_folders(experiment)
     earlier = experiment_in(folder)
     if earlier is not None and _title(earlier) != experiment.title:

@@ -135,7 +135,16 @@ def test_a_sequential_test_is_read() -> None:
     text = WHOLE.replace(
         'rule = "interval"', 'rule = "test"\nnull = 0.33\nalternative = 0.3\nbeta = 0.1'
     ).replace("width = 0.1\n", "")
-    assert parse(text, "who").stop == UntilDecided("losses", "logic", 0.33, 0.3, 0.05, 0.1, 500)
+    text = text.replace('mind = "logic"', 'mind = "epistemic"')
+    assert parse(text, "who").stop == UntilDecided("losses", "epistemic", 0.33, 0.3, 0.05, 0.1, 500)
+
+
+def test_a_sequential_test_needs_games_that_count_once() -> None:
+    """Two seats of one game are no independent trials: at most one of them loses."""
+    text = WHOLE.replace('rule = "interval"', 'rule = "test"\nnull = 0.33\nalternative = 0.3')
+    text = text.replace("width = 0.1\n", "").replace('mind = "logic"', 'mind = "random"')
+    with pytest.raises(ExperimentError, match="'random' has 2 seats in 'logic against random'"):
+        parse(text, "who")
 
 
 @pytest.mark.parametrize(("before", "after", "line", "says"), WRONG)
