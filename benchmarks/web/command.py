@@ -1,4 +1,7 @@
-"""`python -m benchmarks web ...`."""
+"""`python -m benchmarks web ...`.
+
+The page and its clients are imported by the commands that need them: other benchmarks start sooner.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,14 @@ import statistics
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
-from starlette.testclient import TestClient
 
 from benchmarks.common import show
-from benchmarks.web.leaks import leaks as compared
-from benchmarks.web.load import Load, Measured, measured, served
-from benchmarks.web.pages import look, look_plain, pages_of_all
-from benchmarks.web.sockets import Told, raw_requests, slow_clients
-from benchmarks.web.wrong import begin_games, wrong_requests
-from symkripke.web.server import application
-from symkripke.web.settings import Settings
+
+if TYPE_CHECKING:
+    from benchmarks.web.load import Measured
 
 
 @click.group()
@@ -31,6 +30,8 @@ def web() -> None:
 @click.option("--seed", type=int, default=0)
 def leaks(moments: int, seed: int) -> None:
     """Compare what is sent to seats with what would be sent if what is hidden were different."""
+    from benchmarks.web.leaks import leaks as compared
+
     with TemporaryDirectory() as folder:
         found = compared(Path(folder), moments, seed)
     rows = [(name, f"{number:,}") for name, number in sorted(found.moments.items())]
@@ -51,6 +52,14 @@ def leaks(moments: int, seed: int) -> None:
 @click.option("--seconds", type=float, default=25.0, help="How long they hold on.")
 def wrong(number: int, seed: int, slow: int, seconds: float) -> None:
     """Send wrong requests: no error of the server, nothing changed, nothing told, nobody in."""
+    from starlette.testclient import TestClient
+
+    from benchmarks.web.load import served
+    from benchmarks.web.sockets import Told, raw_requests, slow_clients
+    from benchmarks.web.wrong import begin_games, wrong_requests
+    from symkripke.web.server import application
+    from symkripke.web.settings import Settings
+
     with TemporaryDirectory() as name:
         folder = Path(name)
         app = application(Settings(folder, host="0.0.0.0", rate=1e6, burst=1_000_000))
@@ -91,6 +100,8 @@ def _contents(folder: Path) -> dict[str, bytes]:
 @click.option("--seconds", type=float, default=500.0, help="How long.")
 def load_command(tables: int, browsers: int, every: float, seconds: float) -> None:
     """Many tables at once; in the end a kill, and a look at what it has lost."""
+    from benchmarks.web.load import Load, measured
+
     load = Load(tables, browsers, every, seconds)
     with TemporaryDirectory() as name:
         found, lost = measured(Path(name), load)
@@ -159,6 +170,9 @@ def memory(found: Measured) -> list[str]:
 def pages_command(games: tuple[str, ...], pictures: Path | None, only: str, chromium: str) -> None:
     """Look at all kinds of pages of all games: widths, light and dark, axe, console, policy."""
     from playwright.sync_api import sync_playwright
+
+    from benchmarks.web.load import served
+    from benchmarks.web.pages import look, look_plain, pages_of_all
 
     path = shutil.which(chromium)
     if path is None:
