@@ -388,6 +388,32 @@ class KnowledgeStructure:
         return self.history[0]
 
     @cached_property
+    def settled(self) -> KnowledgeStructure:
+        """The earliest structure of the history with the same worlds, known to the same agents.
+
+        The events since then have told and changed nothing, as bids do not. So everybody knows the
+        same there; what agents believe can differ, because events can change plausibilities alone.
+        """
+        stage = self
+        while "settled" not in stage.__dict__ and stage._says_nothing():
+            assert stage.before is not None
+            stage = stage.before
+        return stage.__dict__.get("settled", stage)
+
+    def _says_nothing(self) -> bool:
+        """Whether the last event has left everything as it was."""
+        before = self.before
+        return (
+            before is not None
+            and not (self.added or self.likelihoods or self.is_preparation)
+            and self.occurrence is None
+            and self.traces is before.traces
+            and self.vocabulary is before.vocabulary
+            and self.versions == before.versions
+            and self.observables == before.observables
+        )
+
+    @cached_property
     def engine_caches(self) -> WeakKeyDictionary[object, Any]:
         """The caches of engines for all structures of this history, each under a key of its own.
 

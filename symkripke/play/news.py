@@ -61,6 +61,7 @@ def news(
     player: str,
     events: int = 1,
     then: Mapping[Formula, Mark] | None = None,
+    now: Mapping[Formula, Mark] | None = None,
 ) -> News:
     """What the last events told a player.
 
@@ -71,6 +72,7 @@ def news(
         player: the player.
         events: the number of events.
         then: the note sheet before the events; None if it is to be computed.
+        now: the note sheet after them; None if it is to be computed.
 
     Raises:
         InputError: there were not so many events.
@@ -78,7 +80,7 @@ def news(
     if not 0 <= events <= moment.events:
         raise InputError(f"expected 0 to {moment.events} events, got {events}")
     before = moment.after(moment.events - events)
-    marks = moment.marks(player)
+    marks = moment.marks(player) if now is None else now
     learned = {}
     if before.structure.root is moment.structure.root:
         then = before.marks(player) if then is None else then

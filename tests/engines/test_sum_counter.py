@@ -15,7 +15,7 @@ from symkripke.engines.counting import dynamic_programme, path_counts
 from symkripke.engines.counting.sums import Domains, as_sums
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError
-from symkripke.language import Atom, Iff, K, conjunction, disjunction, exactly, negation
+from symkripke.language import Atom, Iff, K, P, conjunction, disjunction, exactly, negation
 from symkripke.model import (
     Constraint,
     Event,
@@ -28,8 +28,9 @@ from symkripke.model import (
     Vocabulary,
     evaluate,
 )
-from symkripke.play import Table
+from symkripke.play import Table, game
 from symkripke.play.dealing import location
+from symkripke.play.odds import cell_odds
 from symkripke.testing.random_models import (
     BOOLEAN,
     Names,
@@ -400,3 +401,64 @@ def test_weights_by_more_than_a_number() -> None:
         bdd.stepwise(
             weighed_case(Event("told", (Constraint(~p, ""),), likelihoods=(choice,))), ["p"]
         )
+
+
+# ---- parts of a law that are not connected --------------------------------------------------------
+
+
+def parted_case(seed: int) -> Scene:
+    """Some fluents in groups; each sum, and each bit that somebody sees, is about one group."""
+    chance = Random(seed)
+    values = ("one", "two", "three")
+    groups = [[f"{letter}{n}" for n in range(chance.randint(1, 3))] for letter in "xyz"]
+    fluents = [Fluent(name, values[: chance.randint(2, 3)]) for group in groups for name in group]
+    atoms = {
+        fluent.name: [Atom(fluent.name, value) for value in fluent.values] for fluent in fluents
+    }
+    law = []
+    for group in groups:
+        some = [chance.choice(atoms[name]) for name in group]
+        if chance.random() < 0.7:
+            law.append(Constraint(disjunction([*some, chance.choice(atoms[group[0]])]), "a law"))
+    seen = [Observable(chance.choice(atoms[name]), "seen") for name in chance.sample([*atoms], 2)]
+    vocabulary = Vocabulary.of(fluents, ("ann", "bob"))
+    structure = KnowledgeStructure.of(vocabulary, law, {"ann": seen})
+    worlds = [w for w in all_worlds(fluents) if all(evaluate(c.formula, w) for c in structure.law)]
+    return Scene(structure, chance.choice(worlds))
+
+
+def test_shares_of_parts_are_those_of_all_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symkripke.engines.bdd.engine._FEW_ATOMS", 0)
+    explicit, parts = ExplicitEngine(), 0
+    for seed in range(50):
+        scene, chance = parted_case(seed), Random(f"asked {seed}")
+        sums, atoms = BddEngine(), [*scene.structure.atoms]
+        for agent in ("ann", "bob"):
+            view = scene.perspective(agent)
+            for _ in range(4):
+                asked = exactly(chance.randint(0, 2), chance.sample(atoms, 3))
+                given = disjunction(chance.sample(atoms, 2))
+                share = explicit.probability(view, asked)
+                assert sums.probability(view, asked) == share
+                for formula in (
+                    P(agent, asked, ">=", Fraction(1, 3)),
+                    negation(P(agent, asked, "=", share)),
+                    P(agent, asked, "<", Fraction(1, 2), given),
+                ):
+                    for state in (scene, view):
+                        assert bool(sums.holds(state, formula)) == bool(
+                            explicit.holds(state, formula)
+                        )
+        assert not sums._counters  # no diagram was needed
+        parts += len(sums._sum_counter._components._counts)
+    assert parts > 100
+
+
+def test_components_that_are_alike_are_counted_once() -> None:
+    moment = Table.of(game("perudo"), players=3, seed=4).moment
+    engine = BddEngine()
+    found = cell_odds(moment, "ann", engine)
+    assert len(engine._sum_counter._components._counts) == 1 + 5  # of five dice; one, two, ... show
+    assert {found["2x3", other] for other in ("bob", "cath")} == {
+        1 - Fraction(5, 6) ** 5 - 5 * Fraction(5, 6) ** 4 / 6
+    }

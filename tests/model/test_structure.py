@@ -20,6 +20,7 @@ from symkripke.model import (
     KnowledgeStructure,
     Observable,
     Scene,
+    Soft,
     Vocabulary,
     announcement,
     private,
@@ -259,3 +260,15 @@ def test_names_are_checked_behind_every_operator(again: bool) -> None:
     after = structure.update(Event("p is so", changes=(Change("p", "true"),)))
     assert after.resolve(K("ann", Atom("p") & Atom("x", "1"))) is K("ann", TRUE & Atom("x", "1"))
     assert structure.resolve(K("ann", Atom("p"))) is K("ann", Atom("p"))
+
+
+def test_what_tells_nothing_settles_at_what_was(first: KnowledgeStructure) -> None:
+    asked = first.update(Event("ann asks"))
+    doubted = asked.update(Event("bob doubts it", soft=(Soft(p, {"bob": -1}),)))
+    assert doubted.settled is asked.settled is first.settled is first
+    told = doubted.announce(p)
+    assert told.settled is told
+    again = told.update(Event("ann asks"))
+    assert again.settled is told
+    shown = again.update(private(Fluent("r"), ("bob",), Atom("r"), "ann shows p"))
+    assert shown.settled is shown

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from symkripke import heap, limits
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
+from symkripke.engines.bdd.algebraic import COMPARE
 from symkripke.engines.bdd.diagram import Literal
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
@@ -32,7 +33,7 @@ from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.explain.evidence import Evidence
-from symkripke.language import TRUE, Atom, Formula
+from symkripke.language import TRUE, Atom, Formula, Not, P, conjunction
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -103,6 +104,9 @@ class BddEngine(CountingEngine, CountingHooks):
     def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
         structure = state.structure
         plain = without_values(structure, formula)
+        counted = self._compared(state, plain, meter)
+        if counted is not None:
+            return counted
         with self._room(structure):
             work = self._evaluation(structure, meter)
             if isinstance(state, Scene) and work.is_about_many(plain):
@@ -115,6 +119,32 @@ class BddEngine(CountingEngine, CountingHooks):
             if not both(law, true).satisfiable():
                 return False
             return None if minus(law, true).satisfiable() else True
+
+    def _compared(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+        """Whether the probability of a fact, for one agent, compares so; None: ask the diagrams.
+
+        Where the law consists of sums, one agent's probability needs no diagram.
+        """
+        bare, truth = formula, True
+        while isinstance(bare, Not):
+            bare, truth = bare.operand, not truth
+        if not isinstance(bare, P) or not all(map(is_propositional, bare.operands)):
+            return None
+        if isinstance(state, Perspective) and state.agent != bare.agent:
+            return None
+        if _is_small(state.structure):
+            return None
+        view = state.perspective(bare.agent) if isinstance(state, Scene) else state
+        if self._paths(view, meter) is None:
+            return None
+        whole: Fraction | None = Fraction(1)
+        if bare.given is not TRUE:
+            whole = self._sum_counter.probability(view, bare.given, meter)
+        both_true = conjunction([bare.operand, bare.given])
+        share = self._sum_counter.probability(view, both_true, meter)
+        if whole is None or share is None:
+            return None
+        return COMPARE[bare.relation](share, bare.bound * whole) is truth
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain

@@ -49,7 +49,7 @@ _TABLE = 1 << 22
 
 
 @dataclass(eq=False)
-class _OpenSum:
+class OpenSum:
     """A sum over the fluents that have several values left.
 
     Attributes:
@@ -127,8 +127,8 @@ class DynamicProgramme:
         self.most = most
         self.domains = Domains(fluents, sums).left
         self.possible = all(self.domains.values())
-        self._sums = self._opened(sums) if self.possible else []
-        spoken = {name for law_sum in self._sums for name in law_sum.parts}
+        self.sums = self.narrowed(sums) if self.possible else []
+        spoken = {name for law_sum in self.sums for name in law_sum.parts}
         self.loose = [
             name for name in fluents if len(self.domains[name]) > 1 and name not in spoken
         ]
@@ -150,12 +150,12 @@ class DynamicProgramme:
         return any(
             law_sum.allowed <= 0b11
             and all(name in law_sum.parts and law_sum.parts[name][place] for name, place in wanted)
-            for law_sum in self._sums
+            for law_sum in self.sums
         )
 
     # ---- preparation ------------------------------------------------------------------------
 
-    def _opened(self, sums: Sequence[Sum]) -> list[_OpenSum]:
+    def narrowed(self, sums: Sequence[Sum]) -> list[OpenSum]:
         """The sums without fluents that have one value left."""
         found = []
         for law_sum in sums:
@@ -175,7 +175,7 @@ class DynamicProgramme:
                 if len(set(weights) - {0}) < 2:
                     weights = None
             if allowed != _ones(most) or weights is not None:
-                found.append(_OpenSum(parts, allowed, weights))
+                found.append(OpenSum(parts, allowed, weights))
         return found
 
     def _largest(self, spoken: set[str]) -> list[str]:
@@ -185,7 +185,7 @@ class DynamicProgramme:
             if name in spoken:
                 told = tuple(
                     (id(law_sum), law_sum.parts[name])
-                    for law_sum in self._sums
+                    for law_sum in self.sums
                     if name in law_sum.parts
                 )
                 values = tuple(self.fluents[name].values[place] for place in self.domains[name])
@@ -195,7 +195,7 @@ class DynamicProgramme:
 
     def _plain(self, name: str) -> bool:
         """Whether each value of the fluent is in one sum only, which has one allowed number."""
-        sums = [law_sum for law_sum in self._sums if name in law_sum.parts]
+        sums = [law_sum for law_sum in self.sums if name in law_sum.parts]
         adds = [sum(law_sum.parts[name][place] for law_sum in sums) for place in self._places(name)]
         return all(law_sum.exact and sum(law_sum.parts[name]) == 1 for law_sum in sums) and (
             sorted(adds) in ([1] * len(adds), [0] + [1] * (len(adds) - 1))
@@ -216,7 +216,7 @@ class DynamicProgramme:
         everywhere = set(names)
         sums = [
             law_sum
-            for law_sum in self._sums
+            for law_sum in self.sums
             if not everywhere.isdisjoint(law_sum.parts) and not everywhere <= set(law_sum.parts)
         ]
         kinds = [[log(max(1, number)) for number in _kinds(law_sum)] for law_sum in sums]
@@ -243,8 +243,8 @@ class DynamicProgramme:
 
     def _build(self, order: Sequence[str], meter: Meter) -> None:
         """All levels, from the first fluent on."""
-        rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self._sums]
-        kinds: list[list[Kind]] = [[law_sum.start] for law_sum in self._sums]
+        rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self.sums]
+        kinds: list[list[Kind]] = [[law_sum.start] for law_sum in self.sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
@@ -257,7 +257,7 @@ class DynamicProgramme:
             new = [*kinds]
             tables: dict[int, dict[int, Ints]] = {}
             factors: dict[int, dict[int, Floats]] = {}
-            for number, law_sum in enumerate(self._sums):
+            for number, law_sum in enumerate(self.sums):
                 if name in law_sum.parts:
                     rest[number] -= max(law_sum.parts[name])
                     adds = set(law_sum.parts[name])
@@ -291,7 +291,7 @@ class DynamicProgramme:
         base = np.zeros(len(keys), dtype=np.int64)
         adding: list[list[Ints]] = [[] for _ in self.domains[name]]
         old, stride = 1, 1
-        for number, law_sum in enumerate(self._sums):
+        for number, law_sum in enumerate(self.sums):
             digit = keys // old % len(kinds[number]) if len(kinds[number]) > 1 else None
             if number in tables:
                 moved = {}
@@ -322,7 +322,7 @@ class DynamicProgramme:
         """The weights of the steps over the fluent, for each of its values and each state."""
         found = np.ones((len(self.domains[name]), len(keys)))
         stride = 1
-        for number, law_sum in enumerate(self._sums):
+        for number, law_sum in enumerate(self.sums):
             if number in factors:
                 digit = keys // stride % len(kinds[number])
                 for place, added in enumerate(law_sum.parts[name]):
@@ -338,7 +338,7 @@ class DynamicProgramme:
         kept = np.zeros((len(self.domains[name]), len(keys)), dtype=np.int64)
         unbound = set(self._places(name))
         stride = 1
-        for number, law_sum in enumerate(self._sums):
+        for number, law_sum in enumerate(self.sums):
             if name in law_sum.parts:
                 # One number is left: the index of the only bit.
                 bits = [kind for kind in kinds[number] if isinstance(kind, int)]
@@ -357,7 +357,7 @@ def _ones(number: int) -> int:
     return (1 << number + 1) - 1
 
 
-def _kinds(law_sum: _OpenSum) -> list[int]:
+def _kinds(law_sum: OpenSum) -> list[int]:
     """About how many states the sum can have after each number of its fluents."""
     found = []
     whole = sum(map(max, law_sum.parts.values()))

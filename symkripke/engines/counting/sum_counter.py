@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
+from symkripke.engines.counting.components import Components
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.engines.recent import Recent, RecentBySize
@@ -51,6 +52,7 @@ class SumCounter:
         self._cells: Recent[tuple[object, str, Formula], Cells] = Recent(_KEPT)
         self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = RecentBySize(_KEPT, _STATES, _states)
+        self._components = Components()
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
     def paths(
@@ -60,7 +62,7 @@ class SumCounter:
 
         There must be no likelihoods.
         """
-        structure = structure_of(state)
+        structure = structure_of(state).settled
         law = self._law(structure)
         if law is None:
             return None
@@ -69,16 +71,6 @@ class SumCounter:
         if key not in self._paths:
             return self._paths.keep(key, self._counted_at(structure, law, seen, walk, meter))
         return self._paths.recall(key)
-
-    def paths_where(
-        self, state: State, formula: Formula, meter: Meter | None = None
-    ) -> PathCounts | None:
-        """The worlds of a state at which a propositional formula is true; None as for `paths`."""
-        structure = structure_of(state)
-        law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
-        if law is None or said is None:
-            return None
-        return self._counted_at(structure, (*law, *said), _seen(state), "short", meter)
 
     def number(
         self, state: State, names: Iterable[str] | None, meter: Meter | None = None
@@ -112,10 +104,21 @@ class SumCounter:
     ) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
         whole = self.paths(perspective, meter=meter)
+        if whole is None:
+            return None
+        fluents = perspective.structure.vocabulary.fluents
         for asked, truth in ((formula, True), (negation(formula), False)):
-            part = self.paths_where(perspective, asked, meter)
-            if whole is not None and part is not None:
-                share = Fraction(part.total, whole.total)
+            said = as_sums(asked, fluents)
+            if said is None:
+                continue
+            share = self._components.share(
+                whole.programme,
+                said,
+                lambda part, sums: _total(self._counted(part, sums, "short", meter)),
+            )
+            if share is None and (both := self._counted_with(perspective, said, meter)) is not None:
+                share = Fraction(both.total, whole.total)
+            if share is not None:
                 return share if truth else 1 - share
         return None
 
@@ -232,6 +235,15 @@ class SumCounter:
             law.extend(said)
         return tuple(law)
 
+    def _counted_with(
+        self, state: State, said: Sums, meter: Meter | None = None
+    ) -> PathCounts | None:
+        structure = structure_of(state)
+        law = self._law(structure)
+        if law is None:
+            return None
+        return self._counted_at(structure, (*law, *said), _seen(state), "short", meter)
+
     def _counted_at(
         self,
         structure: KnowledgeStructure,
@@ -260,6 +272,10 @@ class SumCounter:
             return PathCounts(DynamicProgramme(fluents, law, self.most, walk, meter))
         except TooManyNodes:
             return None
+
+
+def _total(paths: PathCounts | None) -> int | None:
+    return None if paths is None else paths.total
 
 
 def _states(paths: PathCounts | None) -> int:

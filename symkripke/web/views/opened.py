@@ -8,8 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import InputError, SymkripkeError
+from symkripke.language import Formula
 from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Step, Table, View
 from symkripke.play.log_file import LogFile
 from symkripke.play.record import Result, event_line, result_line
@@ -189,6 +190,12 @@ class Opened:
         return found
 
     # ---- what players make of it -----------------------------------------------------------------
+
+    def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
+        """The note sheet of a player; events that tell nothing leave it as it is."""
+        key = "marks", moment.structure.settled, player
+        found: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
+        return found
 
     def assessed(self, events: int) -> Mapping[str, Assessment]:
         """How far players had come after so many events: of a log of one seat, that player."""

@@ -242,7 +242,14 @@ def _knowledge(log: Opened, moment: Moment[Any, Any], name: str, show: str) -> K
     check_name("player", name, moment.setup.players)
     title, seat = moment.layout.person(name), moment.setup.players.index(name)
     try:
-        found = news(moment, name, 1 if moment.events else 0)
+        before = moment.after(max(0, moment.events - 1))
+        found = news(
+            moment,
+            name,
+            moment.events - before.events,
+            then=log.marks(before, name),
+            now=log.marks(moment, name),
+        )
         marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
         told = list(news_in_sentences(found.layout, found.learned, marks))
         drawn, words = None, list[str]()

@@ -1,0 +1,108 @@
+"""Shares of a law of sums, counted over those fluents only that the question depends on.
+
+Two fluents are connected if a sum is about both. What is not connected with a question has as many
+worlds with it as without it, and cancels out. So of the dice of four players, the question about
+Bob's needs his five only. (The components of a formula in exact model counting: R. Bayardo and J.
+Pehoushek, Counting models using connected components, 2000.)
+
+Components that differ in names only have equal counts: "two of Bob's dice show a three" is counted
+once for all players and all faces. (Component caching, up to renaming: T. Sang and others,
+Combining component caching and clause learning, 2004.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
+
+from symkripke.engines.counting.sums import Sum
+from symkripke.engines.recent import Recent
+from symkripke.model import Fluent
+
+if TYPE_CHECKING:
+    from symkripke.engines.counting.dynamic_programme import DynamicProgramme, OpenSum
+
+Pattern: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]
+"""A component without names.
+
+For each fluent its values, each as what it adds to each of the sums, sorted; and for each sum the
+numbers that are allowed.
+"""
+
+Count: TypeAlias = Callable[[Mapping[str, Fluent], Sequence[Sum]], "int | None"]
+"""Counts the worlds of some sums; None if they cannot be counted."""
+
+_KEPT = 2_000
+
+
+class Components:
+    """The counts of components, by their patterns."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._counts: Recent[Pattern, int] = Recent(_KEPT)
+
+    def share(
+        self, programme: DynamicProgramme, said: Sequence[Sum], count: Count
+    ) -> Fraction | None:
+        """The share of the worlds of a law at which further sums hold, too.
+
+        None if all fluents of the law are connected with them, or if they cannot be counted. The
+        law must have a world, and no weights.
+        """
+        asked = programme.narrowed(said)
+        if any(not law_sum.allowed for law_sum in asked):
+            return Fraction(0)
+        if not asked:
+            return Fraction(1)
+        connected = {name for law_sum in asked for name in law_sum.parts}
+        law, rest = [], [*programme.sums]
+        grown = True
+        while grown:
+            touching = [s for s in rest if not connected.isdisjoint(s.parts)]
+            rest = [s for s in rest if connected.isdisjoint(s.parts)]
+            law += touching
+            connected.update(name for law_sum in touching for name in law_sum.parts)
+            grown = bool(touching)
+        names = [name for name in programme.fluents if len(programme.domains[name]) > 1]
+        if connected.issuperset(names):
+            return None
+        names = [name for name in names if name in connected]
+        whole = self._count(_pattern(programme, names, law), count)
+        part = self._count(_pattern(programme, names, [*law, *asked]), count)
+        return None if whole is None or part is None else Fraction(part, whole)
+
+    def _count(self, pattern: Pattern, count: Count) -> int | None:
+        known = self._counts.recall(pattern)
+        if known is None:
+            known = count(*_named(pattern))
+            if known is not None:
+                self._counts.keep(pattern, known)
+        return known
+
+
+def _pattern(programme: DynamicProgramme, names: Sequence[str], sums: Sequence[OpenSum]) -> Pattern:
+    values = tuple(
+        tuple(
+            sorted(
+                tuple(s.parts[name][place] if name in s.parts else 0 for s in sums)
+                for place in range(len(programme.domains[name]))
+            )
+        )
+        for name in names
+    )
+    return values, tuple(law_sum.allowed for law_sum in sums)
+
+
+def _named(pattern: Pattern) -> tuple[dict[str, Fluent], list[Sum]]:
+    """Fluents and sums of a pattern, with names of their own."""
+    fluents, parts = {}, [dict[str, tuple[int, ...]]() for _ in pattern[1]]
+    for number, values in enumerate(pattern[0]):
+        name = f"x{number}"
+        fluents[name] = Fluent(name, tuple(f"v{place}" for place in range(len(values))))
+        for place, own in enumerate(parts):
+            adds = tuple(value[place] for value in values)
+            if any(adds):
+                own[name] = adds
+    return fluents, [Sum(own, allowed) for own, allowed in zip(parts, pattern[1], strict=True)]
