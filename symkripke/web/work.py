@@ -187,9 +187,11 @@ def ready(nice: int) -> None:
     """In the other process: give way to others, and import what is needed most."""
     if hasattr(os, "nice"):
         os.nice(nice)
+    from symkripke.engines import bdd, sat
+    from symkripke.engines.counting import path_counts  # with numpy
     from symkripke.web.views import asking, hosting, noting, watching
 
-    assert asking, (hosting, noting, watching)
+    assert asking, (bdd, hosting, noting, path_counts, sat, watching)
 
 
 def limited(

@@ -10,11 +10,13 @@ from random import Random
 import pytest
 
 from benchmarks.gems import HIDDEN, SLEUTH, Deal
+from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.counting import dynamic_programme, path_counts
 from symkripke.engines.counting.sums import Domains, as_sums
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.explain.evidence import Weighed
 from symkripke.language import Atom, Iff, K, P, conjunction, disjunction, exactly, negation
 from symkripke.model import (
     Constraint,
@@ -403,7 +405,7 @@ def test_weights_by_more_than_a_number() -> None:
         )
 
 
-# ---- parts of a law that are not connected --------------------------------------------------------
+# ---- parts of a law that are not connected  -----------------------------------------------------
 
 
 def parted_case(seed: int) -> Scene:
@@ -427,9 +429,19 @@ def parted_case(seed: int) -> Scene:
     return Scene(structure, chance.choice(worlds))
 
 
+def weighed(answer: Answer) -> Weighed | None:
+    """The evidence of a probability; None if it is not defined."""
+    try:
+        found = answer.why()
+    except Unsupported:
+        return None
+    assert isinstance(found, Weighed)
+    return found
+
+
 def test_shares_of_parts_are_those_of_all_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symkripke.engines.bdd.engine._FEW_ATOMS", 0)
-    explicit, parts = ExplicitEngine(), 0
+    explicit, parts, told = ExplicitEngine(), 0, 0
     for seed in range(50):
         scene, chance = parted_case(seed), Random(f"asked {seed}")
         sums, atoms = BddEngine(), [*scene.structure.atoms]
@@ -446,12 +458,15 @@ def test_shares_of_parts_are_those_of_all_worlds(monkeypatch: pytest.MonkeyPatch
                     P(agent, asked, "<", Fraction(1, 2), given),
                 ):
                     for state in (scene, view):
-                        assert bool(sums.holds(state, formula)) == bool(
-                            explicit.holds(state, formula)
-                        )
+                        answer = sums.holds(state, formula)
+                        assert bool(answer) == bool(explicit.holds(state, formula))
+                        if isinstance(formula, P):
+                            assert weighed(answer) == weighed(Diagrams().holds(state, formula))
+                            told += weighed(answer) is not None
         assert not sums._counters  # no diagram was needed
         parts += len(sums._sum_counter._components._counts)
     assert parts > 100
+    assert told > 500
 
 
 def test_components_that_are_alike_are_counted_once() -> None:

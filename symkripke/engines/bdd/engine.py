@@ -32,7 +32,7 @@ from symkripke.engines.counting.sum_counter import SumCounter
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
-from symkripke.explain.evidence import Evidence
+from symkripke.explain.evidence import Evidence, Weighed
 from symkripke.language import TRUE, Atom, Formula, Not, P, conjunction
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
@@ -104,9 +104,10 @@ class BddEngine(CountingEngine, CountingHooks):
     def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
         structure = state.structure
         plain = without_values(structure, formula)
-        counted = self._compared(state, plain, meter)
-        if counted is not None:
-            return counted
+        bare = plain.operand if isinstance(plain, Not) else plain
+        chance = self._chance(state, bare, meter) if isinstance(bare, P) else None
+        if isinstance(bare, P) and chance is not None:
+            return COMPARE[bare.relation](chance[1], bare.bound * chance[0]) is (bare is plain)
         with self._room(structure):
             work = self._evaluation(structure, meter)
             if isinstance(state, Scene) and work.is_about_many(plain):
@@ -120,37 +121,38 @@ class BddEngine(CountingEngine, CountingHooks):
                 return False
             return None if minus(law, true).satisfiable() else True
 
-    def _compared(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
-        """Whether the probability of a fact, for one agent, compares so; None: ask the diagrams.
+    def _chance(
+        self, state: State, formula: P, meter: Meter | None
+    ) -> tuple[Fraction, Fraction] | None:
+        """Of a comparison of a probability, the shares of its condition, and of the fact with it.
 
-        Where the law consists of sums, one agent's probability needs no diagram.
+        None: ask the diagrams. Where the law consists of sums, one agent's probability of a fact
+        needs none.
         """
-        bare, truth = formula, True
-        while isinstance(bare, Not):
-            bare, truth = bare.operand, not truth
-        if not isinstance(bare, P) or not all(map(is_propositional, bare.operands)):
+        if not all(map(is_propositional, formula.operands)) or _is_small(state.structure):
             return None
-        if isinstance(state, Perspective) and state.agent != bare.agent:
+        if isinstance(state, Perspective) and state.agent != formula.agent:
             return None
-        if _is_small(state.structure):
-            return None
-        view = state.perspective(bare.agent) if isinstance(state, Scene) else state
+        view = state.perspective(formula.agent) if isinstance(state, Scene) else state
         if self._paths(view, meter) is None:
             return None
         whole: Fraction | None = Fraction(1)
-        if bare.given is not TRUE:
-            whole = self._sum_counter.probability(view, bare.given, meter)
-        both_true = conjunction([bare.operand, bare.given])
-        share = self._sum_counter.probability(view, both_true, meter)
-        if whole is None or share is None:
-            return None
-        return COMPARE[bare.relation](share, bare.bound * whole) is truth
+        if formula.given is not TRUE:
+            whole = self._sum_counter.probability(view, formula.given, meter)
+        both_true = conjunction([formula.operand, formula.given])
+        part = self._sum_counter.probability(view, both_true, meter)
+        return None if whole is None or part is None else (whole, part)
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
 
         structure = state.structure
         plain = without_values(structure, formula)
+        chance = self._chance(state, plain, meter) if isinstance(plain, P) else None
+        if isinstance(plain, P) and chance is not None and chance[0]:
+            whole, part = chance
+            truth = COMPARE[plain.relation](part, plain.bound * whole)
+            return Weighed(plain, truth, part / whole)
         with self._room(structure):
             work = self._evaluation(structure, meter)
             whose = state.agent if isinstance(state, Perspective) else None
