@@ -442,7 +442,7 @@ def weighed(answer: Answer) -> Weighed | None:
 def test_shares_of_parts_are_those_of_all_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symkripke.engines.bdd.engine._FEW_ATOMS", 0)
     explicit, parts, told = ExplicitEngine(), 0, 0
-    for seed in range(50):
+    for seed in range(20):
         scene, chance = parted_case(seed), Random(f"asked {seed}")
         sums, atoms = BddEngine(), [*scene.structure.atoms]
         for agent in ("ann", "bob"):
@@ -466,8 +466,8 @@ def test_shares_of_parts_are_those_of_all_worlds(monkeypatch: pytest.MonkeyPatch
                             told += found is not None
         assert not sums._counters  # no diagram was needed
         parts += len(sums._sum_counter._components._counts)
-    assert parts > 100
-    assert told > 500
+    assert parts > 40
+    assert told > 200
 
 
 def test_components_that_are_alike_are_counted_once() -> None:
