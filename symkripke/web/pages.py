@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from functools import cached_property
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib import resources
 from typing import Any
@@ -20,6 +20,7 @@ from symkripke.web.access import Access
 from symkripke.web.live import Live
 from symkripke.web.settings import Settings
 from symkripke.web.tables import NoTable, Tables
+from symkripke.web.views.sheets import Cell
 from symkripke.web.work import Work
 
 Handler = Callable[["Server", Request], Awaitable[Response]]
@@ -56,6 +57,7 @@ class Server:
         found.globals["static"] = static
         found.globals["svg"] = Markup
         found.globals["query"] = query
+        found.globals["row_of"] = row_of
         return found
 
     # ---- addresses -----------------------------------------------------------------------------
@@ -137,6 +139,22 @@ def static(name: str) -> str:
         content = resources.files("symkripke.web").joinpath("static", name).read_bytes()
         _STAMPS[name] = sha256(content).hexdigest()[:10]
     return f"/static/{name}?{_STAMPS[name]}"
+
+
+def row_of(cells: Iterable[Cell]) -> Markup:
+    """The cells of a row of a note sheet.
+
+    A sheet has hundreds of cells, most of which are alike. In a template they took a third of the
+    time of a page.
+    """
+    return Markup("").join(map(_cell, cells))
+
+
+@lru_cache(4096)
+def _cell(cell: Cell) -> Markup:
+    return Markup(
+        '<td class="{}"><span aria-hidden="true">{}</span><span class="unseen">{}</span></td>'
+    ).format(cell.look, cell.text, cell.says)
 
 
 _STAMPS: dict[str, str] = {}

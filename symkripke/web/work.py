@@ -14,11 +14,13 @@ has been busy for long. All that a process keeps it can read again from the logs
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 from zlib import crc32
 
@@ -36,7 +38,7 @@ _WAITING = 400
 _GRACE = 5.0
 """How long after its time limit a process that has not stopped is ended."""
 
-_PATIENCE = 1.0
+_PATIENCE = 3.0
 """How long a table waits for the process that has read it, before another process reads it."""
 
 _LOOK_AGAIN = 0.25
@@ -52,6 +54,19 @@ class Busy(SymkripkeError):
     """Too many calls are waiting already."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A call that waits for a process.
+
+    Attributes:
+        own: the process that has read the table.
+        turn: is given a process.
+    """
+
+    own: Worker
+    turn: asyncio.Future[Worker]
+
+
 class _Kind:
     """Processes of one kind."""
 
@@ -60,38 +75,49 @@ class _Kind:
         self.every = tuple(Worker() for _ in range(number))
         self.since: dict[Worker, float] = {}
         """Processes that do something, and since when."""
-        self.waiting: list[asyncio.Event] = []
+        self.waiting: list[_Waiting] = []
 
     async def take(self, key: str) -> Worker:
         """The process of this key; another process if that one has been busy for long."""
         if len(self.waiting) >= _WAITING:
             raise Busy("the server has too much to do just now: try again in a moment")
         own = self.every[crc32(key.encode()) % len(self.every)]
-        while (worker := self._free(own)) is None:
-            event = asyncio.Event()
-            self.waiting.append(event)
-            try:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_LOOK_AGAIN):
-                        await event.wait()
-            finally:
-                self.waiting.remove(event)
+        if own not in self.since:
+            return self._taken(own)
+        waiting = _Waiting(own, asyncio.get_running_loop().create_future())
+        self.waiting.append(waiting)
+        try:
+            while not waiting.turn.done():
+                await asyncio.wait([waiting.turn], timeout=_LOOK_AGAIN)
+                other = next((worker for worker in self.every if worker not in self.since), None)
+                if not waiting.turn.done() and other is not None and self._is_long(own):
+                    waiting.turn.set_result(self._taken(other))
+            return waiting.turn.result()
+        except asyncio.CancelledError:
+            if waiting.turn.done():
+                self.give_back(waiting.turn.result())
+            raise
+        finally:
+            self.waiting.remove(waiting)
+
+    def _taken(self, worker: Worker) -> Worker:
         self.since[worker] = time.monotonic()
         return worker
 
-    def _free(self, own: Worker) -> Worker | None:
-        """The process itself if it is free, or one in its place; None: wait."""
-        if own not in self.since:
-            return own
-        if time.monotonic() - self.since[own] < _PATIENCE:
-            return None
-        return next((worker for worker in self.every if worker not in self.since), None)
+    def _is_long(self, worker: Worker) -> bool:
+        """Whether the process has been busy with one call for long."""
+        return time.monotonic() - self.since.get(worker, math.inf) >= _PATIENCE
 
     def give_back(self, worker: Worker) -> None:
-        """A process is free again."""
-        del self.since[worker]
-        for event in self.waiting:
-            event.set()
+        """A process is free again: the next call that waits for it has it."""
+        waiting = [other for other in self.waiting if not other.turn.done()]
+        fitting = [other for other in waiting if other.own is worker] or [
+            other for other in waiting if self._is_long(other.own)
+        ]
+        if fitting:
+            fitting[0].turn.set_result(self._taken(worker))
+        else:
+            del self.since[worker]
 
 
 class Work:
