@@ -42,9 +42,9 @@ class Settings:
     seconds: float = 20.0
     patience: float = 20.0
     memory: int = 1_500_000_000
-    held: int = 600_000_000
+    held: int = 400_000_000
     quick: int = 2
-    slow: int = 2
+    slow: int = 4
     body: int = 64_000
     rate: float = 60.0
     burst: int = 240

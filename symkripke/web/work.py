@@ -1,10 +1,10 @@
 """Calls of engines in other processes, each with a budget.
 
 There are processes for quick calls (steps, sheets, entries) and others for slow calls (questions,
-reasons, drawings, advice), so a slow question never delays a step; where processors are short, the
-latter give way. Their number does not depend on the machine. Calls that wait for a process of one
-kind are served in turn. Each table has at most one slow call at a time, so that no table can take
-all processes.
+reasons, drawings, probabilities, advice), so a slow question never delays a step; where processors
+are short, the latter give way. Their number does not depend on the machine. Calls that wait for a
+process of one kind are served in turn. Each table has at most one slow call at a time, so that no
+table can take all processes.
 
 A process keeps the tables that it has read (`symkripke.web.views.kept`), within a limit of memory.
 So each table has its own process of each kind. Another process takes its place only if that process
@@ -21,7 +21,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 from zlib import crc32
 
 from symkripke.errors import BudgetExceeded, SymkripkeError
@@ -31,6 +31,19 @@ from symkripke.web.settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Do(Protocol):
+    """`Work.quick` or `Work.slow`."""
+
+    async def __call__(
+        self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs
+    ) -> T:
+        """Do a task for a table; raises what the task raises, `BudgetExceeded`, `Busy`."""
+
+
+_LONG = ("odds", "others", "suggest")
+"""What may take long to show: probabilities, knowledge of knowledge, advice."""
 
 _WAITING = 400
 """The greatest number of calls that wait for a kind of process."""
@@ -141,6 +154,10 @@ class Work:
         assert not more
         async with self.alone(f"slow {key}"):
             return await self._do(self._slow, key, task, args, self.settings.patience)
+
+    def showing(self, show: str) -> Do:
+        """The kind of call that shows what a player knows in this way."""
+        return self.slow if show in _LONG else self.quick
 
     @asynccontextmanager
     async def alone(self, key: str) -> AsyncIterator[None]:

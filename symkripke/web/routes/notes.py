@@ -31,8 +31,7 @@ async def page(
         show = noting.SHOWS[0]
     if edit is None:
         edit = number(given.get("edit", ""), 1, 1_000_000)
-    ask = server.work.slow if show in ("suggest", "others") else server.work.quick
-    noted = await ask(name, noting.noted, log, show)
+    noted = await server.work.showing(show)(name, noting.noted, log, show)
     if refused is None and noted.fault:
         refused = await server.work.slow(name, noting.slip, log, "", None)
     return server.page(

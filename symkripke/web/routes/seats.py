@@ -53,8 +53,7 @@ async def seat(server: Server, request: Request, problem: str = "") -> Response:
     if show not in hosting.SHOWS:
         show = hosting.SHOWS[0]
     at = number(given.get("at", ""), 0, 1_000_000)
-    do = server.work.slow if show in ("suggest", "others") else server.work.quick
-    found = await do(name, hosting.seat_page, log, who, at, show)
+    found = await server.work.showing(show)(name, hosting.seat_page, log, who, at, show)
     return server.page(
         request,
         "seat.html",

@@ -32,7 +32,7 @@ async def table(server: Server, request: Request) -> Response:
     if show not in watching.SHOWS:
         show = watching.SHOWS[0]
     kept = query(player=given.get("player"), beside=given.get("beside"), show=given.get("show"))
-    seen = await server.work.quick(
+    seen = await server.work.showing(show if players else "")(
         name,
         watching.watched,
         str(log),
