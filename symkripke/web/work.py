@@ -36,9 +36,7 @@ T = TypeVar("T")
 class Do(Protocol):
     """`Work.quick` or `Work.slow`."""
 
-    async def __call__(
-        self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs
-    ) -> T:
+    async def __call__(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """Do a task for a table; raises what the task raises, `BudgetExceeded`, `Busy`."""
 
 

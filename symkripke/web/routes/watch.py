@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sse_starlette.sse import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -32,15 +34,20 @@ async def table(server: Server, request: Request) -> Response:
     if show not in watching.SHOWS:
         show = watching.SHOWS[0]
     kept = query(player=given.get("player"), beside=given.get("beside"), show=given.get("show"))
-    seen = await server.work.showing(show if players else "")(
+    do = server.work.showing(show)
+    is_quick = do == server.work.quick
+    seen = await server.work.quick(
         name,
         watching.watched,
         str(log),
         at,
-        players,
+        players if is_quick else (),
         show,
         f"/t/{server.address(name)}{kept}{'' if kept == '?' else '&'}at={{}}",
     )
+    if players and not is_quick:
+        known = await do(name, watching.knowledge, str(log), seen.at, players, show)
+        seen = replace(seen, known=known)
     return server.page(
         request,
         "watch.html",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from symkripke.engines import Engine, Mark, engine
-from symkripke.errors import InputError, SymkripkeError
+from symkripke.errors import ImpossibleEntry, InputError, SymkripkeError
 from symkripke.language import Formula
 from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Step, Table, View
 from symkripke.play.log_file import LogFile
@@ -45,8 +46,37 @@ def check_shown(record: Record[Any, Any]) -> None:
         raise InputError("people are playing this game: what is hidden is shown at its end")
 
 
-class Opened:
-    """A log that is read.
+class Read(ABC):
+    """What is kept of a log that was read.
+
+    Attributes:
+        kept: pages, and parts of pages.
+    """
+
+    kept: Kept[Any]
+
+    @property
+    @abstractmethod
+    def record(self) -> Record[Any, Any]:
+        """All that is written down."""
+
+    def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
+        """The note sheet of a player; events that tell nothing leave it as it is."""
+        key = "marks", moment.structure.settled, player
+        found: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
+        return found
+
+    def position(self, moment: Moment[Any, Any]) -> State[Any]:
+        """The position at a moment, as the rules see it."""
+        from symkripke.play.positions import state_at
+
+        key = "position", moment.events
+        found: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment)[0])
+        return found
+
+
+class Opened(Read):
+    """A log that is read, with the players of its table.
 
     Attributes:
         path: where it is.
@@ -181,21 +211,7 @@ class Opened:
             return moment.after(moment.events)
         return moment.after(max(0, min(events, moment.events)))
 
-    def position(self, moment: Moment[Any, Any]) -> State[Any]:
-        """The position at a moment, as the rules see it."""
-        from symkripke.play.positions import state_at
-
-        key = "position", moment.events
-        found: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment)[0])
-        return found
-
     # ---- what players make of it -----------------------------------------------------------------
-
-    def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
-        """The note sheet of a player; events that tell nothing leave it as it is."""
-        key = "marks", moment.structure.settled, player
-        found: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
-        return found
 
     def assessed(self, events: int) -> Mapping[str, Assessment]:
         """How far players had come after so many events: of a log of one seat, that player."""
@@ -267,3 +283,54 @@ def _refreshed(found: Opened) -> Opened | None:
     assert found.journal is not None
     found.journal.refresh()
     return found
+
+
+# ---- without players -----------------------------------------------------------------------------
+
+
+@dataclass
+class Replayed(Read):
+    """A log that was replayed, without players.
+
+    Attributes:
+        text: the log.
+        said: what it says.
+        moment: its last moment; if an entry is impossible, the last moment before that entry.
+        kept: the answers that were given.
+    """
+
+    text: str
+    said: Record[Any, Any]
+    moment: Moment[Any, Any]
+    kept: Kept[Any] = field(default_factory=Kept)
+
+    @property
+    def record(self) -> Record[Any, Any]:
+        """All that is written down."""
+        return self.said
+
+
+_REPLAYED: Kept[Replayed] = Kept.tables(_LOGS)
+
+
+def replayed(path: str) -> Replayed:
+    """The log of that path, as it is now; raises `LogError`."""
+    text = LogFile(path).text
+    found = _REPLAYED.get(path)
+    if found is None or found.text != text:
+        _REPLAYED.drop(path)  # unless it is read without an error
+        found = _REPLAYED.put(path, _replayed(path, text, found))
+    return found
+
+
+def _replayed(path: str, text: str, before: Replayed | None) -> Replayed:
+    """The log is replayed; only what is new, if it was replayed before."""
+    name = Path(path).name
+    record = Record.parse(text, name)
+    check_shown(record)
+    begun = None if before is None else (before.record, before.moment)
+    try:
+        moment = record.replay(name, begun=begun)
+    except ImpossibleEntry as error:
+        moment = record.replay(name, upto=error.number, begun=begun)
+    return Replayed(text, record, replace(moment, is_journal=record.seat is not None))

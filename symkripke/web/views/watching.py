@@ -17,7 +17,7 @@ from symkripke.play.news import news
 from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
 from symkripke.play.who_knows import insight
 from symkripke.web.views.curve import curve
-from symkripke.web.views.opened import Opened, Told, opened
+from symkripke.web.views.opened import Opened, Read, Told, opened, replayed
 from symkripke.web.views.sheets import Sheet, sheet
 
 SHOWS = ("sheet", "odds", "words", "others")
@@ -112,6 +112,16 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
     return found
 
 
+def knowledge(path: str, at: int, players: tuple[str, ...], show: str) -> list[Knowledge]:
+    """What players know after so many events, in a way that may take long to compute.
+
+    The log is replayed without players, so that a process that computes only this need not play.
+    """
+    log = replayed(path)
+    moment = log.moment.after(min(at, log.moment.events))
+    return _opened_up(log, moment, players, show)
+
+
 def played(path: str, events: int) -> int:
     """Play so many events at most; says how many were played."""
     return opened(path).play(events)
@@ -146,13 +156,7 @@ def _watched(
         question=log.game.question,
         counted=log.game.counted,
         curve=curve(lines, turns, moment.events, log.game.question, link),
-        known=[
-            log.kept.made(
-                ("knowledge", moment.events, name, show),
-                partial(_knowledge, log, moment, name, show),
-            )
-            for name in dict.fromkeys(players)
-        ],
+        known=_opened_up(log, moment, players, show),
     )
 
 
@@ -237,7 +241,19 @@ def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
     )
 
 
-def _knowledge(log: Opened, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
+def _opened_up(
+    log: Read, moment: Moment[Any, Any], players: Sequence[str], show: str
+) -> list[Knowledge]:
+    return [
+        log.kept.made(
+            ("knowledge", moment.events, name, show),
+            partial(_knowledge, log, moment, name, show),
+        )
+        for name in dict.fromkeys(players)
+    ]
+
+
+def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
     """What a player knows, as it is to be shown; what cannot be shown says why."""
     check_name("player", name, moment.setup.players)
     title, seat = moment.layout.person(name), moment.setup.players.index(name)
