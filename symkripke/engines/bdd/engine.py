@@ -126,22 +126,17 @@ class BddEngine(CountingEngine, CountingHooks):
     ) -> tuple[Fraction, Fraction] | None:
         """Of a comparison of a probability, the shares of its condition, and of the fact with it.
 
-        None: ask the diagrams. Where the law consists of sums, one agent's probability of a fact
-        needs none.
+        None if it is not one agent's probability of a fact; or if the structure is small, so that
+        the diagram of the formula is. Otherwise what does not matter for the fact is left out.
         """
         if not all(map(is_propositional, formula.operands)) or _is_small(state.structure):
             return None
         if isinstance(state, Perspective) and state.agent != formula.agent:
             return None
         view = state.perspective(formula.agent) if isinstance(state, Scene) else state
-        if self._paths(view, meter) is None:
-            return None
-        whole: Fraction | None = Fraction(1)
-        if formula.given is not TRUE:
-            whole = self._sum_counter.probability(view, formula.given, meter)
-        both_true = conjunction([formula.operand, formula.given])
-        part = self._sum_counter.probability(view, both_true, meter)
-        return None if whole is None or part is None else (whole, part)
+        part = self._share(view, conjunction([formula.operand, formula.given]), meter)
+        whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given, meter)
+        return whole, part
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
