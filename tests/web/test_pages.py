@@ -456,7 +456,7 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     assert 'data-vanishes="true"' in page
     assert 'fill="var(--drawing-paper, #ffffff)"' in page
     page = client.get("/puzzles/cheryls_birthday", params={"step": 5}).text
-    assert "It is announced that bernard knows the value of month" in page
+    assert "It is announced that Bernard knows the value of month" in page
     assert '<code class="muted">announce Kv[bernard] (month, day)</code>' in page
     assert "What is still possible?" in client.get("/puzzles/cheryls_birthday?step=7").text
     assert "Is it so that marble = box?" in client.get("/puzzles/sally_anne?step=6").text

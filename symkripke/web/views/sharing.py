@@ -39,6 +39,7 @@ STYLE = """.steps { scroll-margin-top: 1rem; }
 .curve { width: 100%; max-width: 46rem; height: auto; display: block; }
 .curve .line { fill: none; stroke: currentColor; stroke-width: 2.2; }
 .curve .dot { fill: currentColor; }
+.curve .area { fill: currentColor; fill-opacity: 0.55; }
 .curve .grid { stroke: var(--chart-grid); }
 .curve .now { stroke: none; }
 .curve .tick { fill: var(--chart-soft); font-size: 12px; }
