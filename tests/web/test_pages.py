@@ -8,12 +8,13 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.play import Journal, Record, Table, game
+from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
 from symkripke.web.views import reviewing, sharing
@@ -466,14 +467,14 @@ def test_a_review_that_takes_too_long_goes_on_where_it_was(
     Record.of(table).write(log)
     calls = 0
 
-    def slow(self: object, *_: object) -> object:
+    def slow(self: Reviewing) -> object:
         nonlocal calls
         calls += 1
         if calls in (2, 6):
             raise NoAnswerWithin(1)
         return step(self)
 
-    def sheets(self: object, moment: object) -> object:
+    def sheets(self: sharing.Steps, moment: Moment[Any, Any]) -> object:
         nonlocal calls
         calls += 1
         if calls % 4 == 0:
