@@ -32,6 +32,8 @@ class Naming:
         chosen: the only fluents that are shown; all that are not hidden, if there are none.
         titles: the words for fluents on labels: {"location(rope)": "Rope"}.
         words: the words for agents, values and arguments: {"plum": "Plum"}.
+        owners: arguments that stand first in fluents about what is theirs: "Ann: Queen" is written
+            for `holds(ann, queen)`, and "Ann: die 5 = 3" for `die(ann, 5) = 3`.
         said: the function that puts a formula into words.
     """
 
@@ -40,11 +42,17 @@ class Naming:
     chosen: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    owners: frozenset[str] = frozenset()
     said: Callable[[Formula], str] = str
 
     def word(self, name: str) -> str:
         """The word for an agent, a value or an argument."""
         return self.words.get(name, name)
+
+    def owner(self, name: str) -> str:
+        """Whose a fluent is; empty: it has no owner."""
+        first, comma, _ = name.partition("(")[2].partition(", ")
+        return first if comma and first in self.owners else ""
 
     def fluent(self, name: str) -> str:
         """The words for a fluent with arguments, beside the name of its family."""
@@ -108,7 +116,9 @@ def label(
     lines = _plain(values, families.pop("", []), marked, naming)
     for functor, names in families.items():
         told = _family(values, names, marked, grouped, naming)
-        plain = functor == main or all(name in naming.titles for name in names)
+        plain = functor == main or all(
+            name in naming.titles or naming.owner(name) for name in names
+        )
         lines += told if plain else [_headed(functor, line) for line in told]
     pieces = (piece for line in lines for piece in wrapped(line, _WIDTH, SIZE))
     return tuple(piece.replace(_FIRM, " ") for piece in pieces)
@@ -148,7 +158,7 @@ def key_to_labels(
 ) -> str:
     """A sentence that explains labels without the name of a family; empty if none is needed."""
     names = [name for name in shown if main and family(name) == main]
-    if not names or all(name in naming.titles for name in names):
+    if not names or all(name in naming.titles or naming.owner(name) for name in names):
         return ""
     variables = ", ".join("xyzuvw"[: 1 + names[0].count(", ")])
     written = f"({variables})" if ", " in variables else variables
@@ -193,6 +203,8 @@ def _family(
     naming: Naming,
 ) -> list[str]:
     """Fluents that differ in their arguments only."""
+    if all(naming.owner(name) for name in names):
+        return _owned(values, names, marked, naming)
     arguments = {name: naming.fluent(name) for name in names}
     if all(values[name] in ("true", "false") for name in names):
         told = [
@@ -201,12 +213,33 @@ def _family(
             if values[name] == "true" or name in marked
         ]
         return [_listed(told) or "none"]
-    if not (grouped and _by_value(values, names)):
+    are_things = naming.owners and all(values[name] in naming.words for name in names)
+    if not (are_things or (grouped and _by_value(values, names))):
         return [_equation(arguments[name], values[name], name in marked, naming) for name in names]
     by_value: dict[str, list[str]] = {}
     for name in names:
         by_value.setdefault(values[name], []).append(f"{_star(name, marked)}{arguments[name]}")
     return [f"{naming.word(value)}: {_listed(by_value[value])}" for value in sorted(by_value)]
+
+
+def _owned(
+    values: Mapping[str, str], names: Sequence[str], marked: set[str], naming: Naming
+) -> list[str]:
+    """Fluents that have owners, owner by owner."""
+    told: dict[str, list[str]] = {}
+    for name in names:
+        what = ", ".join(map(naming.word, name.removesuffix(")").split(", ")[1:]))
+        value, star = values[name], _star(name, marked)
+        if value not in ("true", "false"):
+            what = f"{family(name)} {what} = {naming.word(value)}"
+        elif value == "false" and not star:
+            continue
+        elif value == "false":
+            what = f"not {what}"
+        told.setdefault(naming.owner(name), []).append(f"{star}{what}".replace(" ", _FIRM))
+    return [f"{naming.word(owner)}: {', '.join(things)}" for owner, things in told.items()] or [
+        "none"
+    ]
 
 
 def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:

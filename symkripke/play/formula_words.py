@@ -138,7 +138,8 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
     def said(formula: Formula) -> str:
         return wording(structure, layout).that(formula)
 
-    return Naming(titles=layout.rows, words=words, said=said)
+    owners = frozenset(structure.agents)
+    return Naming(titles=layout.rows, words=words, owners=owners, said=said)
 
 
 def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:

@@ -97,7 +97,12 @@ def _faulty(server: Server, request: Request, error: SymkripkeError) -> Response
     status, title = next(
         (status, title) for kind, status, title in _STATUS if isinstance(error, kind)
     )
-    told = {"title": title, "problem": str(error), "may_mend": status == 422}
+    told = {
+        "title": title,
+        "problem": str(error),
+        "may_mend": status == 422,
+        "may_wait": status == 503,
+    }
     return server.page(request, "fault.html", status, **told)
 
 

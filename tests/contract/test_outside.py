@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -16,24 +15,15 @@ from symkripke.language import Atom, negation
 from symkripke.model import Constraint, Event, KnowledgeStructure
 from symkripke.play import Outcome
 from symkripke.testing import BrokenContract, Described, GameContract
-
-SOURCE = Path(__file__).parent.parent / "outside" / "hanabi"
-ROOT = Path(__file__).parent.parent.parent
-
-# Kept by pip out of the network, so that the test runs without one.
-INSTALL = (
-    *("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"),
-    *("--disable-pip-version-check", "--target"),
-)
+from tests.support.outside import SOURCE, installed, with_package
 
 
 def run(folder: Path, *arguments: str) -> str:
     """What Python prints, with the package that is installed in the folder."""
-    path = os.pathsep.join([str(folder / "site"), str(ROOT), str(ROOT / "encodings")])
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": path, "COLUMNS": "100"},
+        env={**with_package(folder / "site"), "COLUMNS": "100"},
         capture_output=True,
         text=True,
         check=False,
@@ -46,7 +36,7 @@ def run(folder: Path, *arguments: str) -> str:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package installed, and its tests."""
     made = tmp_path_factory.mktemp("outside")
-    run(made, *INSTALL, str(made / "site"), str(SOURCE))
+    (made / "site").symlink_to(installed(tmp_path_factory))
     tests = made / "test_hanabi.py"
     tests.write_text((SOURCE / "test_hanabi.py").read_text())
     return made

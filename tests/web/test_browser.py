@@ -197,6 +197,35 @@ def test_a_person_plays_by_clicks(page: Page, game: str) -> None:
     page.wait_for_selector(".watch")
 
 
+def test_a_person_plays_by_keys(page: Page) -> None:
+    deal(page, "cluedo", people=(0,))
+    form = page.locator("form.move").first
+    form.wait_for()
+    for field in form.locator("fieldset").all():
+        field.locator("input").first.focus()
+        page.keyboard.press("Space")
+        assert field.locator("input").first.is_checked()
+    asked, events = page.inner_text("[data-announce]"), page.locator(".entry-list li").count()
+    form.locator("button").last.focus()
+    page.keyboard.press("Enter")
+    until(page, partial(has_moved, page, asked, events))
+    page.wait_for_selector("#usual")
+    # The button is gone: focus is at what is asked now.
+    assert page.evaluate("document.activeElement.matches('[data-announce], #page')")
+    # Enter chooses what is usual, but not where a link has the focus.
+    events = page.locator(".entry-list li").count()
+    page.focus("#tab-odds")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#tab-odds[aria-current]")
+    assert page.locator(".entry-list li").count() == events
+    assert page.locator("#usual").count() == 1
+    assert page.evaluate("document.activeElement.id") == "tab-odds"
+    page.evaluate("document.activeElement.blur()")
+    asked = page.inner_text("[data-announce]")
+    page.keyboard.press("Enter")
+    until(page, partial(has_moved, page, asked, events))
+
+
 def test_two_persons_in_two_browsers_play_with_each_other(
     browser: Browser, address: str, page: Page
 ) -> None:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
+import pytest
 
-# It installs the package aside, and then everything is done by a browser's part.
+from tests.support.outside import installed, with_package
+
+# Everything is done by a browser's part. The workers, which import this program, too, need nothing
+# of it.
 PROGRAM = """
-import re
-import sys
-from pathlib import Path
-from starlette.testclient import TestClient
-from symkripke.web.server import application
-from symkripke.web.settings import Settings
-from tests.web.support import form, forms, path_of, send
-
 if __name__ == "__main__":
+    import re
+    import sys
+    from pathlib import Path
+    from starlette.testclient import TestClient
+    from symkripke.web.server import application
+    from symkripke.web.settings import Settings
+    from tests.web.support import form, forms, path_of, send
+
     with TestClient(application(Settings(Path(sys.argv[1]), quick=1, slow=1))) as client:
         print("listed", "/new/hanabi" in client.get("/").text)
         page = client.get("/new/hanabi").text
@@ -41,20 +43,14 @@ if __name__ == "__main__":
 """
 
 
-def test_a_game_from_outside_is_watched_and_asked(tmp_path: Path) -> None:
-    install = (
-        *("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"),
-        *("--disable-pip-version-check", "--target"),
-    )
-    outside = ROOT / "tests" / "outside" / "hanabi"
-    site = tmp_path / "site"
-    subprocess.run([sys.executable, *install, str(site), str(outside)], check=True)
+def test_a_game_from_outside_is_watched_and_asked(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    path = os.pathsep.join(map(str, (site, ROOT, ROOT / "encodings")))
     done = subprocess.run(
         [sys.executable, str(program), str(tmp_path / "data")],
-        env={**os.environ, "PYTHONPATH": path},
+        env=with_package(installed(tmp_path_factory)),
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -5,14 +5,19 @@ from __future__ import annotations
 import html
 import json
 import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from symkripke.play import Journal, Record, Table, game
+from symkripke.errors import NoAnswerWithin
+from symkripke.play import Journal, Moment, Record, Table, game
+from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
+from symkripke.web.views import reviewing, sharing
 from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
 
 
@@ -430,7 +435,12 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
         page = client.get("/t/done/review").text
         if 'class="review"' in page:
             break
-    assert "/t/done/share" in page
+    assert "/t/done/sharing" in page
+    for _ in range(30):
+        page = client.get("/t/done/sharing").text
+        if "/t/done/share" in page:
+            break
+    assert announced(page) == "Download the file"
     shared = client.get("/t/done/share")
     assert "attachment" in shared.headers["content-disposition"]
     assert shared.text.startswith("<!DOCTYPE html>")
@@ -447,6 +457,45 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
     assert client.get("/review.css").headers["content-type"].startswith("text/css")
 
 
+def test_a_review_that_takes_too_long_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, a review that was interrupted was taken for complete."""
+    table = Table.of(game("old_maid"), seed=1, players=3, ranks="3")
+    list(table)
+    log = tmp_path / "game.jsonl"
+    Record.of(table).write(log)
+    calls = 0
+
+    def slow(self: Reviewing) -> object:
+        nonlocal calls
+        calls += 1
+        if calls in (2, 6):
+            raise NoAnswerWithin(1)
+        return step(self)
+
+    def sheets(self: sharing.Steps, moment: Moment[Any, Any]) -> object:
+        nonlocal calls
+        calls += 1
+        if calls % 4 == 0:
+            raise NoAnswerWithin(1)
+        return made(self, moment)
+
+    step, made = Reviewing.step, sharing.Steps._sheets
+    monkeypatch.setattr(Reviewing, "step", slow)
+    monkeypatch.setattr(sharing.Steps, "_sheets", sheets)
+    shared = ""
+    for _ in range(40):
+        with suppress(NoAnswerWithin):
+            if shared := reviewing.shared(str(log)):
+                break
+    events = len(table.steps)
+    assert calls > 2 * events
+    assert shared.count('class="step"') == events + 1
+    assert "was stopped" not in shared
+    assert reviewing.reviewed(str(log)).done == events
+
+
 def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     assert "Muddy children" in client.get("/puzzles").text
     page = client.get("/puzzles/cheryls_birthday").text
@@ -456,7 +505,7 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     assert 'data-vanishes="true"' in page
     assert 'fill="var(--drawing-paper, #ffffff)"' in page
     page = client.get("/puzzles/cheryls_birthday", params={"step": 5}).text
-    assert "It is announced that bernard knows the value of month" in page
+    assert "It is announced that Bernard knows the value of month" in page
     assert '<code class="muted">announce Kv[bernard] (month, day)</code>' in page
     assert "What is still possible?" in client.get("/puzzles/cheryls_birthday?step=7").text
     assert "Is it so that marble = box?" in client.get("/puzzles/sally_anne?step=6").text

@@ -76,6 +76,9 @@ _PAGE = """<!DOCTYPE html>
 <style>
 {ground}{style}{more_style}body {{ font-family: {font}; margin: 0; background: var(--chart-paper);
   color: var(--chart-ink); }}
+.review-link {{ color: inherit; display: inline-block; padding: 0.5rem 0; }}
+.review summary {{ cursor: pointer; }}
+.review summary h2 {{ display: inline-block; }}
 main {{ max-width: 60rem; margin: 0 auto; padding: 1rem; }}
 h1 {{ font-size: 1.3rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
 </style>
@@ -83,30 +86,39 @@ h1 {{ font-size: 1.3rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
 <body>
 <main>
 <h1>{title}</h1>
-{fragment}{more}</main>
+{contents}{fragment}{more}</main>
 </body>
 </html>
 """
+
+
+_CONTENTS = '<p><a class="review-link" href="#steps">Step through the game</a></p>\n'
 
 
 def page(review: Review, more: str = "", more_style: str = "") -> str:
     """One HTML file, complete in itself; `more` is shown below, and has CSS of its own."""
     return _PAGE.format(
         title=escape(heading(review)),
+        contents=_CONTENTS if more else "",
         ground=style("body"),
         style=STYLE,
         font=", ".join(f'"{name}"' if " " in name else name for name in FONT.split(", ")),
-        fragment=fragment(review),
+        fragment=fragment(review, folded=bool(more)),
         more=more,
         more_style=more_style,
     )
 
 
-def fragment(review: Review) -> str:
-    """The review as a part of a page that has `STYLE`: story, chart, figures, turns."""
+def fragment(review: Review, *, folded: bool = False) -> str:
+    """The review as a part of a page that has `STYLE`: story, chart, figures, turns.
+
+    Args:
+        review: the review.
+        folded: whether the turns are unfolded only when asked for.
+    """
     parts = ['<article class="review">', *_story(review)]
     if review.events:
-        parts += [*_chart(review), *_figures(review), *_turns(review)]
+        parts += [*_chart(review), *_figures(review), *_turns(review, folded)]
     return "\n".join((*parts, "</article>", ""))
 
 
@@ -152,13 +164,15 @@ def _figures(review: Review) -> list[str]:
     ]
 
 
-def _turns(review: Review) -> list[str]:
-    return [
-        "<h2>Turn by turn</h2>",
+def _turns(review: Review, folded: bool) -> list[str]:
+    turns = [
         '<ol class="review-turns">',
         *(_event(review, event) for event in review.events),
         "</ol>",
     ]
+    if not folded:
+        return ["<h2>Turn by turn</h2>", *turns]
+    return ["<details><summary><h2>Turn by turn</h2></summary>", *turns, "</details>"]
 
 
 def _event(review: Review, event: ReviewedEvent) -> str:

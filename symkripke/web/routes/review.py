@@ -23,6 +23,14 @@ async def review(server: Server, request: Request) -> Response:
     return server.page(request, "review.html", name=server.address(name), found=found)
 
 
+async def sharing(server: Server, request: Request) -> Response:
+    """The file to share is made, in parts; in the end there is a link to it."""
+    name = server.table(request)
+    server.access.need_host(request)
+    found = await server.work.slow(name, reviewing.sharing_so_far, str(server.tables.log(name)))
+    return server.page(request, "sharing.html", name=server.address(name), found=found)
+
+
 async def share(server: Server, request: Request) -> Response:
     """The game as one file, complete in itself, that can be sent to anybody."""
     name = server.table(request)
@@ -32,7 +40,7 @@ async def share(server: Server, request: Request) -> Response:
         if html := await server.work.slow(name, reviewing.shared, log):
             break
     else:
-        return go(f"/t/{server.address(name)}/review")
+        return go(f"/t/{server.address(name)}/sharing")
     headers = {"Content-Disposition": f'attachment; filename="{name.partition("-")[0]}.html"'}
     return PlainTextResponse(html, headers=headers, media_type="text/html")
 
@@ -44,6 +52,7 @@ async def style(server: Server, request: Request) -> Response:
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/t/{name}/review", review),
+    ("GET", "/t/{name}/sharing", sharing),
     ("GET", "/t/{name}/share", share),
     ("GET", "/review.css", style),
 )

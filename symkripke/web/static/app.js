@@ -7,7 +7,8 @@ const page = () => document.getElementById("page");
 let playing = 0;
 let source = null;
 let running = null;
-let sending = false;
+let asking = false; // somebody waits for a page
+let stale = false; // something has changed meanwhile
 let shown = page().outerHTML;
 
 // ---- swapping ----------------------------------------------------------------------------------
@@ -15,7 +16,7 @@ let shown = page().outerHTML;
 async function swap(url, { body = null, push = true, quiet = false } = {}) {
   running?.abort();
   const mine = (running = new AbortController());
-  sending = body !== null;
+  asking = !quiet;
   if (!quiet) page().setAttribute("aria-busy", "true"); // no second click before the answer
   let answer, text;
   try {
@@ -31,7 +32,7 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
     return false;
   } finally {
     if (running === mine) {
-      sending = false;
+      asking = false;
       page().removeAttribute("aria-busy");
     }
   }
@@ -44,7 +45,15 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
   const lasting = !body || answer.redirected;
   if (push && lasting && answer.url !== location.href) history.pushState({}, "", answer.url);
   if (!quiet) say(page().querySelector("[data-announce]")?.textContent);
+  if (stale) refresh();
   return answer.ok;
+}
+
+// What has changed is shown, but nobody's click is lost for it.
+function refresh() {
+  stale = asking;
+  if (stale || !("live" in page().dataset) || playing || busy()) return;
+  swap(location.href, { push: false, quiet: true });
 }
 
 function show(found, quiet) {
@@ -53,6 +62,7 @@ function show(found, quiet) {
   if (quiet && html === shown) return; // nothing is new: what is half chosen stays
   shown = html;
   const focused = document.activeElement?.id;
+  const inside = page().contains(document.activeElement);
   const open = new Set([...page().querySelectorAll("details[open][id]")].map((part) => part.id));
   for (const sheet of found.querySelectorAll("link[rel=stylesheet]")) {
     const address = sheet.getAttribute("href");
@@ -64,7 +74,18 @@ function show(found, quiet) {
   document.title = found.title;
   for (const part of fresh.querySelectorAll("details[id]")) if (open.has(part.id)) part.open = true;
   ready();
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  focus((focused && document.getElementById(focused)) || (inside && place(fresh)));
+}
+
+// Who goes by keys goes on at what is new, if what was pressed is no longer there.
+function place(fresh) {
+  const found = fresh.querySelector("[data-announce]") ?? fresh;
+  if (!found.hasAttribute("tabindex") && !found.matches("a, button")) found.tabIndex = -1;
+  return found;
+}
+
+function focus(part) {
+  if (part) part.focus({ preventScroll: true });
 }
 
 function say(text) {
@@ -122,11 +143,7 @@ function listen() {
   source = null;
   if (!url) return;
   source = new EventSource(url);
-  source.addEventListener("changed", () => {
-    if ("live" in page().dataset && !playing && !sending && !busy()) {
-      swap(location.href, { push: false, quiet: true });
-    }
-  });
+  source.addEventListener("changed", refresh);
 }
 
 // Who is typing is not disturbed.
@@ -181,7 +198,8 @@ document.addEventListener("input", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea, summary, [role=listbox]")) return;
-  if (event.key === " " && event.target.closest("button, a")) return;
+  // Links and buttons have these keys themselves.
+  if ([" ", "Enter"].includes(event.key) && event.target.closest("button, a")) return;
   const pressed = page().querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!pressed || pressed.getAttribute("aria-disabled") === "true") return;
   event.preventDefault();

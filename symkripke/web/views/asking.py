@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
 from typing import Any
 
 from symkripke.errors import BudgetExceeded, SymkripkeError, Unsupported
 from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
 from symkripke.explain.text import in_percent, percent
-from symkripke.language import Atom, Chance, Formula, term
-from symkripke.model import Scene, World, evaluate
+from symkripke.language import Atom, Chance, Constant, Formula, term
+from symkripke.model import Definition, Scene, World, evaluate
 from symkripke.model.completing import words_of_formulas
 from symkripke.play import Moment
 from symkripke.play.constants import constant_names
@@ -194,7 +196,7 @@ def menus(moment: Moment[Any, Any]) -> Menus:
             continue
         blanks = [
             Blank(kind, [(value, titles.get(value, value.replace("_", " "))) for value in values])
-            for kind, values in definition.parameters
+            for kind, values in _undecided(definition)
         ]
         if all(len(blank.choices) <= _MOST for blank in blanks):
             parts = tuple(_parted(definition.sentence[0], blanks))
@@ -202,6 +204,24 @@ def menus(moment: Moment[Any, Any]) -> Menus:
             facts.append(Fact(definition.name, title.strip(), parts, blanks))
     players = [(name, layout.person(name)) for name in moment.setup.players]
     return Menus(players, facts)
+
+
+def _undecided(definition: Definition) -> Sequence[tuple[str, Sequence[str]]]:
+    """The parameters without values that make a definition true, or false, in any case."""
+    parameters = definition.parameters
+    if prod(len(values) for _, values in parameters) > _MOST:
+        return parameters
+    open_cases = [
+        arguments
+        for arguments in product(*(values for _, values in parameters))
+        if not isinstance(definition(*arguments), Constant)
+    ]
+    if not open_cases:
+        return parameters
+    return [
+        (kind, [value for value in values if any(case[place] == value for case in open_cases)])
+        for place, (kind, values) in enumerate(parameters)
+    ]
 
 
 _BLANK = re.compile(r"{([^{}]*)}")
@@ -228,7 +248,7 @@ def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
     """The columns of the note sheet as sentences without their card: "Plum holds ...".
 
     Where the cards of a column do not have the same words, as after some have moved, there are
-    plain ones.
+    plain ones: "Plum has ...".
     """
     layout, structure = moment.layout, moment.structure
     names = {
@@ -245,7 +265,8 @@ def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
                 break
         same = words.pop()
         plain = words or same.count("…") != 1
-        found.append((column, f"… is with {title}" if plain else same))
+        has = f"{title} has …" if column in moment.setup.players else f"{title}: …"
+        found.append((column, has if plain else same))
     return found
 
 
@@ -302,12 +323,19 @@ def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
     reasons = [
         Reason(line.indent, line.kind, line.text, stages.get(line.text.partition(". ")[2]))
         if line.kind == "source"
-        else Reason(line.indent, line.kind, line.text, None)
+        else Reason(line.indent, line.kind, _without_marks(line.text), None)
         for line in lines
     ]
-    return words, Answered(
-        verdict, truth, sentence, reasons, notes, [_beside(moment, w) for w in _chains(evidence)]
-    )
+    beside = [table for steps in _chains(evidence) if (table := _beside(moment, steps)).rows]
+    return words, Answered(verdict, truth, sentence, reasons, notes, beside)
+
+
+_MARK = re.compile(r"(?<![\w*])\*(?=\w)")
+
+
+def _without_marks(text: str) -> str:
+    """A line without the `*` at what is different: the page marks that in a table."""
+    return _MARK.sub("", text)
 
 
 def _sentence(text: str) -> str:

@@ -9,6 +9,8 @@ from math import log
 
 _WIDE, _HIGH = 640.0, 220.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 12.0, 12.0, 28.0
+_NAMED = 84.0
+_FEW = 6
 DASHES = ("", "7 4", "2 3", "11 3 2 3", "5 2 5 6", "14 5", "1 5", "9 3 2 3 2 3")
 
 
@@ -18,10 +20,11 @@ class Scale:
 
     events: int
     most: int
+    left: float = _LEFT
 
     def x(self, event: float) -> float:
         """Where an event is."""
-        return _LEFT + (_WIDE - _LEFT - _RIGHT) * event / max(1, self.events)
+        return self.left + (_WIDE - self.left - _RIGHT) * event / max(1, self.events)
 
     def y(self, answers: int) -> float:
         """Where a number of answers is."""
@@ -46,19 +49,12 @@ def curve(
         link: where an event leads, with `{}` for its number; empty: nowhere.
     """
     events = len(turns) - 1
-    scale = Scale(events, max((max(line) for line in open_answers.values() if line), default=1))
-    told = "; ".join(
-        f"{name}: {line[min(now, len(line) - 1)]:,}" for name, line in open_answers.items() if line
-    )
-    parts = [
-        f'<svg class="curve" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}"><g role="img" '
-        f'aria-label="{escape(what.capitalize())} left for each player. Now: {escape(told)}">'
-    ]
-    parts += _axes(scale, turns)
-    parts.append(
-        f'<line class="now" x1="{scale.x(now):.1f}" x2="{scale.x(now):.1f}" y1="{_TOP}" '
-        f'y2="{_HIGH - _BOTTOM}"/>'
-    )
+    most = max((max(line) for line in open_answers.values() if line), default=1)
+    if most <= _FEW and len(open_answers) > 1:
+        return _lanes(open_answers, turns, now, what, link)
+    scale = Scale(events, most)
+    parts = [_opening(open_answers, now, what), *_axes(scale), *_turns(scale, turns)]
+    parts.append(_now(scale, now))
     for seat, line in enumerate(open_answers.values()):
         points = _steps(scale, line)
         dash = DASHES[seat % len(DASHES)]
@@ -75,6 +71,58 @@ def curve(
     return "".join((*parts, "</svg>"))
 
 
+def _lanes(
+    open_answers: Mapping[str, Sequence[int]],
+    turns: Sequence[int],
+    now: int,
+    what: str,
+    link: str,
+) -> str:
+    """A lane for each player: lines of few answers would lie upon each other.
+
+    A lane is as high as there are answers left; where it is empty, the player knows the answer.
+    """
+    scale = Scale(len(turns) - 1, max(map(max, open_answers.values())), _NAMED)
+    room = (_HIGH - _TOP - _BOTTOM) / len(open_answers)
+    parts = [_opening(open_answers, now, what), *_turns(scale, turns)]
+    for seat, (name, line) in enumerate(open_answers.items()):
+        bottom = _TOP + room * (seat + 1) - 4
+        high = room - 10
+        parts.append(
+            f'<line class="grid" x1="{_NAMED}" x2="{_WIDE - _RIGHT}" y1="{bottom:.1f}" '
+            f'y2="{bottom:.1f}"/><text class="tick lane" x="{_NAMED - 8}" '
+            f'y="{bottom - high / 2 + 4:.1f}" text-anchor="end">{escape(name)}</text>'
+        )
+        path, before = [f"M{scale.x(0):.1f} {bottom:.1f}"], 1
+        for event, answers in enumerate(line):
+            if answers != before:
+                top = bottom - high * (answers - 1) / max(1, scale.most - 1)
+                path.append(f"H{scale.x(event):.1f}V{top:.1f}")
+                before = answers
+        path.append(f"H{scale.x(len(line) - 1):.1f}V{bottom:.1f}Z")
+        parts.append(f'<path class="area seat-{seat % 8}" d="{"".join(path)}"/>')
+    parts.append(_now(scale, now))
+    parts.append("</g>")
+    if link and scale.events:
+        parts += _links(scale, turns, link)
+    return "".join((*parts, "</svg>"))
+
+
+def _opening(open_answers: Mapping[str, Sequence[int]], now: int, what: str) -> str:
+    told = "; ".join(
+        f"{name}: {line[min(now, len(line) - 1)]:,}" for name, line in open_answers.items() if line
+    )
+    return (
+        f'<svg class="curve" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}"><g role="img" '
+        f'aria-label="{escape(what.capitalize())} left for each player. Now: {escape(told)}">'
+    )
+
+
+def _now(scale: Scale, now: int) -> str:
+    x = f"{scale.x(now):.1f}"
+    return f'<line class="now" x1="{x}" x2="{x}" y1="{_TOP}" y2="{_HIGH - _BOTTOM}"/>'
+
+
 def _steps(scale: Scale, line: Sequence[int]) -> str:
     points: list[str] = []
     for event, answers in enumerate(line):
@@ -84,7 +132,7 @@ def _steps(scale: Scale, line: Sequence[int]) -> str:
     return " ".join(points)
 
 
-def _axes(scale: Scale, turns: Sequence[int]) -> list[str]:
+def _axes(scale: Scale) -> list[str]:
     parts = []
     ticks = [1]
     while ticks[-1] * 10 < scale.most:
@@ -99,6 +147,11 @@ def _axes(scale: Scale, turns: Sequence[int]) -> list[str]:
         parts.append(
             f'<text class="tick" x="{_LEFT - 7}" y="{y + 4:.1f}" text-anchor="end">{tick:,}</text>'
         )
+    return parts
+
+
+def _turns(scale: Scale, turns: Sequence[int]) -> list[str]:
+    parts = []
     last = turns[-1]
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if last / step <= 12)
     shown: set[int] = set()

@@ -19,10 +19,10 @@ from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.kept import Kept
-from symkripke.web.views.noting import Move
+from symkripke.web.views.noting import Move, worth
 from symkripke.web.views.opened import Told
 from symkripke.web.views.sheets import Sheet, known_marks, sheet
-from symkripke.web.views.watching import held_now, of_others
+from symkripke.web.views.watching import asks_a_question, held_now, of_others
 
 SHOWS = ("sheet", "odds", "words", "others", "suggest")
 """What a seat can look at."""
@@ -73,6 +73,7 @@ class SeatPage:
         ask: the question to this person; empty: it is not its turn.
         actions: what it can do.
         usual: the default move in words; empty: the person must choose.
+        is_forced: whether there is one move only.
         hidden: at the end, what everybody held.
         stamp: of what can be done now; a move that was chosen from anything else is refused.
     """
@@ -100,6 +101,8 @@ class SeatPage:
     problem: str
     hidden: Sequence[tuple[str, Sequence[str]]]
     stamp: str
+    asks: bool
+    is_forced: bool
 
 
 @dataclass(frozen=True)
@@ -316,6 +319,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         problem = str(error)
     due = view.turn_of
     is_mine = view.decision is not None and now
+    actions = _actions(view) if is_mine else []
     return SeatPage(
         view.game.title,
         view.setup.rules,
@@ -329,7 +333,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         False,
         view.story_under_way if now else "",
         view.menu.ask if is_mine else "",
-        _actions(view) if is_mine else (),
+        actions,
         _usual(view) if is_mine else "",
         False,
         "",
@@ -340,6 +344,8 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         problem,
         (),
         _stamp(view) if is_mine else "",
+        asks_a_question(view.game),
+        _is_forced(actions),
     )
 
 
@@ -399,6 +405,13 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     return actions
 
 
+def _is_forced(actions: Sequence[Doable]) -> bool:
+    """Whether there is one action with one choice for each of its places."""
+    if len(actions) != 1:
+        return False
+    return all(sum(len(choices) for _, choices in part.groups) == 1 for part in actions[0].parts)
+
+
 def _usual(view: PersonView[Any, Any]) -> str:
     return "" if view.menu.usual is None else view.tell(view.menu.usual)
 
@@ -408,6 +421,6 @@ def _hints(view: PersonView[Any, Any]) -> list[Move]:
     most = max((move.gain for move in moves), default=0.0) or 1.0
     unit = view.game.unit
     return [
-        Move(move.title, f"{move.gain:.2f} {unit}", move.reason, 100 * max(0.0, move.gain) / most)
+        Move(move.title, worth(move.gain, unit), move.reason, 100 * max(0.0, move.gain) / most)
         for move in moves
     ]

@@ -21,7 +21,7 @@ from symkripke.play.sentences import news_in_sentences, not_understood, sheet_in
 from symkripke.play.words import person
 from symkripke.web.views.opened import Opened, Told, opened
 from symkripke.web.views.sheets import Sheet, known_marks, sheet
-from symkripke.web.views.watching import of_others
+from symkripke.web.views.watching import asks_a_question, of_others
 
 SHOWS = ("sheet", "odds", "words", "others", "suggest")
 """What can be shown below the entry."""
@@ -75,6 +75,7 @@ class Noted:
         fault: the impossible entry, and why it is impossible; empty: there is none.
         faulty: the number of the impossible entry.
         stamp: of all that is told; what is sent from a page with another one is refused.
+        asks: whether the game asks a question, so that players can know of others that they know.
     """
 
     title: str
@@ -94,6 +95,7 @@ class Noted:
     moves_now: bool
     problem: str
     stamp: str
+    asks: bool
 
 
 @dataclass(frozen=True)
@@ -171,6 +173,7 @@ def noted(path: str, show: str) -> Noted:
         decision is None or decision.player in (seat, CHANCE),
         problem,
         _stamp(journal),
+        asks_a_question(journal.game),
     )
     log.kept.put("noted", (key, page))
     return page
@@ -198,12 +201,17 @@ def _suggested(journal: Journal[Any, Any], seat: str) -> list[Move]:
     return [
         Move(
             move.title,
-            f"{move.gain:.2f} {journal.game.unit}",
+            worth(move.gain, journal.game.unit),
             move.reason,
             100 * max(0.0, move.gain) / most,
         )
         for move in moves
     ]
+
+
+def worth(gain: float, unit: str) -> str:
+    """What a move is worth, in the unit of its game: "0.65 bits", "28% chance"."""
+    return f"{100 * gain:.0f}% {unit}" if unit == "chance" else f"{gain:.2f} {unit}"
 
 
 def _asked(journal: Journal[Any, Any]) -> Asked | None:

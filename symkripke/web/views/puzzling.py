@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symkripke.drawing.drawing import Options, draw_story
 from symkripke.errors import SymkripkeError
+from symkripke.play.words import person
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details, reasons, step_in_words
@@ -134,9 +136,15 @@ def _course(name: str, text: str, size: int | None) -> _Course:
 
 
 def _begun(name: str, text: str, size: int | None) -> _Course:
-    problem = _read(text) if text else puzzle(name).problem(size)
+    problem = _named(_read(text) if text else puzzle(name).problem(size))
     run = Run(problem)
     return _Course(problem, run, [run.beginning()])
+
+
+def _named(problem: Problem) -> Problem:
+    """A problem whose agents have names as people write them."""
+    names = {agent: person(agent) for agent in problem.structure.agents}
+    return replace(problem, titles={**names, **problem.titles})
 
 
 def _read(text: str) -> Problem:
@@ -197,7 +205,14 @@ def _written(step: Step) -> str:
 
 def _words(course: _Course, before: int, step: Step) -> str:
     """A step as a sentence, after so many steps."""
-    return step_in_words(course.problem, course.outcomes[before].structure, step)
+    words = step_in_words(course.problem, course.outcomes[before].structure, step)
+    if words or not (label := _LABEL.search(step.text)):
+        return words
+    return f"{label[1][:1].upper()}{label[1][1:]}."
+
+
+_LABEL = re.compile(r'"([^"]+)"')
+"""The words that a file can give for a statement: `announce "nobody calls oneself": ...`."""
 
 
 def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Taken:
@@ -231,8 +246,11 @@ def _drawing(course: _Course, taken: int) -> tuple[str, str]:
 def _drawn(course: _Course, events: int) -> tuple[str, str]:
     try:
         story = story_so_far(course.run)
-        moments: Sequence[tuple[str, Any]] = story.moments[max(0, events - 1) : events + 1]
-        options = Options(naming=story.naming, most=_DRAWN)
+        places = [place for _, place in story.moments[max(0, events - 1) : events + 1]]
+        headings = ("Before", "After") if len(places) == 2 else ("At first",)
+        moments: Sequence[tuple[str, Any]] = list(zip(headings, places, strict=True))
+        naming = replace(story.naming, words=course.problem.titles)
+        options = Options(naming=naming, most=_DRAWN)
         return draw_story(moments, options, "Worlds").themed_svg, ""
     except SymkripkeError as error:
         return "", str(error)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,21 +30,21 @@ class _Work:
 
     def __init__(self, log: Opened) -> None:
         record: Record[Any, Any] = log.record
-        self.events = len(record.outcomes)
         self.work = Reviewing(record)
-        self.way: Iterator[object] = iter(self.work)
         self.done = 0
-        self.is_done = False
         self.steps = sharing.Steps(log)
 
+    @property
+    def is_done(self) -> bool:
+        """Whether all events are reviewed."""
+        return self.done == self.work.number
+
     def go_on(self, seconds: float) -> None:
-        """Review more, for about so long."""
+        """Review more, for about so long; if that takes too long, it can be tried again."""
         end = time.monotonic() + seconds
         while not self.is_done and time.monotonic() < end:
-            if next(self.way, None) is None:
-                self.is_done = True
-            else:
-                self.done += 1
+            self.work.step()
+            self.done += 1
 
     def go_on_to_share(self, seconds: float) -> bool:
         """Make more of the file to share, for about so long; says whether it is complete."""
@@ -68,7 +67,24 @@ def reviewed(path: str) -> Reviewed:
     work = _work(path)
     work.go_on(_SECONDS)
     html = fragment(work.work.review()) if work.is_done else ""
-    return Reviewed(opened(path).game.title, work.done, work.events, html)
+    return Reviewed(opened(path).game.title, work.done, work.work.number, html)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The progress of a file to share."""
+
+    title: str
+    done: int
+    number: int
+
+
+def sharing_so_far(path: str) -> Shared:
+    """Make a little more of the file to share."""
+    work = _work(path)
+    work.go_on_to_share(_SECONDS)
+    done, number = work.done + len(work.steps.made), work.work.number + work.steps.last + 1
+    return Shared(opened(path).game.title, done, number)
 
 
 def shared(path: str) -> str:

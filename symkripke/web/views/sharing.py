@@ -39,6 +39,7 @@ STYLE = """.steps { scroll-margin-top: 1rem; }
 .curve { width: 100%; max-width: 46rem; height: auto; display: block; }
 .curve .line { fill: none; stroke: currentColor; stroke-width: 2.2; }
 .curve .dot { fill: currentColor; }
+.curve .area { fill: currentColor; fill-opacity: 0.55; }
 .curve .grid { stroke: var(--chart-grid); }
 .curve .now { stroke: none; }
 .curve .tick { fill: var(--chart-soft); font-size: 12px; }
@@ -60,7 +61,7 @@ class Steps:
         self.log = log
         self.last = log.moment.events
         self.made: list[str] = []
-        self._way = self._steps()
+        self._before: Mapping[str, Sheet] = {}
 
     @property
     def is_done(self) -> bool:
@@ -68,8 +69,8 @@ class Steps:
         return len(self.made) > self.last
 
     def go_on(self) -> None:
-        """Make the next one."""
-        self.made.append(next(self._way))
+        """Make the next one; if that is interrupted, it can be tried again."""
+        self.made.append(self._step(len(self.made)))
 
     def html(self) -> str:
         """All events as a part of a page that has `STYLE`."""
@@ -103,24 +104,21 @@ class Steps:
         )
         return f"{words}{drawn}<p>{key}</p>"
 
-    def _steps(self) -> Iterator[str]:
-        before: Mapping[str, Sheet] = {}
-        told = self.log.events
-        for number in range(self.last + 1):
-            moment = self.log.at(number)
-            sheets = self._sheets(moment)
-            parts = [f'<section class="step" id="event-{number}">', self._nav(number)]
-            if number:
-                event = told[number - 1]
-                parts.append(f"<h3>Turn {event.turn}</h3><p>{escape(event.story)}")
-                parts.append(f"<p><small>{escape(event.reason)}</small>" if event.reason else "")
-            else:
-                parts.append("<h3>The deal</h3>")
-            parts.append(self._players(moment))
-            parts.append('<div class="sheets">')
-            parts += [_sheet(sheets[name], before.get(name)) for name in sheets]
-            yield "".join((*parts, "</div></section>"))
-            before = sheets
+    def _step(self, number: int) -> str:
+        moment = self.log.at(number)
+        sheets = self._sheets(moment)
+        parts = [f'<section class="step" id="event-{number}">', self._nav(number)]
+        if number:
+            event = self.log.events[number - 1]
+            parts.append(f"<h3>Turn {event.turn}</h3><p>{escape(event.story)}")
+            parts.append(f"<p><small>{escape(event.reason)}</small>" if event.reason else "")
+        else:
+            parts.append("<h3>The deal</h3>")
+        parts.append(self._players(moment))
+        parts.append('<div class="sheets">')
+        parts += [_sheet(sheets[name], self._before.get(name)) for name in sheets]
+        self._before = sheets
+        return "".join((*parts, "</div></section>"))
 
     def _sheets(self, moment: Moment[Any, Any]) -> dict[str, Sheet]:
         """The note sheets of all players whose log this is; a sheet that fails is left out."""

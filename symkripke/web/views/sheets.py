@@ -44,7 +44,7 @@ class Sheet:
         columns: titles, each with how many cards it holds, if that changes.
         groups: the rows.
         counts: whether there is one row for each group, with numbers.
-        legend: what signs mean: pairs of a sign (as a cell) and words.
+        legend: what signs mean: pairs of a sign (as a cell; without a text: none) and words.
     """
 
     player: str
@@ -122,12 +122,25 @@ def _laid_out(
         groups = [
             Group(
                 kind,
-                [(title, [cells[row, c] for c in layout.columns]) for row, title in rows.items()],
+                [
+                    (title, [cells[row, column] for column in layout.columns])
+                    for row, title in zip(rows, _below(kind, list(rows.values())), strict=True)
+                ],
             )
             for kind, rows in layout.groups.items()
         ]
         legend = _legend(shares is not None, believed != known)
+    if any(size for _, size in columns):
+        legend = [*legend, (Cell("", "", ""), "beside a name: how many it holds")]
     return Sheet(layout.person(player), columns, groups, layout.counts, legend)
+
+
+def _below(kind: str, titles: Sequence[str]) -> Sequence[str]:
+    """Titles below a heading, without its word if all begin with it: "Opal Pair" below "Red"."""
+    start = f"{kind.casefold()} "
+    if not all(title.casefold().startswith(start) for title in titles):
+        return titles
+    return [title[len(start) :] for title in titles]
 
 
 def _legend(odds: bool, believed: bool) -> list[tuple[Cell, str]]:
@@ -136,7 +149,8 @@ def _legend(odds: bool, believed: bool) -> list[tuple[Cell, str]]:
         (_mark(Mark.NO, Mark.NO, False), "not there"),
     ]
     if odds:
-        return [*told, *((_shade(Fraction(n, 10), False), "") for n in (1, 3, 5, 7, 9))]
+        shades = [(_shade(Fraction(n, 10), False), "") for n in (1, 3, 5, 7)]
+        return [*told, *shades, (_shade(Fraction(9, 10), False), "percent")]
     told.append((_mark(Mark.OPEN, Mark.OPEN, False), "open"))
     if believed:
         told.append((_mark(Mark.OPEN, Mark.YES, False), "believed to be there"))

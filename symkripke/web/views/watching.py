@@ -12,7 +12,7 @@ from symkripke.engines import Mark
 from symkripke.errors import SymkripkeError, Unsupported, check_name
 from symkripke.language import Atom
 from symkripke.model import Fixed, Scene, evaluate
-from symkripke.play import Moment
+from symkripke.play import Game, Moment
 from symkripke.play.news import news
 from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
 from symkripke.play.who_knows import insight
@@ -74,7 +74,13 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class Watched:
-    """What the page of a watched game shows."""
+    """What the page of a watched game shows.
+
+    Attributes:
+        asks: whether the game asks a question, so that players can know of others that they know.
+        legend: what the short names of cards mean; empty: cards have their full names.
+        has_long_hands: whether hands need more lines than usual.
+    """
 
     title: str
     rules: str
@@ -93,6 +99,9 @@ class Watched:
     counted: str
     curve: str
     known: Sequence[Knowledge]
+    asks: bool
+    legend: str
+    has_long_hands: bool
 
 
 def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link: str) -> Watched:
@@ -157,6 +166,9 @@ def _watched(
         counted=log.game.counted,
         curve=curve(lines, turns, moment.events, log.game.question, link),
         known=_opened_up(log, moment, players, show),
+        asks=asks_a_question(log.game),
+        legend=moment.layout.legend if moment.layout.codes else "",
+        has_long_hands=_has_long_hands(log.moment),
     )
 
 
@@ -216,6 +228,9 @@ def _seated(
 
 
 _FEW = 4
+
+_MANY = 8
+"""With so many cards a player, hands are long."""
 
 
 def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
@@ -285,6 +300,17 @@ def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Kno
         return Knowledge(name, seat, title, drawn, words, told)
     except SymkripkeError as error:
         return Knowledge(name, seat, title, None, (), (), str(error))
+
+
+def _has_long_hands(moment: Moment[Any, Any]) -> bool:
+    layout = moment.layout
+    return not layout.codes and len(layout.rows) > _MANY * len(moment.setup.players)
+
+
+def asks_a_question(game: Game[Any, Any]) -> bool:
+    """Whether a game has a question that one can know the answer to, at least at some moments."""
+    kind = type(game)
+    return kind.answers is not Game.answers or kind.knows_answer is not Game.knows_answer
 
 
 def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
