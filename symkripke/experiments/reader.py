@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -189,10 +190,8 @@ class _Reader:
             places = [choices[name].index(chosen[name]) for name in unordered]
             if places != sorted(places) or len(set(places)) < len(places):
                 continue
-            filled = _Filled(table, chosen)
-            values = Entries(
-                table.file, table.text, filled.value(given), table.header, table.place, self._top
-            )
+            filled = _Filled(table.holding(own, above=self._top), chosen)
+            values = table.holding(filled.value(given), above=self._top)
             written = values.mapping("options")
             options = {option: _option(value) for option, value in written.items()}
             plan = self._plan(table, filled, values, options, minds)
@@ -207,7 +206,7 @@ class _Reader:
                 raise table.fault(
                     f"expected a list of values for {name!r} of [condition.each], "
                     f"got {clipped(repr(values))}",
-                    "each",
+                    f"each.{name}",
                 )
         return each
 
@@ -231,7 +230,7 @@ class _Reader:
         try:
             setup = self._game.setup(rules=rules, players=players, **options)
         except SymkripkeError as error:
-            table.refuse(error)
+            values.refuse(error, *filled.written(error, given=values))
         seated = self._seated(table, filled, minds, fill, len(setup.players))
         try:
             return plan(
@@ -248,7 +247,7 @@ class _Reader:
                 timed=True,
             )
         except SymkripkeError as error:
-            table.refuse(error, "minds")
+            values.refuse(error, *(filled.written(error, given=values) or ("minds",)))
 
     def _seated(
         self, table: Entries, filled: _Filled, minds: Sequence[str], fill: str, seats: int
@@ -414,6 +413,30 @@ class _Filled:
             raise self._table.fault(
                 f"expected names in braces, as {{players}}, in {template!r}", entry
             ) from None
+
+    def written(self, error: SymkripkeError, *, given: Entries) -> tuple[str, object] | tuple[()]:
+        """The entry and the value in it of which an error speaks, as far as that can be told.
+
+        A value of `each` is used in other entries; but where it is written it must be mended.
+        """
+        said = str(error)
+        wrong = error.name if isinstance(error, UnknownName) else None
+
+        def meant(value: object) -> bool:
+            if wrong is not None:
+                return str(value).partition(":")[0] == wrong.partition(":")[0]
+            return re.search(rf"(?<![\w.]){re.escape(str(value))}(?![\w.])", said) is not None
+
+        for name, value in self._chosen.items():
+            if meant(value):
+                return f"each.{name}", value
+        for name in ("fill", "players"):
+            if (value := given.raw(name)) is not None and meant(value):
+                return name, value
+        for name, value in given.mapping("options").items():
+            if meant(name) or meant(value):
+                return "options", name
+        return ()
 
     def value(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The values with all names replaced; a value that is a name alone becomes its value."""
