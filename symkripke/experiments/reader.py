@@ -13,6 +13,8 @@ from symkripke.experiments.entries import Entries, ExperimentError
 from symkripke.experiments.experiment import (
     GAME_FIGURES,
     GAMES,
+    MATTERS,
+    MATTERS_PART,
     STANDARD,
     Comparison,
     Condition,
@@ -349,9 +351,12 @@ class _Reader:
             most = 1.0 if figures[figure].unit == "share" else 1e9
             value = table.number("value", None, 0.0, most)
             games = table.whole_if_any("games", 1, 10**9)
+            share = figures[figure].unit == "share"
+            usual = MATTERS if share else MATTERS_PART * value or 1.0
+            matters = table.number("matters", usual, 1e-9, most)
             source, note = table.words("source"), table.words("note", "")
             table.done()
-            yield Published(condition.name, figure, mind, value, games, source, note)
+            yield Published(condition.name, figure, mind, value, games, matters, source, note)
 
     def _published_curves(self) -> Iterator[PublishedCurve]:
         for table in self._top.tables("published_curve"):
