@@ -255,15 +255,20 @@ def stated(experiment: Experiment) -> Iterator[list[str]]:
         ]
         yield ["Compared:", *lines]
     if experiment.published:
-        yield [
-            "Published:",
-            *(
-                f"{each.figure} of {_side((each.condition, each.mind))}: {each.value:g} "
-                + (f"in {each.games} games " if each.games else "")
-                + f"({each.source}); a difference of {each.matters:g} would matter"
-                for each in experiment.published
-            ),
-        ]
+        yield ["Published:", *(_published(experiment, each) for each in experiment.published)]
+
+
+def _published(experiment: Experiment, published: Published) -> str:
+    """A published figure in words."""
+    value, matters = f"{published.value:g}", f"{published.matters:g}"
+    if experiment.figures[published.figure].unit == "share":
+        value, matters = f"{100 * published.value:g}%", f"{100 * published.matters:g} points"
+    games = f" in {published.games} games" if published.games else ""
+    whose = _side((published.condition, published.mind))
+    return (
+        f"{published.figure} of {whose}: {value}{games} ({published.source}); a difference of "
+        f"{matters} would matter"
+    )
 
 
 def _side(named: tuple[str, str]) -> str:

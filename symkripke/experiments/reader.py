@@ -410,7 +410,9 @@ class _Filled:
     def text(self, template: str, entry: str) -> str:
         """The text with all names replaced; raises `ExperimentError` for an unknown name."""
         try:
-            return template.format_map(self._chosen)
+            return template.format_map(
+                {name: _option(value) for name, value in self._chosen.items()}
+            )
         except KeyError as error:
             kind = "name of [condition.each]"
             self._table.refuse(UnknownName(kind, str(error.args[0]), self._chosen), entry)

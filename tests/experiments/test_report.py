@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from symkripke import experiments
 from symkripke.cli import experiment as commands
 from symkripke.cli import group
 from symkripke.experiments import parse
@@ -16,6 +18,8 @@ from symkripke.experiments.pages import markdown
 from symkripke.experiments.report import Judgement, Report, agreement, report
 from symkripke.experiments.running import run
 from symkripke.experiments.summary import compared_in_short, compared_on
+from symkripke.play import game
+from symkripke.play.measures import measures
 
 TEXT = """\
 title = "Who loses?"
@@ -163,7 +167,8 @@ def test_all_that_a_study_states_is_shown(tmp_path: Path) -> None:
     assert "Conditions in which logic plays end when the 95% interval of 'losses' of logic" in said
     assert 'losses of logic in "logic among three", with that of logic in "five ranks"' in said
     assert (
-        'losses of logic in "five ranks": 0.3 in 50 games (a study); a difference of 0.05' in said
+        'losses of logic in "five ranks": 30% in 50 games (a study); a difference of 5 points'
+        in said
     )
 
 
@@ -192,3 +197,12 @@ def test_progress_is_told_in_lines_off_a_terminal(
     done = _run(*command, "--games", "2", "--workers", "1")
     assert done.exit_code == 0, done.output
     assert " five ranks: 2 of 2 games; all conditions: 10 of 10" in done.output
+
+
+def test_the_page_names_all_figures_of_all_measures() -> None:
+    page = (Path(experiments.__file__).parent / "README.md").read_text(encoding="utf-8")
+    for name in ("cluedo", "kwartet", "old_maid", "perudo", "sleuth"):
+        for measure in measures(game(name)).values():
+            (row,) = re.findall(rf"^\|[^|]*`{measure.name}`[^|]*\|.*$", page, re.MULTILINE)
+            for figure in measure.figures:
+                assert f"`{figure}`" in row, (measure.name, figure)
