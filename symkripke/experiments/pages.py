@@ -29,6 +29,8 @@ from symkripke.experiments.summary import (
     with_interval,
 )
 from symkripke.play.record import renamed
+from symkripke.play.registry import game
+from symkripke.play.strategies import character
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def sections(found: Report, command: str) -> Iterator[Section]:
         answer.append("Not all games have been played yet: the figures are those so far.")
     if experiment.reading:
         answer.append(experiment.reading)
-    yield "The question", answer
+    yield "The question", [*answer, f"Who plays {game(experiment.game).title}:", _players(found)]
     said: list[_Block] = [*found.answer]
     if lines := tuple(in_short(found)):
         said += ["In short:" if found.answer else "", _List(lines)]
@@ -101,6 +103,19 @@ def sections(found: Report, command: str) -> Iterator[Section]:
             ],
         )
     yield "How it was made", list(_made(found, command))
+
+
+def _players(found: Report) -> _List:
+    """The kinds of mind, those of one kind with other values together, and what each does."""
+    experiment = found.experiment
+    alike: dict[str, dict[str, None]] = {}
+    for condition in experiment.conditions:
+        for mind in condition.minds:
+            alike.setdefault(mind.partition(":")[0], {})[mind] = None
+    played = game(experiment.game)
+    return _List(
+        tuple(f"{', '.join(minds)}: {character(played, kind)}." for kind, minds in alike.items())
+    )
 
 
 def _published(found: Report) -> Iterator[_Block]:
