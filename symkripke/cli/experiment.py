@@ -413,11 +413,18 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
                 standing.condition.name,
                 str(standing.games),
                 str(standing.most),
-                ", ".join(filter(None, ("enough" if standing.enough else "open", standing.why))),
+                _state(standing),
             )
             for standing in standings
         ],
     )
+
+
+def _state(standing: Standing) -> str:
+    """Whether a condition needs more games, or has played all without meeting the rule to stop."""
+    if standing.enough and standing.why.startswith("all played"):
+        return standing.why
+    return ", ".join(filter(None, ("enough" if standing.enough else "open", standing.why)))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

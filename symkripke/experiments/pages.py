@@ -130,7 +130,7 @@ def _published(found: Report) -> Iterator[_Block]:
                 if published.mind
                 else beside.figure.title,
                 f"{number(published.value, beside.figure)}{games}",
-                f"{with_interval(beside.found, beside.figure)} ({beside.found.games} games)",
+                f"{with_interval(beside.found, beside.figure)}, {beside.found.games} games",
                 verdict(beside),
                 published.note,
             )

@@ -458,7 +458,7 @@ def _standing(experiment: Experiment, condition: Condition, folder: Path) -> Sta
         else:
             mind = "" if stop.figure in GAME_FIGURES else stop.mind
             width = estimate(rows.ratio(experiment.figures[stop.figure], mind)).width
-            why = f"interval of width {width:.4g}, {stop.width:g} wanted"
+            why = f"the interval is {width:.4g} wide, {stop.width:g} wanted"
             if width <= stop.width:
                 return Standing(condition, games, most, True, why)
         if games >= most:

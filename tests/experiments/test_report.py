@@ -188,6 +188,16 @@ def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
     assert "a seed from 4000000 to 4999999" in beyond.output
 
 
+def test_all_can_be_played_without_an_end(tmp_path: Path) -> None:
+    stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
+    (tmp_path / "who.toml").write_text(f"{TEXT}\n{stop}", encoding="utf-8")
+    command = ("run", str(tmp_path / "who.toml"), "--out", str(tmp_path / "out"), "--no-report")
+    done = _run(*command, "--games", "3", "--workers", "1")
+    assert "all played; the interval is " in done.output
+    (line,) = re.findall(r"five ranks .*", done.output)
+    assert "enough" not in line
+
+
 def test_progress_is_told_in_lines_off_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
