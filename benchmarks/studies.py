@@ -16,8 +16,14 @@ from symkripke.errors import check_name
 from symkripke.experiments import Experiment, experiment, studies
 from symkripke.experiments.pages import write, write_all
 from symkripke.experiments.report import Beside, Report, report
-from symkripke.experiments.running import experiment_in, run
-from symkripke.experiments.summary import compared_in_short, number, verdict, with_interval
+from symkripke.experiments.running import run, status
+from symkripke.experiments.summary import (
+    JUDGED,
+    amount,
+    compared_in_short,
+    verdict,
+    with_interval,
+)
 
 RESULTS = Path(__file__).parent / "results" / "studies"
 """Where the reports of the repository are."""
@@ -29,11 +35,6 @@ Each study that ships with the games has its report here, with the rows of all i
 has the question, the answer, tables, pictures, and how it was made. `python -m benchmarks studies`
 makes the reports and this page again from the rows; `python -m benchmarks studies --out DIR` plays
 all of it into another folder. One study alone: `symkripke experiment run NAME --out DIR`.
-"""
-
-_VERDICTS = """\
-A published share of a known number of games is reproduced if two samples of these sizes could
-differ so (1.96 standard errors); another figure if it lies in our 95% interval.
 """
 
 
@@ -67,10 +68,12 @@ def studies_command(
             if ended.signal:
                 click.echo(f"interrupted in {name}: the same command goes on", err=True)
                 raise SystemExit(128 + ended.signal)
-        if experiment_in(folder) is None:
+        if not _begun(study, folder):
             click.echo(f"{name}: nothing is there")
             continue
         found = report(study, folder)
+        for picture in folder.glob("*.svg"):  # the report may have others now
+            picture.unlink()
         write_all(found, folder, _command(study))
         click.echo(
             f"{name}: {found.games} games, {duration(found.cpu)} of CPU"
@@ -85,12 +88,17 @@ def _command(study: Experiment) -> str:
     return f"symkripke experiment run {study.name} --out {study.name}{games}"
 
 
+def _begun(study: Experiment, folder: Path) -> bool:
+    """Whether any game of it is there."""
+    return any(standing.games for standing in status(study, folder))
+
+
 def index(out: Path, games: int | None = None) -> str:
     """The page of all studies that are in a folder, as Markdown."""
     found = [
-        report(experiment(name, games=games), out / name)
+        report(study, out / name)
         for name in studies()
-        if experiment_in(out / name) is not None
+        if _begun(study := experiment(name, games=games), out / name)
     ]
     lines = [_HEAD, "| study | games | CPU | complete |", "|---|---|---|---|"]
     lines += [
@@ -104,7 +112,8 @@ def index(out: Path, games: int | None = None) -> str:
         "",
         "## Published, and here",
         "",
-        _VERDICTS,
+        JUDGED,
+        "",
         "| study | figure | published | here (95% interval) | games | verdict |",
         "|---|---|---|---|---|---|",
     ]
@@ -120,7 +129,7 @@ def _row(found: Report, beside: Beside) -> str:
     return (
         f"| {found.experiment.name} | {published.condition}: "
         f"{published.mind + ', ' if published.mind else ''}{beside.figure.title} | "
-        f"{number(published.value, beside.figure)}{theirs} | "
+        f"{amount(published.value, beside.figure)}{theirs} | "
         f"{with_interval(beside.found, beside.figure)} | {beside.found.games} | "
         f"{verdict(beside)} |"
     )

@@ -24,6 +24,10 @@ from symkripke.experiments.running import run, status
 # So many seconds to come to the moment, and to the end: all is played if no worker can be killed.
 _PATIENCE = 900.0
 
+# At most so many kills for each that must hit; and this part of them comes at the start of a run.
+_ATTEMPTS = 4
+_AT_START = 0.15
+
 HOWS = ("SIGKILL", "SIGKILL to all", "SIGTERM", "SIGTERM to all", "Ctrl-C", "worker killed")
 """How a run is ended. On a cluster, a worker that is killed belongs to the cluster."""
 
@@ -69,21 +73,28 @@ class Found:
     """What came of the kills.
 
     Attributes:
-        ended: how often each way to end it was used.
-        early: how many of the runs had not ended by themselves.
+        hits: how often each way hit a run that was playing games, with games left to play.
+        starts: how many others came before the first game of their run.
+        late: how many others came too late: all was played, or there was no worker to kill.
         kept: how many games were there after each kill.
         faults: what went wrong, in words.
     """
 
-    ended: Counter[str] = field(default_factory=Counter)
-    early: int = 0
+    hits: Counter[str] = field(default_factory=Counter)
+    starts: int = 0
+    late: int = 0
     kept: list[int] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
 
 @click.command("experiment-kills")
-@click.option("--times", type=click.IntRange(min=1), default=20, help="How many kills.")
-@click.option("--games", type=click.IntRange(min=20), default=400, help="Games a condition.")
+@click.option(
+    "--times",
+    type=click.IntRange(min=1),
+    default=20,
+    help="How many kills must hit a run that plays; those that do not come on top.",
+)
+@click.option("--games", type=click.IntRange(min=20), default=600, help="Games a condition.")
 @click.option("--seed", type=int, default=0, help="Which kills.")
 @click.option("--cluster", is_flag=True, help="On a local Dask cluster of two processes.")
 def experiment_kills(times: int, games: int, seed: int, cluster: bool) -> None:
@@ -104,10 +115,11 @@ def experiment_kills(times: int, games: int, seed: int, cluster: bool) -> None:
         f"`experiment run` ended {times} times, {'on a local cluster' if cluster else 'here'}, "
         f"{2 * games} games, seed {seed}",
         ("how", "times"),
-        [(how, str(found.ended[how])) for how in HOWS if found.ended[how]],
+        [(how, str(found.hits[how])) for how in HOWS if found.hits[how]],
         [
-            f"{found.early} had not ended by themselves; games there after each: "
-            + ", ".join(map(str, found.kept)),
+            f"{found.hits.total()} hit a run that was playing; besides, {found.starts} came before "
+            f"the first game of a run, and {found.late} too late",
+            "games there after each: " + ", ".join(map(str, found.kept)),
             "checked: no game is lost, no process is left, all rows are those of a run in peace",
         ],
     )
@@ -135,54 +147,73 @@ def _disturbed(
     words = ["experiment", "run", "killed.toml", "--out", "out", "--no-report"]
     words += ["--scheduler", served.scheduler_address] if served is not None else []
     total = sum(condition.plan.games for condition in experiment.conditions)
-    for number in range(times):
+    for number in range(_ATTEMPTS * times):
+        if (hits := found.hits.total()) >= times:
+            break
         before = _kept(experiment, out)
         workers = [] if served is not None else ["--workers", chance.choice("122")]
-        hows = HOWS[:-1] if workers == ["--workers", "1"] else HOWS
-        how = chance.choice(hows)
-        # So many games more, so that games are left for all other kills; or just some time.
-        more = chance.randint(1, max(1, 2 * (total - before) // (times - number + 1)))
-        delay = chance.uniform(0, 0.2) if chance.random() < 0.75 or how == "worker killed" else None
+        how = chance.choice(HOWS[:-1] if workers == ["--workers", "1"] else HOWS)
+        # So many games more, so that games are left for all other kills; or at the start.
+        more = chance.randint(1, max(1, 2 * (total - before) // (times - hits + 1)))
+        starting = chance.random() < _AT_START
         program = Program([*words, *workers], place)
-        if delay is None:
+        if starting:
             time.sleep(chance.uniform(0, 3))
         else:
             program.wait_for(_Grown(experiment, out, before + more), _PATIENCE)
-            time.sleep(delay)
+            time.sleep(chance.uniform(0, 0.05))
         there = _kept(experiment, out)
-        _end(program, how, chance, served)
+        playing = program.running and before < there < total
+        struck = _end(program, how, chance, served)
+        if how == "worker killed" and served is not None and struck:
+            # The cluster plays on. It must be seen to do so, and must not play all.
+            program.wait_for(_Grown(experiment, out, min(total, there + 1)), _PATIENCE)
+            program.send(signal.SIGINT, everybody=True)
         code, left = program.ended(_PATIENCE)
         texts = "".join(program.texts())
-        found.ended[how] += 1
-        found.early += code != 0
+        if playing and struck and code != 0:
+            found.hits[how] += 1
+        elif starting and there == before and code != 0:
+            found.starts += 1
+        else:
+            found.late += 1
         found.kept.append(_kept(experiment, out))
         where = f"kill {number} ({how})"
         if found.kept[-1] < there:
             found.faults.append(f"{where}: {there} games were there, then {found.kept[-1]}")
         if left:
             found.faults.append(f"{where}: {left} processes are left")
-        if code not in {0, *_CODES[how]}:
+        if code not in {0, *_CODES[how], *(_CODES["Ctrl-C"] if served is not None else ())}:
             found.faults.append(f"{where}: exit code {code}: {texts[-500:]}")
         if "Traceback" in texts and how not in ("SIGKILL", "SIGKILL to all"):
             found.faults.append(f"{where}: {texts[-500:]}")
+    if (hits := found.hits.total()) < times:
+        found.faults.append(f"only {hits} of {times} hit a run that was playing: try more --games")
     scheduler = None if served is None else served.scheduler_address
     run(experiment, out, workers=None if scheduler else 1, scheduler=scheduler)
     return found
 
 
-def _end(program: Program, how: str, chance: Random, served: Any) -> None:
-    """End it that way. A cluster plays on when a worker is lost, so the run is not ended then."""
+def _end(program: Program, how: str, chance: Random, served: Any) -> bool:
+    """End it that way; whether there was something to end.
+
+    A cluster plays on when a worker is lost, so the run is not ended then.
+    """
     if how == "worker killed" and served is None:
-        program.kill_worker(chance)
-    elif how == "worker killed":
+        return program.kill_worker(chance)
+    if how == "worker killed":
         worker = chance.choice(list(served.workers.values()))
-        if worker.process is not None and worker.process.process is not None:
-            worker.process.process._process.kill()
-    elif how == "Ctrl-C":
+        if worker.process is None or worker.process.process is None:
+            return False
+        worker.process.process._process.kill()
+        return program.running
+    running = program.running
+    if how == "Ctrl-C":
         program.send(signal.SIGINT, everybody=True)
     else:
         number = signal.SIGKILL if how.startswith("SIGKILL") else signal.SIGTERM
         program.send(number, everybody=how.endswith("to all"))
+    return running
 
 
 class _Grown:

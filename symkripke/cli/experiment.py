@@ -6,15 +6,25 @@ import json
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import Limits, json_option, limit_options, named_path
+from symkripke.cli.options import (
+    Limits,
+    force_option,
+    json_option,
+    limit_options,
+    named_path,
+    plain_option,
+    play_command,
+)
 
 if TYPE_CHECKING:
     from symkripke.experiments.experiment import Condition, Experiment
@@ -22,6 +32,9 @@ if TYPE_CHECKING:
 
 # The greatest length of a line of text.
 _WIDTH = 100
+
+# Where there is no terminal, a line of progress comes after so many seconds.
+_EVERY = 20.0
 
 _games = click.option(
     "--games",
@@ -83,6 +96,7 @@ def list_experiments(as_json: bool) -> None:
 def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
     """Show what a study asks, and which games it plays; nothing is played."""
     from symkripke.experiments import experiment as named
+    from symkripke.experiments.experiment import stated
 
     found = named(name, games=games)
     if text:
@@ -96,24 +110,34 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
     for said in filter(None, (found.title, found.question, found.reading)):
         click.echo(fill(said, width))
         click.echo()
-    _table(
-        ("condition", "rules", "players", "minds by seat", "rotating", "seed", "games"),
-        [
-            (
-                condition.name,
-                condition.plan.setup.rules,
-                str(len(condition.plan.setup.players)),
-                ", ".join(condition.plan.minds),
-                "yes" if condition.plan.rotate else "no",
-                str(condition.plan.seed),
-                str(condition.plan.games),
-            )
-            for condition in found.conditions
-        ],
-    )
+    _table(*_conditions(found))
     click.echo()
     for key, figure in found.figures.items():
         click.echo(f"{key}: {figure.title}")
+    for paragraph in stated(found):
+        click.echo()
+        for line in paragraph:
+            click.echo(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
+
+
+def _conditions(found: Experiment) -> tuple[list[str], list[list[str]]]:
+    """The table of the conditions; columns in which nothing would stand are left out."""
+    columns: dict[str, Callable[[Condition], str]] = {
+        "condition": lambda each: each.name,
+        "rules": lambda each: each.plan.setup.rules,
+        "players": lambda each: str(len(each.plan.setup.players)),
+        "options": lambda each: ", ".join(
+            f"{name}={value}" for name, value in each.options.items()
+        ),
+        "minds by seat": lambda each: ", ".join(each.plan.minds),
+        "rotating": lambda each: "yes" if each.plan.rotate else "no",
+        "seed": lambda each: str(each.plan.seed),
+        "games": lambda each: str(each.plan.games),
+    }
+    if not any(each.options for each in found.conditions):
+        del columns["options"]
+    rows = [[cell(each) for cell in columns.values()] for each in found.conditions]
+    return list(columns), rows
 
 
 # In a block behind \b click keeps the lines as they are.
@@ -187,6 +211,8 @@ def run(
             click.echo("interrupted: writing the report of the games so far", err=True)
         command = ["symkripke", "experiment", "run", name, "--out", out]
         command += ["--games", str(games)] if games else []
+        command += ["--workers", str(workers)] if workers else []
+        command += ["--scheduler", scheduler] if scheduler else []
         _report(found, Path(out), shlex.join(command))
     _show_standings(ended.standings, as_json=as_json)
     if ended.signal:
@@ -230,6 +256,74 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
     if found.games:
         command += f" --games {found.games}"
     _report(found, Path(folder), command, Path(out) if out else None)
+
+
+@experiment.command()
+@click.argument("name", metavar="DIR|FILE|NAME")
+@click.argument("condition")
+@click.argument("number", metavar="GAME", type=click.IntRange(min=0))
+@click.option(
+    "--log",
+    type=click.Path(),
+    callback=named_path,
+    metavar="LOG",
+    help="Write a log of the game (JSON Lines).",
+)
+@force_option("LOG")
+@click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
+@plain_option
+@limit_options
+@json_option
+@click.pass_context
+def replay(
+    context: click.Context,
+    name: str,
+    condition: str,
+    number: int,
+    log: str | None,
+    force: bool,
+    brief: bool,
+    plain: bool,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Play one GAME of a study again, and show it.
+
+    GAME is its number in the CONDITION, from 0, or its seed, as in the list of the games that could
+    not be played on. The game is the same as in the study; if that gave it up, it goes on here.
+    """
+    from symkripke.cli.play import play
+    from symkripke.errors import InputError, check_name
+    from symkripke.experiments import experiment as named
+    from symkripke.play.tournament import GAMES
+
+    found = _in_folder(name) if Path(name).is_dir() else named(name)
+    known = {each.name: each for each in found.conditions}
+    check_name("condition", condition, known)
+    plan = known[condition].plan
+    if number >= GAMES:
+        number = plan.number_of(number)
+    if not 0 <= number < GAMES:
+        raise InputError(
+            f"expected the number of a game, or a seed from {plan.seed_of(0)} to "
+            f"{plan.seed_of(GAMES - 1)}"
+        )
+    setup = {
+        "rules": plan.setup.rules,
+        "players": len(plan.setup.players),
+        **known[condition].options,
+    }
+    command = play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
+    if not as_json:
+        click.echo(f"the same as {command}", err=True)
+    words = shlex.split(command)[2:]
+    words += ["--log", log] if log is not None else []
+    words += [] if limits.seconds is None else ["--seconds", str(limits.seconds)]
+    words += ["--memory", "none" if limits.memory is None else f"{limits.memory}B"]
+    flags = {"--force": force, "--brief": brief, "--plain": plain, "--json": as_json}
+    words += [flag for flag, given in flags.items() if given]
+    with play.make_context("play", words, parent=context) as playing:
+        play.invoke(playing)
 
 
 # ---- what the commands share ---------------------------------------------------------------
@@ -288,9 +382,13 @@ def _told(found: Experiment) -> dict[str, Any]:
                 "rotate": condition.plan.rotate,
                 "seed": condition.plan.seed,
                 "games": condition.plan.games,
+                "options": dict(condition.options),
             }
             for condition in found.conditions
         ],
+        "stop": None if found.stop is None else {"rule": found.stop.rule, **asdict(found.stop)},
+        "published": [asdict(each) for each in found.published],
+        "compare": [asdict(each) for each in found.comparisons],
     }
 
 
@@ -315,11 +413,18 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
                 standing.condition.name,
                 str(standing.games),
                 str(standing.most),
-                ", ".join(filter(None, ("enough" if standing.enough else "open", standing.why))),
+                _state(standing),
             )
             for standing in standings
         ],
     )
+
+
+def _state(standing: Standing) -> str:
+    """Whether a condition needs more games, or has played all without meeting the rule to stop."""
+    if standing.enough and standing.why.startswith("all played"):
+        return standing.why
+    return ", ".join(filter(None, ("enough" if standing.enough else "open", standing.why)))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -342,11 +447,36 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         click.echo("  ".join(cells).rstrip())
 
 
+class _Lines:
+    """Lines that say how far a study is, for a log file."""
+
+    def __init__(self, found: Experiment) -> None:
+        self._most = {each.name: each.plan.games for each in found.conditions}
+        self._games = dict.fromkeys(self._most, 0)
+        self._last = time.monotonic()
+
+    def tell(self, condition: Condition, games: int, most: int) -> None:
+        """So many games of that condition are finished."""
+        self._games[condition.name] = games
+        if time.monotonic() - self._last < _EVERY:
+            return
+        self._last = time.monotonic()
+        total, of = sum(self._games.values()), sum(self._most.values())
+        click.echo(
+            f"{time.strftime('%H:%M:%S')} {condition.name}: {games} of {most} games; "
+            f"all conditions: {total} of {of}",
+            err=True,
+        )
+
+
 @contextmanager
 def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], None]]:
-    """A bar over the games of all conditions, with the time left, if the output is a terminal."""
+    """A bar over the games of all conditions, with the time left; off a terminal, lines.
+
+    A line comes at most every `_EVERY` seconds, so that a short study prints none.
+    """
     if not sys.stderr.isatty():
-        yield lambda condition, games, most: None
+        yield _Lines(found).tell
         return
     from rich.progress import (
         BarColumn,

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from symkripke.errors import InputError, SymkripkeError, clipped, hint
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]#]+?)\s*\]\]?\s*(#.*)?$")
+_ENTRY = re.compile(r'\s*"?([\w-]+)"?\s*[.=]')
 
 
 class ExperimentError(InputError):
@@ -85,21 +86,31 @@ class Entries:
             raise ExperimentError(file, 1, "this is nested too deeply", text) from None
         return cls(file, text, values)
 
+    def holding(self, values: Mapping[str, Any], above: Entries) -> Entries:
+        """The same table with other values; the lines of entries that it lacks are in `above`."""
+        return Entries(self.file, self.text, values, self.header, self.place, above)
+
     # ---- faults --------------------------------------------------------------------------
 
-    def fault(self, problem: str, name: str = "") -> ExperimentError:
-        """The error for an entry, or for the table."""
-        return ExperimentError(self.file, self.line_of(name), problem, self.text)
+    def fault(self, problem: str, name: str = "", value: object = "") -> ExperimentError:
+        """The error for an entry, for a value in it, or for the table."""
+        return ExperimentError(self.file, self.line_of(name, value), problem, self.text)
 
-    def line_of(self, name: str) -> int:
-        """Where an entry stands; where the table begins, if there is no such entry."""
+    def line_of(self, name: str, value: object = "") -> int:
+        """Where an entry stands; where the table begins, if there is no such entry.
+
+        Args:
+            name: the name of the entry; "each.kind" is `kind` in [condition.each].
+            value: a value in it, if that is what is meant: an entry can have several lines.
+        """
         if name and name not in self._lines and self._above is not None and name in self._above:
-            return self._above.line_of(name)
-        return self._lines.get(name, self.line)
+            return self._above.line_of(name, value)
+        first = self._lines.get(name, self._lines.get(name.partition(".")[0], self.line))
+        return _line_with(self.text, first, str(value)) if value != "" else first
 
-    def refuse(self, error: SymkripkeError, name: str = "") -> NoReturn:
-        """Raises an error that was found elsewhere as a fault at this entry."""
-        raise self.fault(str(error), name) from None
+    def refuse(self, error: SymkripkeError, name: str = "", value: object = "") -> NoReturn:
+        """Raises an error that was found elsewhere as a fault at this entry, or a value in it."""
+        raise self.fault(str(error), name, value) from None
 
     def done(self) -> None:
         """Raises `ExperimentError` if there is an entry that nobody has asked for."""
@@ -226,7 +237,8 @@ class Entries:
 def _lines(text: str, header: str, place: int) -> Iterator[tuple[str, int]]:
     """The lines of the entries of a table, by their names; of its header under "".
 
-    Entries of tables below it ("[condition.options]") are found under the name of that table.
+    Tables below it ("[condition.each]") are found under their names ("each"), and the entries there
+    under both ("each.players").
     """
     current, seen = "", -1 if header else 0
     for number, line in enumerate(text.splitlines(), start=1):
@@ -242,6 +254,19 @@ def _lines(text: str, header: str, place: int) -> Iterator[tuple[str, int]]:
             elif not header:
                 yield current.partition(".")[0], number
             continue
-        entry = re.match(r'\s*"?([\w-]+)"?\s*[.=]', line)
+        entry = _ENTRY.match(line)
         if entry and seen == place and current == header:
             yield entry[1], number
+        elif entry and seen == place and header and current.startswith(f"{header}."):
+            yield f"{current.removeprefix(f'{header}.')}.{entry[1]}", number
+
+
+def _line_with(text: str, first: int, value: str) -> int:
+    """The line with that value, of those of the entry that begins in line `first`."""
+    whole = re.compile(rf"(?<![\w.]){re.escape(value)}(?![\w.])")
+    for number, line in enumerate(text.splitlines()[first - 1 :], start=first):
+        if number > first and (_HEADER.match(line) or _ENTRY.match(line)):
+            break
+        if whole.search(line):
+            return number
+    return first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import hypot, log, sqrt
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from symkripke.experiments.experiment import UntilDecided
 from symkripke.experiments.rows import Numbers, Ratio
 
 CONFIDENCE = 0.95
+
+_ROUNDING = 1e-12
+"""A standard error below this is that of equal numbers."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,9 @@ def estimate(ratio: Ratio) -> Estimate:
         return Estimate(None, None, None, 0)
     value = float(of.sum() / per.sum())
     if ratio.share and (per.max() <= 1 or value in (0.0, 1.0)):
-        from statsmodels.stats.proportion import proportion_confint
-
-        hits = of.sum() if per.max() <= 1 else value * games
-        low, high = proportion_confint(hits, games, 1 - CONFIDENCE, method="wilson")
-        return Estimate(value, float(low), float(high), games)
+        return Estimate(
+            value, *_wilson(of.sum() if per.max() <= 1 else value * games, games), games
+        )
     if games < 2:
         return Estimate(value, None, None, games)
     half = _t(games) * _error(_residuals(of, per))
@@ -86,6 +87,40 @@ def _t(games: int) -> float:
     return float(stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
 
 
+# ---- a published figure beside ours --------------------------------------------------------
+
+
+def published_interval(value: float, games: int | None, *, share: bool) -> Estimate:
+    """A published figure with its interval; without one if it cannot be known.
+
+    A share of so many games has a Wilson score interval, as if each game had counted once.
+    """
+    if not share or not games:
+        return Estimate(value, value, value, games or 0)
+    return Estimate(value, *_wilson(value * games, games), games)
+
+
+def apart(first: Estimate, second: Estimate) -> tuple[float, float, float]:
+    """The first less the second, of two samples, and its 95% interval.
+
+    The interval is made of both their intervals, which need not be symmetric (G. Y. Zou, A. Donner,
+    Construction of confidence intervals about effect measures, Statistics in Medicine 27, 2008,
+    1693-1702; for two Wilson intervals it is R. G. Newcombe's method 10 of 1998).
+    """
+    values = first.value, first.low, first.high, second.value, second.low, second.high
+    assert None not in values
+    here, low, high, there, least, most = (value or 0.0 for value in values)
+    value = here - there
+    return value, value - hypot(here - low, most - there), value + hypot(high - here, there - least)
+
+
+def _wilson(hits: float, games: int) -> tuple[float, float]:
+    from statsmodels.stats.proportion import proportion_confint
+
+    low, high = proportion_confint(hits, games, 1 - CONFIDENCE, method="wilson")
+    return float(low), float(high)
+
+
 # ---- comparisons ---------------------------------------------------------------------------
 
 
@@ -94,20 +129,26 @@ class Difference:
     """How much larger one figure is than another.
 
     Attributes:
+        first: the first figure, of the games that are compared.
+        second: the second one.
         value: the first less the second.
         low: the lower end of the 95% interval.
         high: the upper end.
-        games: the number of games of each.
+        games: the number of games of the first.
+        others: the number of games of the second; as many, if both played the same deals.
         paired: whether both played the same deals.
         saved: the factor by which more games on different deals would be needed for an equally
             narrow interval; None if the deals are different.
         p: the two-sided p-value for the hypothesis that there is no difference.
     """
 
+    first: float
+    second: float
     value: float
     low: float
     high: float
     games: int
+    others: int
     paired: bool
     saved: float | None
     p: float
@@ -127,37 +168,55 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
     """
     from scipy import stats
 
-    if paired:
-        both, here, there = np.intersect1d(
-            first.games[first.per > 0], second.games[second.per > 0], return_indices=True
-        )
-        if len(both) < 2:
-            return None
-        terms = [
-            (ratio.of[ratio.per > 0][places], ratio.per[ratio.per > 0][places])
-            for ratio, places in ((first, here), (second, there))
-        ]
-    else:
-        terms = [(ratio.of[ratio.per > 0], ratio.per[ratio.per > 0]) for ratio in (first, second)]
-        if min(len(of) for of, _ in terms) < 2:
-            return None
-    (of1, per1), (of2, per2) = terms
-    value = float(of1.sum() / per1.sum() - of2.sum() / per2.sum())
-    left, right = _residuals(of1, per1), _residuals(of2, per2)
-    apart = _error(left) ** 2 + _error(right) ** 2
+    sides = _compared(first, second, paired=paired)
+    if sides is None:
+        return None
+    one, other = sides
+    left, right = (_residuals(side.of, side.per) for side in sides)
+    unpaired = _error(left) ** 2 + _error(right) ** 2
     saved = None
     if paired:
         error, freedom = _error(left - right), len(left) - 1.0
-        saved = apart / error**2 if error else None
+        saved = unpaired / error**2 if error > _ROUNDING else None
     else:
-        error = sqrt(apart)
+        error = sqrt(unpaired)
         parts = [_error(side) ** 4 / (len(side) - 1) for side in (left, right)]
-        freedom = apart**2 / sum(parts) if sum(parts) else 1.0
-    if not error:
-        return Difference(value, value, value, len(of1), paired, saved, float(value == 0))
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * error
-    p = float(2 * stats.t.sf(abs(value) / error, freedom))
-    return Difference(value, value - half, value + half, len(of1), paired, saved, p)
+        freedom = unpaired**2 / sum(parts) if sum(parts) else 1.0
+    here, there = (float(side.of.sum() / side.per.sum()) for side in sides)
+    value = here - there
+    if error > _ROUNDING:
+        half = float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * error
+        low, high = value - half, value + half
+        p = float(2 * stats.t.sf(abs(value) / error, freedom))
+    else:
+        low, high, p = _constant(one, other, value)
+    games, others = len(one.games), len(other.games)
+    return Difference(here, there, value, low, high, games, others, paired, saved, p)
+
+
+def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Ratio] | None:
+    """The games of both that count, and that have a partner if they are paired; None if too few."""
+    one, other = (side.where(side.per > 0) for side in (first, second))
+    if paired:
+        both = np.intersect1d(one.games, other.games)
+        one, other = (side.where(np.isin(side.games, both)) for side in (one, other))
+    return (one, other) if min(len(one.games), len(other.games)) >= 2 else None
+
+
+def _constant(first: Ratio, second: Ratio, value: float) -> tuple[float, float, float]:
+    """The interval and the p-value of a difference that is the same in all games.
+
+    For shares they are those of two independent samples (see `apart`, and Fisher's exact test):
+    games that have all ended alike do not prove that all others will.
+    """
+    from scipy import stats
+
+    here, there = estimate(first), estimate(second)
+    if not first.share or here.value is None or there.value is None:
+        return value, value, float(value == 0)
+    hits = [(side, round((side.value or 0.0) * side.games)) for side in (here, there)]
+    table = [[won, side.games - won] for side, won in hits]
+    return (*apart(here, there)[1:], float(stats.fisher_exact(table)[1]))
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:

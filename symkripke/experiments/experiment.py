@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from symkripke.play.measure import Figure
 from symkripke.play.tournament import Plan
 
 GAMES = 100
 """The default number of games of a condition."""
+
+MATTERS = 0.05
+"""The default difference from a published share that would matter: five points."""
+
+MATTERS_PART = 0.1
+"""The same for other figures, as a part of the published value."""
 
 STANDARD: Mapping[str, Figure] = {
     "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
@@ -70,6 +76,7 @@ class UntilNarrow:
         every: the interval is computed again after every so many games.
     """
 
+    rule: ClassVar = "interval"
     figure: str
     mind: str
     width: float
@@ -96,6 +103,7 @@ class UntilDecided:
         every: the number of games that are played between two looks at the test.
     """
 
+    rule: ClassVar = "test"
     figure: str
     mind: str
     null: float
@@ -108,6 +116,23 @@ class UntilDecided:
 Stop = UntilNarrow | UntilDecided
 
 
+def rule_in_words(stop: Stop) -> str:
+    """When the rule ends a condition, in words."""
+    whose = f" of {stop.mind}" if stop.mind else ""
+    where = f"Conditions in which {stop.mind} plays end" if stop.mind else "A condition ends"
+    looks = f"with a look every {stop.every} games; the number of games is the most there may be"
+    if isinstance(stop, UntilNarrow):
+        return (
+            f"{where} when the 95% interval of {stop.figure!r}{whose} is at most {stop.width:g} "
+            f"wide, {looks}."
+        )
+    return (
+        f"{where} when a sequential test (Wald) has decided whether {stop.figure!r}{whose} is "
+        f"{stop.null:g} or {stop.alternative:g}, with errors of {stop.alpha:g} and {stop.beta:g}, "
+        f"{looks}."
+    )
+
+
 @dataclass(frozen=True)
 class Published:
     """A figure that was published elsewhere, to be printed beside ours.
@@ -118,6 +143,8 @@ class Published:
         mind: of which kind of mind; empty for figures of whole games.
         value: what was published; a share from 0 to 1.
         games: of how many games, if that is known.
+        matters: the smallest difference that would matter, in the unit of the figure. Two figures
+            agree only if a difference of this size can be ruled out.
         source: where.
         note: why ours may differ, as far as that is known; empty for nothing.
     """
@@ -127,6 +154,7 @@ class Published:
     mind: str
     value: float
     games: int | None
+    matters: float
     source: str
     note: str
 
@@ -211,3 +239,38 @@ class Experiment:
             if condition.name == name:
                 return condition
         raise KeyError(name)
+
+
+def stated(experiment: Experiment) -> Iterator[list[str]]:
+    """When an experiment stops, what it compares, and with which published figures.
+
+    In paragraphs of lines.
+    """
+    if experiment.stop is not None:
+        yield [rule_in_words(experiment.stop)]
+    if experiment.comparisons:
+        lines = [
+            f"{each.figure} of {_side(each.first)}, with that of {_side(each.second)}"
+            for each in experiment.comparisons
+        ]
+        yield ["Compared:", *lines]
+    if experiment.published:
+        yield ["Published:", *(_published(experiment, each) for each in experiment.published)]
+
+
+def _published(experiment: Experiment, published: Published) -> str:
+    """A published figure in words."""
+    value, matters = f"{published.value:g}", f"{published.matters:g}"
+    if experiment.figures[published.figure].unit == "share":
+        value, matters = f"{100 * published.value:g}%", f"{100 * published.matters:g} points"
+    games = f" in {published.games} games" if published.games else ""
+    whose = _side((published.condition, published.mind))
+    return (
+        f"{published.figure} of {whose}: {value}{games} ({published.source}); a difference of "
+        f"{matters} would matter"
+    )
+
+
+def _side(named: tuple[str, str]) -> str:
+    condition, mind = named
+    return f'{mind} in "{condition}"' if mind else f'"{condition}"'

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import html
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from symkripke.errors import LogError
-from symkripke.experiments.experiment import PublishedCurve, UntilDecided, UntilNarrow
+from symkripke.experiments.experiment import (
+    PublishedCurve,
+    UntilDecided,
+    UntilNarrow,
+    rule_in_words,
+)
 from symkripke.experiments.pictures import pictures
 from symkripke.experiments.report import Part, Report
-from symkripke.experiments.summary import ends, in_short, number, verdict, with_interval
+from symkripke.experiments.summary import (
+    JUDGED,
+    compared_on,
+    difference_with_interval,
+    ends,
+    in_short,
+    number,
+    titled,
+    verdict,
+    with_interval,
+)
 from symkripke.play.record import renamed
+from symkripke.play.registry import game
+from symkripke.play.strategies import character
 
 
 @dataclass(frozen=True)
@@ -57,7 +75,7 @@ def sections(found: Report, command: str) -> Iterator[Section]:
         answer.append("Not all games have been played yet: the figures are those so far.")
     if experiment.reading:
         answer.append(experiment.reading)
-    yield "The question", answer
+    yield "The question", [*answer, f"Who plays {game(experiment.game).title}:", _players(found)]
     said: list[_Block] = [*found.answer]
     if lines := tuple(in_short(found)):
         said += ["In short:" if found.answer else "", _List(lines)]
@@ -87,6 +105,19 @@ def sections(found: Report, command: str) -> Iterator[Section]:
     yield "How it was made", list(_made(found, command))
 
 
+def _players(found: Report) -> _List:
+    """The kinds of mind, those of one kind with other values together, and what each does."""
+    experiment = found.experiment
+    alike: dict[str, dict[str, None]] = {}
+    for condition in experiment.conditions:
+        for mind in condition.minds:
+            alike.setdefault(mind.partition(":")[0], {})[mind] = None
+    played = game(experiment.game)
+    return _List(
+        tuple(f"{', '.join(minds)}: {character(played, kind)}." for kind, minds in alike.items())
+    )
+
+
 def _published(found: Report) -> Iterator[_Block]:
     rows = []
     for beside in found.beside:
@@ -99,13 +130,14 @@ def _published(found: Report) -> Iterator[_Block]:
                 if published.mind
                 else beside.figure.title,
                 f"{number(published.value, beside.figure)}{games}",
-                with_interval(beside.found, beside.figure),
-                f"{verdict(beside)} ({beside.how})",
+                f"{with_interval(beside.found, beside.figure)}, {beside.found.games} games",
+                verdict(beside),
                 published.note,
             )
         )
     if rows:
         yield _Table(("condition", "figure", "published", "here", "verdict", "note"), tuple(rows))
+        yield JUDGED
     for curve in found.curves:
         yield from _published_curve(found, curve)
     sources = dict.fromkeys(
@@ -146,14 +178,20 @@ def _figures(found: Report) -> Iterator[_Block]:
                     (
                         part.condition.name,
                         line.mind or "-",
-                        str(line.found.games),
+                        _of(line.found.games, part.games),
                         number(value, figure),
                         ends(line.found, figure),
                     )
                 )
         if rows:
-            yield f"**{figure.title[:1].upper()}{figure.title[1:]}**"
+            yield f"**{titled(figure)}**"
             yield _Table(("condition", "mind", "games", "value", "95% interval"), tuple(rows))
+            if any(" of " in games for _, _, games, *_ in rows):
+                yield (
+                    "Games without anything to count for that kind of player (it made no call, "
+                    "asked nothing, or nobody won) do not enter: so their number is less than "
+                    "that of all games."
+                )
     tests = [(part, part.test) for part in found.parts if part.test is not None]
     stop = found.experiment.stop
     if tests and isinstance(stop, UntilDecided):
@@ -185,36 +223,46 @@ def _figures(found: Report) -> Iterator[_Block]:
 def _comparisons(found: Report) -> Iterator[_Block]:
     rows = []
     for each in found.compared:
-        sides = [
+        first, second = (
             f"{mind} in {condition}" if mind else condition
             for condition, mind in (each.asked.first, each.asked.second)
-        ]
-        head = (each.figure.title, f"{sides[0]} less {sides[1]}")
-        if each.found is None:
-            rows.append((*head, "too few games", "", "", "", ""))
-            continue
+        )
         apart = each.found
-        saved = "" if apart.saved is None else f"{apart.saved:.2g}"
+        values = (None, None) if apart is None else (apart.first, apart.second)
         rows.append(
             (
-                *head,
-                number(apart.value, each.figure, signed=True),
-                f"{number(apart.low, each.figure, signed=True)} to "
-                f"{number(apart.high, each.figure, signed=True)}",
-                f"{apart.games} {'pairs' if apart.paired else 'each'}",
-                saved,
+                each.figure.title,
+                *(
+                    name if value is None else f"{name}: {number(value, each.figure)}"
+                    for name, value in zip((first, second), values, strict=True)
+                ),
+                difference_with_interval(each),
+                compared_on(each),
+                "" if apart is None or apart.saved is None else f"{apart.saved:.2g}",
                 "" if each.p is None else _p(each.p),
             )
         )
     yield _Table(
-        ("figure", "difference", "value", "95% interval", "games", "pairing saves", "p (Holm)"),
+        (
+            *("figure", "first", "second", "first less second (95% interval)"),
+            *("compared", "pairing saves", "p (Holm)"),
+        ),
         tuple(rows),
     )
     yield (
-        "Games of one number that have the same deal are a pair. Pairing saves: so many times as "
-        "many games would be needed on different deals. P-values are two-sided, and corrected for "
-        "their number by Holm's method."
+        "The same deals: games of one number have the same deal in both conditions, and are "
+        "compared one by one; games that have no such partner do not count here, so a value can "
+        "differ from that of the tables above. The same seats: the tables differ in the seats of "
+        "these two kinds only, and only these seats count here. The same games: both sat at one "
+        "table, so what one wins the other loses. Pairing saves: so many times as many games would "
+        "be needed on different deals. P-values are two-sided, and corrected for their number by "
+        "Holm's method."
     )
+
+
+def _of(games: int, of: int) -> str:
+    """How many of the games count."""
+    return str(games) if games == of else f"{games} of {of}"
 
 
 def _ranks(found: Report) -> Iterator[_Block]:
@@ -262,22 +310,23 @@ def _made(found: Report, command: str) -> Iterator[_Block]:
         tuple(rows),
     )
     stop = experiment.stop
+    if stop is not None:
+        yield rule_in_words(stop)
     if isinstance(stop, UntilNarrow):
-        yield (
-            f"Each condition{f' in which {stop.mind} plays' if stop.mind else ''} was to be played "
-            f"until the 95% interval of {stop.figure!r} was at most {stop.width:g} wide, with a "
-            f"look every {stop.every} games. Such an interval is a little too narrow, since it was "
-            "looked at several times."
-        )
+        yield "Such an interval is a little too narrow, since it was looked at several times."
     versions = ", ".join(f"{package} {number}" for package, number in found.versions.items())
     spent = f", {found.cpu:.0f} s of processor time" if found.cpu else ""
     yield f"{found.games} games{spent}. {versions}. {found.machine}."
     yield (
         "Shares in which each game counts once have Wilson score intervals; other figures have "
-        "those of a ratio of two sums over independent games (Cochran 1977). Game number g of a "
-        "condition with seed S has the seed S * 1,000,000 + g, and can be played again alone with "
-        "`symkripke play`."
+        "those of a ratio of two sums over independent games (Cochran 1977). Games are numbered "
+        "from 0. One of them is played again and shown by:"
     )
+    first = found.parts[0].condition.name
+    words = shlex.split(command)
+    runs = words[:3] == ["symkripke", "experiment", "run"]
+    again = words[3] if runs else experiment.name  # else the command is one of somebody else's
+    yield _Code(shlex.join(["symkripke", "experiment", "replay", again, first, "0"]))
 
 
 def _counted(minds: Sequence[str]) -> str:
@@ -413,7 +462,7 @@ def _tagged(block: _Block) -> str:
 
 def _cell(cell: str) -> str:
     kind = next(
-        (word for word in ("reproduced", "not reproduced") if cell.startswith(f"{word} (")), ""
+        (word for word in ("reproduced", "not reproduced") if cell.startswith(f"{word}:")), ""
     )
     mark = f' class="{kind.replace(" ", "-")}"' if kind else ""
     return f"<td{mark}>{html.escape(cell)}</td>"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from symkripke.experiments.report import Line, Part, Report
 from symkripke.experiments.running import need
+from symkripke.experiments.summary import titled
 
 # Okabe and Ito's colours, which colour-blind people can tell apart.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -20,8 +21,7 @@ def pictures(found: Report) -> Iterator[tuple[str, str, str]]:
     shown = [name for name in found.experiment.figures if name not in ("given-up", "failed")]
     for name in shown:
         if picture := _intervals(found, name):
-            figure = found.experiment.figures[name]
-            yield f"figure-{name}", f"{figure.title[:1].upper()}{figure.title[1:]}", picture
+            yield f"figure-{name}", titled(found.experiment.figures[name]), picture
     if "turns" in shown and (picture := _spread(found)):
         yield (
             "spread-turns",
@@ -32,12 +32,7 @@ def pictures(found: Report) -> Iterator[tuple[str, str, str]]:
         if part.curve:
             title = f"Left open after each turn: {part.condition.name}"
             yield f"curve-{number + 1}", title, _curve(found, part)
-    if matrix := _matrix(found):
-        yield (
-            "matrix",
-            "Share of the wins of the kind in the row against that in the column",
-            matrix,
-        )
+    yield from _matrices(found)
     if found.ranks:
         yield "ranking", "Strength of each kind of mind", _ranking(found)
 
@@ -177,14 +172,15 @@ def _curve(found: Report, part: Part) -> str:
     return _svg(drawn)
 
 
-def duels(found: Report) -> dict[tuple[str, str], float]:
+def duels(parts: Iterable[Part]) -> dict[tuple[str, str], float]:
     """For conditions with two kinds of mind: the first kind's share of the wins, per seat.
 
     The share is the first kind's rate of winning, divided by the sum of both rates. So it is one
-    half if the rates are equal, however many seats each kind has.
+    half if the rates are equal, however many seats each kind has. If two kinds meet in several
+    conditions, it is the mean of these.
     """
     shares: dict[tuple[str, str], list[float]] = {}
-    for part in found.parts:
+    for part in parts:
         minds = part.condition.minds
         if len(minds) != 2:
             continue
@@ -201,8 +197,25 @@ def duels(found: Report) -> dict[tuple[str, str], float]:
     return {pair: sum(values) / len(values) for pair, values in shares.items()}
 
 
-def _matrix(found: Report) -> str:
-    shares = duels(found)
+def _matrices(found: Report) -> Iterator[tuple[str, str, str]]:
+    """Who wins against whom: a picture for each setup, since other rules are another game."""
+    setups: dict[tuple[str, int, tuple[tuple[str, Any], ...]], list[Part]] = {}
+    for part in found.parts:
+        setup = part.condition.plan.setup
+        options = tuple(part.condition.options.items())
+        setups.setdefault((setup.rules, len(setup.players), options), []).append(part)
+    drawn = [(setup, _matrix(duels(parts))) for setup, parts in setups.items()]
+    drawn = [(setup, picture) for setup, picture in drawn if picture]
+    for number, ((rules, players, options), picture) in enumerate(drawn, start=1):
+        title = "Share of the wins, per seat, of the kind in the row against that in the column"
+        if len(setups) > 1:
+            told = [f"{rules} rules", f"{players} players", *(f"{key} {of}" for key, of in options)]
+            title += f": {', '.join(told)}"
+        yield f"matrix-{number}" if len(drawn) > 1 else "matrix", title, picture
+
+
+def _matrix(shares: Mapping[tuple[str, str], float]) -> str:
+    """A picture of the shares; empty if fewer than three kinds meet."""
     minds = list(dict.fromkeys(mind for pair in shares for mind in pair))
     if len(minds) < 3:
         return ""

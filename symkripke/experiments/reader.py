@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -12,6 +13,8 @@ from symkripke.experiments.entries import Entries, ExperimentError
 from symkripke.experiments.experiment import (
     GAME_FIGURES,
     GAMES,
+    MATTERS,
+    MATTERS_PART,
     STANDARD,
     Comparison,
     Condition,
@@ -189,10 +192,8 @@ class _Reader:
             places = [choices[name].index(chosen[name]) for name in unordered]
             if places != sorted(places) or len(set(places)) < len(places):
                 continue
-            filled = _Filled(table, chosen)
-            values = Entries(
-                table.file, table.text, filled.value(given), table.header, table.place, self._top
-            )
+            filled = _Filled(table.holding(own, above=self._top), chosen)
+            values = table.holding(filled.value(given), above=self._top)
             written = values.mapping("options")
             options = {option: _option(value) for option, value in written.items()}
             plan = self._plan(table, filled, values, options, minds)
@@ -207,7 +208,7 @@ class _Reader:
                 raise table.fault(
                     f"expected a list of values for {name!r} of [condition.each], "
                     f"got {clipped(repr(values))}",
-                    "each",
+                    f"each.{name}",
                 )
         return each
 
@@ -231,7 +232,7 @@ class _Reader:
         try:
             setup = self._game.setup(rules=rules, players=players, **options)
         except SymkripkeError as error:
-            table.refuse(error)
+            values.refuse(error, *filled.written(error, given=values))
         seated = self._seated(table, filled, minds, fill, len(setup.players))
         try:
             return plan(
@@ -248,7 +249,7 @@ class _Reader:
                 timed=True,
             )
         except SymkripkeError as error:
-            table.refuse(error, "minds")
+            values.refuse(error, *(filled.written(error, given=values) or ("minds",)))
 
     def _seated(
         self, table: Entries, filled: _Filled, minds: Sequence[str], fill: str, seats: int
@@ -350,9 +351,12 @@ class _Reader:
             most = 1.0 if figures[figure].unit == "share" else 1e9
             value = table.number("value", None, 0.0, most)
             games = table.whole_if_any("games", 1, 10**9)
+            share = figures[figure].unit == "share"
+            usual = MATTERS if share else MATTERS_PART * value or 1.0
+            matters = table.number("matters", usual, 1e-9, most)
             source, note = table.words("source"), table.words("note", "")
             table.done()
-            yield Published(condition.name, figure, mind, value, games, source, note)
+            yield Published(condition.name, figure, mind, value, games, matters, source, note)
 
     def _published_curves(self) -> Iterator[PublishedCurve]:
         for table in self._top.tables("published_curve"):
@@ -406,7 +410,9 @@ class _Filled:
     def text(self, template: str, entry: str) -> str:
         """The text with all names replaced; raises `ExperimentError` for an unknown name."""
         try:
-            return template.format_map(self._chosen)
+            return template.format_map(
+                {name: _option(value) for name, value in self._chosen.items()}
+            )
         except KeyError as error:
             kind = "name of [condition.each]"
             self._table.refuse(UnknownName(kind, str(error.args[0]), self._chosen), entry)
@@ -414,6 +420,30 @@ class _Filled:
             raise self._table.fault(
                 f"expected names in braces, as {{players}}, in {template!r}", entry
             ) from None
+
+    def written(self, error: SymkripkeError, *, given: Entries) -> tuple[str, object] | tuple[()]:
+        """The entry and the value in it of which an error speaks, as far as that can be told.
+
+        A value of `each` is used in other entries; but where it is written it must be mended.
+        """
+        said = str(error)
+        wrong = error.name if isinstance(error, UnknownName) else None
+
+        def meant(value: object) -> bool:
+            if wrong is not None:
+                return str(value).partition(":")[0] == wrong.partition(":")[0]
+            return re.search(rf"(?<![\w.]){re.escape(str(value))}(?![\w.])", said) is not None
+
+        for name, value in self._chosen.items():
+            if meant(value):
+                return f"each.{name}", value
+        for name in ("fill", "players"):
+            if (value := given.raw(name)) is not None and meant(value):
+                return name, value
+        for name, value in given.mapping("options").items():
+            if meant(name) or meant(value):
+                return "options", name
+        return ()
 
     def value(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The values with all names replaced; a value that is a name alone becomes its value."""

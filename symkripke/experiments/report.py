@@ -9,10 +9,11 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
-from math import sqrt
 from pathlib import Path
-from statistics import NormalDist
-from typing import Any
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from symkripke.errors import InputError, LogError
 from symkripke.experiments.estimates import (
@@ -20,9 +21,11 @@ from symkripke.experiments.estimates import (
     Estimate,
     Rank,
     Verdict,
+    apart,
     corrected,
     difference,
     estimate,
+    published_interval,
     ranking,
 )
 from symkripke.experiments.experiment import (
@@ -73,6 +76,27 @@ class Line:
     found: Estimate
 
 
+Judgement = Literal["reproduced", "not reproduced", "too few games to tell", "not played yet"]
+"""What can be said of a published figure."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Whether a published figure agrees with ours.
+
+    Attributes:
+        judgement: the answer; see `agreement`.
+        value: our figure less the published one; None if we have none.
+        low: the lower end of the 95% interval of that.
+        high: the upper end.
+    """
+
+    judgement: Judgement
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
 @dataclass(frozen=True)
 class Beside:
     """A published figure beside ours.
@@ -81,15 +105,13 @@ class Beside:
         published: the published figure.
         figure: the description of the figure.
         found: our value.
-        agrees: whether the two are compatible; None if we have no value.
-        how: how compatibility was decided, in words.
+        agreement: whether the two agree.
     """
 
     published: Published
     figure: Figure
     found: Estimate
-    agrees: bool | None
-    how: str
+    agreement: Agreement
 
 
 @dataclass(frozen=True)
@@ -101,12 +123,22 @@ class Compared:
         figure: what it is.
         found: the difference; None if there are too few games.
         p: its p-value corrected for the number of comparisons (Holm); None with `found`.
+        same_seats: whether only the seats are compared that one mind has in place of the other,
+            on the same deals.
+        left_out: how many games of each are not compared, because the other lacks their deals.
     """
 
     asked: Comparison
     figure: Figure
     found: Difference | None
     p: float | None
+    same_seats: bool
+    left_out: tuple[int, int]
+
+    @property
+    def same_games(self) -> bool:
+        """Whether both sat at the same tables."""
+        return self.asked.first[0] == self.asked.second[0]
 
 
 @dataclass(frozen=True)
@@ -285,57 +317,87 @@ def _beside(experiment: Experiment, published: Published, rows: Mapping[str, Row
     figure = experiment.figures[published.figure]
     there = rows.get(published.condition)
     if there is None:
-        return Beside(published, figure, Estimate(None, None, None, 0), None, "not played yet")
+        nothing = Estimate(None, None, None, 0)
+        return Beside(published, figure, nothing, Agreement("not played yet"))
     found = estimate(there.ratio(figure, published.mind))
-    agrees, how = agreement(found, published, share=figure.unit == "share")
-    return Beside(published, figure, found, agrees, how)
+    return Beside(published, figure, found, agreement(found, published, figure))
 
 
-def agreement(found: Estimate, published: Published, *, share: bool) -> tuple[bool | None, str]:
-    """Whether a published figure is compatible with ours, and how that was decided.
+def agreement(found: Estimate, published: Published, figure: Figure) -> Agreement:
+    """Whether a published figure agrees with ours.
 
-    A published share of a known number of games is compared as one random sample with another: it
-    agrees if the difference is below 1.96 standard errors. Otherwise it agrees if it lies in our
-    interval.
+    It is not reproduced if the 95% interval of the difference leaves out zero. It is reproduced if
+    that interval has zero, and leaves out any difference that would matter. Else there are too few
+    games to tell: both agreement and a difference that matters are compatible with them. That the
+    published figure comes from few games counts, too, if their number is known; if it is not, or
+    the figure is no share, the published figure is taken as exact.
     """
-    if found.value is None or found.low is None or found.high is None:
-        return None, "nothing to compare with"
-    if share and published.games:
-        ours = (found.high - found.low) / (2 * NormalDist().inv_cdf(0.975))
-        middle = (published.value * published.games + found.value * found.games) / (
-            published.games + found.games
-        )
-        theirs = sqrt(middle * (1 - middle) / published.games)
-        error = sqrt(ours**2 + theirs**2)
-        apart = abs(found.value - published.value)
-        agrees = apart <= 1.96 * error if error else apart == 0
-        return agrees, f"two samples, {published.games} and {found.games} games"
-    agrees = found.low <= published.value <= found.high
-    return agrees, "inside our interval" if agrees else "outside our interval"
+    if found.value is None:
+        return Agreement("not played yet")
+    if found.low is None or found.high is None:
+        return Agreement("too few games to tell", found.value - published.value)
+    theirs = published_interval(published.value, published.games, share=figure.unit == "share")
+    value, low, high = apart(found, theirs)
+    judgement: Judgement = "reproduced"
+    if low > 0 or high < 0:
+        judgement = "not reproduced"
+    elif max(-low, high) >= published.matters:
+        judgement = "too few games to tell"
+    return Agreement(judgement, value, low, high)
 
 
 def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compared, ...]:
-    found: list[tuple[Comparison, Figure, Difference | None]] = []
-    for asked in experiment.comparisons:
-        figure = experiment.figures[asked.figure]
-        sides = [rows.get(name) for name, _ in (asked.first, asked.second)]
-        apart = None
-        if sides[0] is not None and sides[1] is not None:
-            ratios = [
-                side.ratio(figure, mind)
-                for side, (_, mind) in zip(sides, (asked.first, asked.second), strict=True)
-                if side is not None
-            ]
-            apart = difference(*ratios, paired=_same_deals(experiment, asked))
-            if apart is not None and asked.first[0] == asked.second[0]:
-                # The same games: there is no choice of deals that could save any.
-                apart = replace(apart, saved=None)
-        found.append((asked, figure, apart))
-    p_values = iter(corrected([apart.p for _, _, apart in found if apart is not None]))
-    return tuple(
-        Compared(asked, figure, apart, None if apart is None else next(p_values))
-        for asked, figure, apart in found
-    )
+    found = [_compare(experiment, asked, rows) for asked in experiment.comparisons]
+    p_values = iter(corrected([each.found.p for each in found if each.found is not None]))
+    return tuple(each if each.found is None else replace(each, p=next(p_values)) for each in found)
+
+
+def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]) -> Compared:
+    """One comparison, its p-value not corrected yet."""
+    figure = experiment.figures[asked.figure]
+    first, second = (rows.get(name) for name, _ in (asked.first, asked.second))
+    if first is None or second is None:
+        return Compared(asked, figure, None, None, False, (0, 0))
+    paired = _same_deals(experiment, asked)
+    minds = asked.first[1], asked.second[1]
+    by_seat = paired and all(minds) and figure.of != "kind_won"
+    exchanged = _exchanged_seats(first, second, minds) if by_seat else None
+    ratios = [
+        side.ratio(figure, mind, None if exchanged is None else _padded(exchanged, len(side)))
+        for side, mind in zip((first, second), minds, strict=True)
+    ]
+    found = difference(*ratios, paired=paired)
+    if found is None:
+        return Compared(asked, figure, None, None, False, (0, 0))
+    if asked.first[0] == asked.second[0]:
+        # The same games: there is no choice of deals that could save any.
+        found = replace(found, saved=None)
+    counted = [int((ratio.per > 0).sum()) for ratio in ratios]
+    left_out = counted[0] - found.games, counted[1] - found.others
+    return Compared(asked, figure, found, found.p, exchanged is not None, left_out)
+
+
+def _exchanged_seats(
+    first: Rows, second: Rows, minds: tuple[str, str]
+) -> npt.NDArray[np.bool_] | None:
+    """The seats that one mind has in place of the other, game by game; None if more differs.
+
+    If the two conditions differ in these seats only, what is compared is one mind instead of the
+    other in the same seat. Other seats of these minds would blur it: a seat can matter more.
+    """
+    games = min(len(first), len(second))
+    here, there = first.minds[:games], second.minds[:games]
+    differ: npt.NDArray[np.bool_] = here != there
+    if not differ.any(axis=1).all():
+        return None
+    exchanged = (here[differ] == minds[0]).all() and (there[differ] == minds[1]).all()
+    return differ if exchanged else None
+
+
+def _padded(seats: npt.NDArray[np.bool_], games: int) -> npt.NDArray[np.bool_]:
+    """The same for so many games: of those that have no partner, all seats."""
+    rest = np.ones((games - len(seats), seats.shape[1]), dtype=bool)
+    return np.concatenate((seats, rest))
 
 
 def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
@@ -428,7 +490,11 @@ def told(found: Report) -> dict[str, Any]:
                 "published_games": beside.published.games,
                 "source": beside.published.source,
                 **_told(beside.found),
-                "agrees": beside.agrees,
+                "matters": beside.published.matters,
+                "difference": beside.agreement.value,
+                "difference_low": beside.agreement.low,
+                "difference_high": beside.agreement.high,
+                "verdict": beside.agreement.judgement,
                 "note": beside.published.note,
             }
             for beside in found.beside
@@ -438,10 +504,14 @@ def told(found: Report) -> dict[str, Any]:
                 "figure": each.asked.figure,
                 "first": list(each.asked.first),
                 "second": list(each.asked.second),
+                "first_value": None if each.found is None else each.found.first,
+                "second_value": None if each.found is None else each.found.second,
                 "difference": None if each.found is None else each.found.value,
                 "low": None if each.found is None else each.found.low,
                 "high": None if each.found is None else each.found.high,
-                "games": None if each.found is None else each.found.games,
+                "games": None if each.found is None else [each.found.games, each.found.others],
+                "same_seats": each.same_seats,
+                "left_out": list(each.left_out),
                 "paired": None if each.found is None else each.found.paired,
                 "saved": None if each.found is None else each.found.saved,
                 "p": None if each.found is None else each.found.p,

@@ -46,6 +46,10 @@ class Ratio:
         """The same of the first so many games."""
         return Ratio(self.games[:number], self.of[:number], self.per[:number], self.share)
 
+    def where(self, games: npt.NDArray[np.bool_]) -> Ratio:
+        """The same of some of its games."""
+        return Ratio(self.games[games], self.of[games], self.per[games], self.share)
+
 
 class Rows:
     """The rows of a condition, as far as it has been played.
@@ -83,7 +87,7 @@ class Rows:
         return len(self.condition.plan.setup.players)
 
     @cached_property
-    def _minds(self) -> npt.NDArray[np.str_]:
+    def minds(self) -> npt.NDArray[np.str_]:
         """The mind at each seat in each game, shape [games, seats]."""
         columns = [f"mind_{seat}" for seat in range(1, self._seats + 1)]
         return np.array(self._games.select(columns).rows(), dtype=str)
@@ -138,14 +142,29 @@ class Rows:
         }
         return found[name]
 
-    def ratio(self, figure: Figure, mind: str = "") -> Ratio:
-        """A figure of a kind of mind, or of whole games if that is empty."""
-        numbers = self._games["game"].to_numpy().astype(np.int64)
+    @cached_property
+    def numbers(self) -> npt.NDArray[np.int64]:
+        """The numbers of the games, shape [games]."""
+        return self._games["game"].to_numpy().astype(np.int64)
+
+    def ratio(
+        self, figure: Figure, mind: str = "", seats: npt.NDArray[np.bool_] | None = None
+    ) -> Ratio:
+        """A figure of a kind of mind, or of whole games if that is empty.
+
+        Args:
+            figure: which.
+            mind: the kind of mind.
+            seats: which of its seats count, shape [games, seats]; None: all.
+        """
+        numbers = self.numbers
         share = figure.unit == "share"
         if not mind:
             assert figure.per is not None
             return Ratio(numbers, self._of_game(figure.of), self._of_game(figure.per), share)
-        sits = self._minds == mind
+        sits = self.minds == mind
+        if seats is not None:
+            sits &= seats
         if figure.of == "kind_won":
             there = sits.any(axis=1) & self._sound
             won = (sits & self.won).any(axis=1) & there
@@ -173,7 +192,7 @@ class Rows:
     def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
         """Of each game with one winner, or several of one kind: who sat there, and who won."""
         found = []
-        for minds, won in zip(self._minds, self.won, strict=True):
+        for minds, won in zip(self.minds, self.won, strict=True):
             winners = set(minds[won])
             if len(winners) == 1:
                 found.append((tuple(map(str, minds)), str(winners.pop())))

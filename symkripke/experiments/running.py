@@ -13,6 +13,7 @@ are kept, and the same command continues.
 from __future__ import annotations
 
 import json
+import logging
 import signal
 import time
 from collections import defaultdict
@@ -277,6 +278,8 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
     except (OSError, ValueError, TimeoutError) as error:
         said = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise SymkripkeError(f"cannot reach the scheduler at {scheduler}: {said}") from None
+    told = logging.getLogger("tornado.application")
+    told.addFilter(_is_news)
     try:
         cores = sum(client.ncores().values())
         if not cores:
@@ -285,6 +288,17 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
         yield client.get_executor(retries=3, pure=False), workers or cores
     finally:
         client.close()
+        told.removeFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a line of Dask's log tells a user anything.
+
+    If a run is interrupted while a result is on its way, Dask logs with a traceback that the result
+    was cancelled. That is meant: the game is played again.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    return type(error).__name__ != "FutureCancelledError"
 
 
 def _condition(
@@ -458,7 +472,7 @@ def _standing(experiment: Experiment, condition: Condition, folder: Path) -> Sta
         else:
             mind = "" if stop.figure in GAME_FIGURES else stop.mind
             width = estimate(rows.ratio(experiment.figures[stop.figure], mind)).width
-            why = f"interval of width {width:.4g}, {stop.width:g} wanted"
+            why = f"the interval is {width:.4g} wide, {stop.width:g} wanted"
             if width <= stop.width:
                 return Standing(condition, games, most, True, why)
         if games >= most:

@@ -13,6 +13,15 @@ LEVEL = 0.05
 """A difference counts as shown if its corrected p-value is below this."""
 
 
+JUDGED = (
+    "Reproduced: the 95% interval of the difference holds zero, and no difference that would "
+    "matter. Not reproduced: it leaves out zero. Too few games to tell: it holds both, so that "
+    "agreement proves nothing. The published games count as a sample, too, where their number is "
+    "known."
+)
+"""What the verdicts mean."""
+
+
 def in_short(found: Report) -> Iterator[str]:
     """What came out, in sentences."""
     for beside in found.beside:
@@ -23,41 +32,85 @@ def in_short(found: Report) -> Iterator[str]:
 
 
 def verdict(beside: Beside) -> str:
-    """Whether a published figure was reproduced, in words."""
-    return {True: "reproduced", False: "not reproduced", None: "not decided"}[beside.agrees]
+    """Whether a published figure was reproduced, with the difference, in words."""
+    found, matters = beside.agreement, beside.published.matters
+    if found.value is None:
+        return found.judgement
+    return (
+        f"{found.judgement}: the difference is "
+        f"{_gap(found.value, found.low, found.high, beside.figure)}, and "
+        f"{_gap(matters, None, None, beside.figure).removeprefix('+')} would matter"
+    )
 
 
 def _published(beside: Beside) -> str:
     published = beside.published
-    whose = f"{published.mind} in {published.condition}" if published.mind else published.condition
+    whose = f"{published.mind} in " if published.mind else ""
+    theirs = f" in {published.games} games" if published.games else ""
     ours = "nothing yet"
     if beside.found.value is not None:
         ours = f"{with_interval(beside.found, beside.figure)} in {beside.found.games} games"
     return (
-        f"{_first_upper(beside.figure.title)}, {whose}: published "
-        f"{number(published.value, beside.figure)}, here {ours}: {verdict(beside)}."
+        f'{_first_upper(beside.figure.title)}, {whose}"{published.condition}": published '
+        f"{amount(published.value, beside.figure)}{theirs}, here {ours}. "
+        f"{_first_upper(verdict(beside))}."
     )
 
 
 def compared_in_short(compared: Compared) -> str:
     """A comparison in a sentence."""
-    sides = [
-        f"{mind} in {condition}" if mind else condition
-        for condition, mind in (compared.asked.first, compared.asked.second)
-    ]
-    start = f"{_first_upper(compared.figure.title)}, {sides[0]} less {sides[1]}"
-    apart = compared.found
-    if apart is None or compared.p is None:
-        return f"{start}: too few games."
-    ends = (
-        f"{number(apart.low, compared.figure, signed=True)} to "
-        f"{number(apart.high, compared.figure, signed=True)}"
-    )
-    shown = "a difference" if compared.p < LEVEL else "no difference is shown"
+    title, sides = _first_upper(compared.figure.title), (_side(compared, 0), _side(compared, 1))
+    if compared.same_games:
+        start = f'{title}, in "{compared.asked.first[0]}": {sides[0]}, {sides[1]}'
+    else:
+        start = f"{title}: {sides[0]}, {sides[1]}"
+    found = compared.found
+    if found is None or compared.p is None:
+        return f"{start}: too few games to compare them."
+    shown = "A difference is shown" if compared.p < LEVEL else "No difference is shown"
     return (
-        f"{start}: {number(apart.value, compared.figure, signed=True)} ({ends}), "
-        f"{apart.games} {'pairs of games' if apart.paired else 'games'}: {shown}."
+        f"{start}. The difference is {difference_with_interval(compared)}, "
+        f"{compared_on(compared)}. {shown}."
     )
+
+
+def _side(compared: Compared, number: int) -> str:
+    """One of the two that are compared, in words, with its value."""
+    condition, mind = (compared.asked.first, compared.asked.second)[number]
+    found = compared.found
+    words = []
+    if found is not None:
+        words.append(amount((found.first, found.second)[number], compared.figure))
+    if mind:
+        words.append(f"for {mind}")
+    if not compared.same_games:
+        words.append(f'in "{condition}"')
+    return " ".join(words)
+
+
+def difference_with_interval(compared: Compared) -> str:
+    """The difference of the two figures in words; empty if there is none."""
+    found = compared.found
+    return "" if found is None else _gap(found.value, found.low, found.high, compared.figure)
+
+
+def compared_on(compared: Compared) -> str:
+    """Which games are compared, in words."""
+    found = compared.found
+    if found is None:
+        return "too few games"
+    if compared.same_games:
+        said = f"in the same {found.games} games"
+    elif found.paired:
+        seats = ", in the same seats" if compared.same_seats else ""
+        said = f"on the same {found.games} deals{seats}"
+    else:
+        said = f"in {found.games} and {found.others} games of different deals"
+    sides = (compared.asked.first, compared.asked.second)
+    for (condition, _), games in zip(sides, compared.left_out, strict=True):
+        if games:
+            said += f'; {games} more games of "{condition}" have no partner and do not count here'
+    return said
 
 
 def _stopped(found: Report) -> Iterator[str]:
@@ -86,12 +139,33 @@ def _first_upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def number(value: float, figure: Figure, *, signed: bool = False) -> str:
-    """A value of a figure in words."""
-    sign = "+" if signed else ""
-    if figure.unit == "share":
-        return f"{100 * value:{sign}.2f}%"
-    return f"{value:{sign}.4g}"
+def number(value: float, figure: Figure) -> str:
+    """A value of a figure, without its unit."""
+    return f"{100 * value:.2f}%" if figure.unit == "share" else f"{value:.4g}"
+
+
+def amount(value: float, figure: Figure) -> str:
+    """A value of a figure with its unit."""
+    return number(value, figure) + (f" {figure.unit}" if figure.unit not in ("", "share") else "")
+
+
+def _gap(value: float, low: float | None, high: float | None, figure: Figure) -> str:
+    """A difference of two values, with its interval; of shares it is in points."""
+    share = figure.unit == "share"
+    said = [
+        f"{100 * number:+.3g}" if share else f"{number:+.4g}"
+        for number in (value, low, high)
+        if number is not None
+    ]
+    unit = "points" if share else figure.unit
+    interval = f" ({said[1]} to {said[2]})" if len(said) == 3 else ""
+    return f"{said[0]}{interval} {unit}".rstrip()
+
+
+def titled(figure: Figure) -> str:
+    """The title of a figure as a heading, with its unit."""
+    unit = f" ({figure.unit})" if figure.unit not in ("", "share", "turns") else ""
+    return f"{_first_upper(figure.title)}{unit}"
 
 
 def ends(found: Estimate, figure: Figure) -> str:
@@ -106,4 +180,4 @@ def with_interval(found: Estimate, figure: Figure) -> str:
     if found.value is None:
         return "-"
     interval = ends(found, figure)
-    return number(found.value, figure) + (f" ({interval})" if interval else "")
+    return amount(found.value, figure) + (f" ({interval})" if interval else "")

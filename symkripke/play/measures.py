@@ -152,12 +152,20 @@ class _Knowing:
 
 
 class _GivenAway:
-    """By how many bits the moves of each player cut down what the others consider possible."""
+    """By how many bits the moves of each player cut down what the others consider possible.
+
+    What is counted are the deals as they are now: where the cards are. An event belongs to the
+    player who completed it, with all that it shows: a question with its answer, a doubt with the
+    dice that all show then. The opening (turn 0) belongs to nobody: no player has chosen it. A move
+    that hides something, as a card that is drawn in secret, leaves others with more deals than
+    before; then its bits are negative.
+    """
 
     def __init__(self, table: Table[Any, Any]) -> None:
         self._table = table
         self._counter: Engine = engine("bdd")
         self._gave = dict.fromkeys(table.setup.players, 0.0)
+        self._moves = dict.fromkeys(table.setup.players, 0)
         self._left = self._bits()
 
     def _bits(self) -> dict[str, float]:
@@ -171,7 +179,8 @@ class _GivenAway:
     def after(self, step: Step[Any]) -> None:
         """Count what the last event told everybody except the player who moved."""
         before, self._left = self._left, self._bits()
-        if step.player in self._gave:
+        if step.turn and step.player in self._gave:
+            self._moves[step.player] += 1
             self._gave[step.player] += sum(
                 before[player] - left
                 for player, left in self._left.items()
@@ -180,7 +189,10 @@ class _GivenAway:
 
     def values(self) -> Mapping[str, Sequence[Value]]:
         """The bits by seat, rounded: the last digits of a sum of logarithms are noise."""
-        return {"gave": tuple(round(bits, 9) for bits in self._gave.values())}
+        return {
+            "gave": tuple(round(bits, 9) for bits in self._gave.values()),
+            "gave_in": tuple(self._moves.values()),
+        }
 
 
 _GENERAL = (
@@ -199,8 +211,11 @@ _GENERAL = (
     Measure(
         "given-away",
         "what the moves of each player tell the others: the deals that these rule out, in bits",
-        ("gave",),
-        {"gave": Figure("given away to all others in a game", "gave", unit="bits")},
+        ("gave", "gave_in"),
+        {
+            "gave": Figure("given away to all others in a game", "gave", unit="bits"),
+            "gave-each": Figure("given away to all others by a move", "gave", "gave_in", "bits"),
+        },
         _GivenAway,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
 import shutil
 import signal
@@ -23,7 +24,7 @@ from symkripke.experiments import experiment as named
 from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, told
 from symkripke.experiments.rows import Rows
-from symkripke.experiments.running import folder_of, run, status, times
+from symkripke.experiments.running import _is_news, folder_of, run, status, times
 from symkripke.play.run_folder import UNFINISHED
 
 TEXT = """\
@@ -388,3 +389,21 @@ def test_workers_of_a_cluster_make_the_same_rows(whole: Path, tmp_path: Path) ->
     assert killed
     assert rows(tmp_path) == rows(whole)
     assert not list(tmp_path.rglob(UNFINISHED))
+
+
+def test_a_result_that_is_cancelled_is_no_news() -> None:
+    """Dask logs it with a traceback if Ctrl-C comes while a result is on its way."""
+    from distributed.client import FutureCancelledError
+
+    heard = logging.getLogger("tornado.application")
+    for error, news in ((FutureCancelledError("key", "reason"), False), (ValueError(), True)):
+        record = heard.makeRecord(
+            heard.name,
+            logging.ERROR,
+            "",
+            0,
+            "Exception in callback",
+            (),
+            (type(error), error, None),
+        )
+        assert _is_news(record) is news

@@ -30,6 +30,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from symkripke.engines import Engine
+from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory
 from symkripke.language import Atom
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World
 from symkripke.play.dealing import location
@@ -196,11 +197,14 @@ class Foresight:
         return self._guesses[key]
 
     def _guess(self, view: Perspective, depth: int) -> Triple | None:
-        left = self._engine.possibilities(view, self._atoms)
+        try:
+            left = self._engine.possibilities(view, self._atoms, limit=GUESSES if depth else 1)
+        except (NoAnswerWithin, OutOfMemory):
+            raise
+        except BudgetExceeded:  # more solutions than that: it does not guess
+            return None
         if len(left) == 1:
             return self._triple(next(iter(left)))
-        if not depth or len(left) > GUESSES:
-            return None
         deals = self.draws(view)
         beaten = sum(self.beaten(view.structure, deal, view.agent, depth - 1) for deal in deals)
         if not beaten:

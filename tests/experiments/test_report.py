@@ -1,0 +1,218 @@
+"""What a report says: verdicts on published figures, comparisons, and pictures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from symkripke import experiments
+from symkripke.cli import experiment as commands
+from symkripke.cli import group
+from symkripke.experiments import parse
+from symkripke.experiments.estimates import Estimate, apart, published_interval
+from symkripke.experiments.experiment import STANDARD, Published
+from symkripke.experiments.pages import markdown
+from symkripke.experiments.report import Judgement, Report, agreement, report
+from symkripke.experiments.running import run
+from symkripke.experiments.summary import compared_in_short, compared_on
+from symkripke.play import game
+from symkripke.play.measures import measures
+
+TEXT = """\
+title = "Who loses?"
+question = "Does knowledge help?"
+game = "old_maid"
+rules = "study"
+players = 3
+seed = 4
+games = 12
+rotate = true
+fill = "random"
+figures = ["losses", "wins", "turns"]
+
+[[condition]]
+name = "{mind} among three"
+minds = ["{mind}"]
+[condition.each]
+mind = ["logic", "epistemic", "random"]
+
+[[condition]]
+name = "four players"
+players = 4
+games = 5
+minds = ["logic"]
+
+[[condition]]
+name = "five ranks"
+options = { ranks = 5 }
+games = 7
+minds = ["logic"]
+
+[[compare]]
+figure = "losses"
+first = ["epistemic among three", "epistemic"]
+second = ["random among three", "random"]
+
+[[compare]]
+figure = "losses"
+first = ["logic among three", "logic"]
+second = ["logic among three", "random"]
+
+[[compare]]
+figure = "losses"
+first = ["logic among three", "logic"]
+second = ["five ranks", "logic"]
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """The report of these games."""
+    folder = tmp_path_factory.mktemp("played")
+    experiment = parse(TEXT, "who")
+    run(experiment, folder, workers=1)
+    return report(experiment, folder)
+
+
+def _published(value: float, games: int | None, matters: float = 0.05) -> Published:
+    return Published("a", "wins", "b", value, games, matters, "a study", "")
+
+
+@pytest.mark.parametrize(
+    ("ours", "published", "judgement"),
+    [
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.317, 25000), "reproduced"),
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.345, 25000), "not reproduced"),
+        # All of eight is compatible with two thirds, however many games are ours.
+        (Estimate(1.0, 0.998, 1.0, 2000), _published(1.0, 8), "too few games to tell"),
+        # So is all of eight of ours with any published figure near it.
+        (Estimate(1.0, 0.676, 1.0, 8), _published(0.99, None), "too few games to tell"),
+        # What matters is for who states the study to say.
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.317, 25000, 0.005), "too few"),
+        (Estimate(None, None, None, 0), _published(0.5, 100), "not played yet"),
+    ],
+)
+def test_a_published_figure_is_judged(
+    ours: Estimate, published: Published, judgement: Judgement
+) -> None:
+    found = agreement(ours, published, STANDARD["wins"])
+    assert found.judgement.startswith(judgement)
+
+
+def test_a_difference_of_two_shares_has_newcombes_interval() -> None:
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    first = published_interval(56 / 70, 70, share=True)
+    second = published_interval(48 / 80, 80, share=True)
+    value, low, high = apart(first, second)
+    assert value == pytest.approx(0.2)
+    assert (low, high) == pytest.approx(confint_proportions_2indep(56, 70, 48, 80), abs=1e-3)
+
+
+def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report) -> None:
+    instead, table, other = played.compared
+    assert instead.same_seats
+    assert compared_on(instead) == "on the same 12 deals, in the same seats"
+    assert not table.same_seats
+    assert table.same_games
+    assert compared_on(table) == "in the same 12 games"
+    assert other.found is not None
+    assert not other.found.paired
+    assert compared_on(other) == "in 12 and 7 games of different deals"
+    assert compared_in_short(table).startswith(
+        'Games lost, of those that somebody won, in "logic among three": '
+    )
+
+
+def test_games_without_a_partner_are_named(tmp_path: Path) -> None:
+    text = TEXT.replace('name = "four players"\nplayers = 4', 'name = "few"').replace(
+        'second = ["five ranks", "logic"]', 'second = ["few", "logic"]'
+    )
+    experiment = parse(text, "who")
+    run(experiment, tmp_path, workers=1)
+    compared = report(experiment, tmp_path).compared[2]
+    assert compared_on(compared) == (
+        'on the same 5 deals; 7 more games of "logic among three" have no partner and do not '
+        "count here"
+    )
+
+
+def test_other_rules_have_a_picture_of_their_own(played: Report) -> None:
+    """Only the tables of three have three kinds; those of four, and with five ranks, do not."""
+    page = markdown(played, "make")
+    title = "Share of the wins, per seat, of the kind in the row against that in the column"
+    assert page.count(title) <= 1
+    assert f"{title}: study rules, 3 players](matrix.svg)" in page
+    assert "symkripke experiment replay who 'logic among three' 0" in page
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(group, ["experiment", *arguments])
+
+
+def test_all_that_a_study_states_is_shown(tmp_path: Path) -> None:
+    stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
+    published = (
+        '[[published]]\ncondition = "five ranks"\nfigure = "losses"\nmind = "logic"\n'
+        'value = 0.3\ngames = 50\nsource = "a study"\n'
+    )
+    (tmp_path / "who.toml").write_text(f"{TEXT}\n{stop}\n{published}", encoding="utf-8")
+    shown = _run("show", str(tmp_path / "who.toml"))
+    assert shown.exit_code == 0, shown.output
+    said = " ".join(shown.output.split())
+    assert "ranks=5" in said
+    assert "Conditions in which logic plays end when the 95% interval of 'losses' of logic" in said
+    assert 'losses of logic in "logic among three", with that of logic in "five ranks"' in said
+    assert (
+        'losses of logic in "five ranks": 30% in 50 games (a study); a difference of 5 points'
+        in said
+    )
+
+
+def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
+    (tmp_path / "who.toml").write_text(TEXT, encoding="utf-8")
+    study = str(tmp_path / "who.toml")
+    shown = _run("replay", study, "five ranks", "1", "--brief")
+    assert shown.exit_code == 0, shown.output
+    assert "seed 4000001: Ann (random), Bob (random), Cath (logic)" in shown.output
+    assert "symkripke play old_maid --seed 4000001 --minds random,random,logic" in shown.output
+    by_seed = _run("replay", study, "five ranks", "4000001", "--brief")
+    assert by_seed.output == shown.output
+    wrong = _run("replay", study, "five rank", "1")
+    assert wrong.exit_code != 0
+    assert "did you mean 'five ranks'" in wrong.output
+    beyond = _run("replay", study, "five ranks", "5000001")
+    assert "a seed from 4000000 to 4999999" in beyond.output
+
+
+def test_all_can_be_played_without_an_end(tmp_path: Path) -> None:
+    stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
+    (tmp_path / "who.toml").write_text(f"{TEXT}\n{stop}", encoding="utf-8")
+    command = ("run", str(tmp_path / "who.toml"), "--out", str(tmp_path / "out"), "--no-report")
+    done = _run(*command, "--games", "3", "--workers", "1")
+    assert "all played; the interval is " in done.output
+    (line,) = re.findall(r"five ranks .*", done.output)
+    assert "enough" not in line
+
+
+def test_progress_is_told_in_lines_off_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "_EVERY", 0.0)
+    (tmp_path / "who.toml").write_text(TEXT, encoding="utf-8")
+    command = ("run", str(tmp_path / "who.toml"), "--out", str(tmp_path / "out"), "--no-report")
+    done = _run(*command, "--games", "2", "--workers", "1")
+    assert done.exit_code == 0, done.output
+    assert " five ranks: 2 of 2 games; all conditions: 10 of 10" in done.output
+
+
+def test_the_page_names_all_figures_of_all_measures() -> None:
+    page = (Path(experiments.__file__).parent / "README.md").read_text(encoding="utf-8")
+    for name in ("cluedo", "kwartet", "old_maid", "perudo", "sleuth"):
+        for measure in measures(game(name)).values():
+            (row,) = re.findall(rf"^\|[^|]*`{measure.name}`[^|]*\|.*$", page, re.MULTILINE)
+            for figure in measure.figures:
+                assert f"`{figure}`" in row, (measure.name, figure)
