@@ -2,93 +2,73 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import cast
+
 import click
 
-from benchmarks.advice import advice
-from benchmarks.counts import counts
-from benchmarks.determinism import determinism
-from benchmarks.engines import engines
-from benchmarks.events import events
-from benchmarks.families import families
-from benchmarks.fuzz.command import fuzz
-from benchmarks.game import game
-from benchmarks.growth import growth
-from benchmarks.insight import insight
-from benchmarks.kills.command import kills
-from benchmarks.kills.experiments import experiment_kills
-from benchmarks.memory import memory
-from benchmarks.nested import nested
-from benchmarks.outliers import outliers
-from benchmarks.overruns import overruns
-from benchmarks.peeking import peeking
-from benchmarks.peers import peers
-from benchmarks.perudo import invariants as perudo_invariants
-from benchmarks.perudo import questions as perudo_questions
-from benchmarks.perudo import robin as perudo_robin
-from benchmarks.puzzles import puzzles
-from benchmarks.questions import questions
-from benchmarks.reviews import reviews
-from benchmarks.rivals import rivals
-from benchmarks.scale import scale
-from benchmarks.secrecy import secrecy
-from benchmarks.sleuth import sleuth
-from benchmarks.slips import slips
-from benchmarks.studies import studies_command
-from benchmarks.study import study
-from benchmarks.table import table
-from benchmarks.threads import threads
-from benchmarks.unnoticed import unnoticed
-from benchmarks.versus_explicit import versus_explicit
-from benchmarks.web.command import web
-from benchmarks.work import work
+# Where each command is. One that is called imports only what it needs: else all would pay for the
+# page, the test runner and numpy.
+_COMMANDS = {
+    "versus-explicit": "benchmarks.versus_explicit:versus_explicit",
+    "questions": "benchmarks.questions:questions",
+    "game": "benchmarks.game:game",
+    "study": "benchmarks.study:study",
+    "studies": "benchmarks.studies:studies_command",
+    "growth": "benchmarks.growth:growth",
+    "memory": "benchmarks.memory:memory",
+    "nested": "benchmarks.nested:nested",
+    "outliers": "benchmarks.outliers:outliers",
+    "insight": "benchmarks.insight:insight",
+    "overruns": "benchmarks.overruns:overruns",
+    "reviews": "benchmarks.reviews:reviews",
+    "rivals": "benchmarks.rivals:rivals",
+    "families": "benchmarks.families:families",
+    "engines": "benchmarks.engines:engines",
+    "events": "benchmarks.events:events",
+    "unnoticed": "benchmarks.unnoticed:unnoticed",
+    "peers": "benchmarks.peers:peers",
+    "work": "benchmarks.work:work",
+    "fuzz": "benchmarks.fuzz.command:fuzz",
+    "kills": "benchmarks.kills.command:kills",
+    "experiment-kills": "benchmarks.kills.experiments:experiment_kills",
+    "scale": "benchmarks.scale:scale",
+    "determinism": "benchmarks.determinism:determinism",
+    "peeking": "benchmarks.peeking:peeking",
+    "advice": "benchmarks.advice:advice",
+    "secrecy": "benchmarks.secrecy:secrecy",
+    "puzzles": "benchmarks.puzzles:puzzles",
+    "counts": "benchmarks.counts:counts",
+    "perudo-questions": "benchmarks.perudo:questions",
+    "perudo-invariants": "benchmarks.perudo:invariants",
+    "perudo-robin": "benchmarks.perudo:robin",
+    "sleuth": "benchmarks.sleuth:sleuth",
+    "threads": "benchmarks.threads:threads",
+    "slips": "benchmarks.slips:slips",
+    "table": "benchmarks.table:table",
+    "web": "benchmarks.web.command:web",
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+class _Late(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, name = _COMMANDS[cmd_name].partition(":")
+        return cast(click.Command, getattr(import_module(module), name))
+
+
+@click.command(
+    cls=_Late, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 def main() -> None:
     """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
 
-
-COMMANDS = (
-    versus_explicit,
-    questions,
-    game,
-    study,
-    studies_command,
-    growth,
-    memory,
-    nested,
-    outliers,
-    insight,
-    overruns,
-    reviews,
-    rivals,
-    families,
-    engines,
-    events,
-    unnoticed,
-    peers,
-    work,
-    fuzz,
-    kills,
-    experiment_kills,
-    scale,
-    determinism,
-    peeking,
-    advice,
-    secrecy,
-    puzzles,
-    counts,
-    perudo_questions,
-    perudo_invariants,
-    perudo_robin,
-    sleuth,
-    threads,
-    slips,
-    table,
-    web,
-)
-for command in COMMANDS:
-    main.add_command(command)
 
 if __name__ == "__main__":
     main(prog_name="python -m benchmarks")

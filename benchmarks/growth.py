@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import click
+from msgspec.structs import replace
 
 from benchmarks.common import (
     all_atoms,
@@ -32,6 +33,7 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.language import K
 from symkripke.model import Perspective, Scene
 from symkripke_games.cluedo import GAME, knowledge
+from symkripke_games.cluedo.editions import sized
 from symkripke_games.cluedo.rules import Happening, Setup
 
 PLAYERS = 6
@@ -39,12 +41,18 @@ _LAST = 10
 """How many of the last events are timed as updates."""
 
 
-def size_of(cards: int) -> str:
-    """Suspects/weapons/rooms of a set of so many cards: 6/6/9 for 21, else in thirds."""
+def size_of(cards: int) -> tuple[int, int, int]:
+    """Suspects, weapons and rooms of a set of so many cards: 6, 6 and 9 for 21, else thirds."""
     if cards == 21:
-        return "6/6/9"
+        return 6, 6, 9
     third = cards // 3
-    return f"{third}/{third}/{cards - 2 * third}"
+    return third, third, cards - 2 * third
+
+
+def large_setup(cards: int) -> Setup:
+    """The classic game with so many cards: more than players could finish a game with."""
+    real = setup_of("classic", PLAYERS)
+    return replace(real, edition=sized(real.edition, size_of(cards), most=cards))
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ class Game:
 
 def game_of(cards: int, seed: int) -> Game:
     """That game."""
-    setup = setup_of("classic", PLAYERS, size_of(cards))
+    setup = large_setup(cards)
     scenes, events = suggested(setup, seed, cards // 2)
     return Game(cards, setup, scenes, events, setup.players[1])
 

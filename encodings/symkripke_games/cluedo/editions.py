@@ -142,14 +142,17 @@ def _read_edition(path: Path) -> Edition:
 _MOST = 100
 
 
-def sized(made: Edition, numbers: Sequence[int]) -> Edition:
-    """The first so many suspects, weapons and rooms of an edition, numbered ones beyond it."""
+def sized(made: Edition, numbers: Sequence[int], most: int = _MOST) -> Edition:
+    """The first so many suspects, weapons and rooms of an edition, numbered ones beyond it.
+
+    `most`: how many of a kind are allowed.
+    """
     lists = []
     for kind, cards, number in zip(CATEGORIES, made.categories, numbers, strict=True):
         if number < 1:
             raise RuleError(f"expected at least one card in {kind}, got {number}")
-        if number > _MOST:
-            raise RuleError(f"expected at most {_MOST} cards in {kind}, got {number}")
+        if number > most:
+            raise RuleError(f"expected at most {most} cards in {kind}, got {number}")
         more = [
             Piece(f"{kind[:-1]}_{n}", f"{kind[:-1].capitalize()} {n}")
             for n in range(len(cards) + 1, number + 1)
