@@ -1,0 +1,113 @@
+"""Which call gets which process: each table has its own, unless that one is busy for long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from symkripke.web import work
+from symkripke.web.work import Busy, _Kind
+
+
+def keys_of(kind: _Kind) -> list[list[str]]:
+    """Three tables for each process."""
+    found: list[list[str]] = [[] for _ in kind.every]
+    for number in range(200):
+        worker = asyncio.run(kind.take(f"table {number}"))
+        found[kind.every.index(worker)].append(f"table {number}")
+        kind.give_back(worker)
+    return [keys[:3] for keys in found]
+
+
+def run(kind: _Kind, scene: Callable[[list[list[str]]], Awaitable[None]]) -> None:
+    """Play a scene with the tables of each process; in the end all are free."""
+    keys = keys_of(kind)
+    asyncio.run(asyncio.wait_for(_as_coroutine(scene(keys)), 60))
+    assert not kind.since
+    assert not kind.waiting
+
+
+async def _as_coroutine(scene: Awaitable[None]) -> None:
+    await scene
+
+
+def test_a_free_process_goes_to_the_next_call_of_its_own_tables() -> None:
+    kind = _Kind(2, 0)
+
+    async def scene(keys: list[list[str]]) -> None:
+        one, other = await kind.take(keys[0][0]), await kind.take(keys[1][0])
+        assert [one, other] == list(kind.every)
+        served: list[str] = []
+
+        async def call(key: str) -> None:
+            worker = await kind.take(key)
+            served.append(key)
+            await asyncio.sleep(0)
+            kind.give_back(worker)
+
+        asked = [keys[1][1], keys[0][1], keys[0][2], keys[1][2]]
+        calls = [asyncio.create_task(call(key)) for key in asked]
+        await asyncio.sleep(0)
+        kind.give_back(one)
+        await asyncio.gather(calls[1], calls[2])
+        assert served == [keys[0][1], keys[0][2]]  # in turn, and nobody else's
+        kind.give_back(other)
+        await asyncio.gather(*calls)
+        assert served[2:] == [keys[1][1], keys[1][2]]
+
+    run(kind, scene)
+
+
+def test_who_goes_away_while_waiting_takes_nothing_along() -> None:
+    kind = _Kind(2, 0)
+
+    async def scene(keys: list[list[str]]) -> None:
+        worker = await kind.take(keys[0][0])
+        waits = [asyncio.create_task(kind.take(keys[0][1])) for _ in range(2)]
+        await asyncio.sleep(0)
+        waits[0].cancel()
+        kind.give_back(worker)  # goes to the first of them, who is about to leave
+        assert await waits[1] is worker
+        with pytest.raises(asyncio.CancelledError):
+            await waits[0]
+        kind.give_back(worker)
+
+    run(kind, scene)
+
+
+def test_another_process_takes_the_place_of_one_that_is_busy_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(work, "_PATIENCE", 0.0)
+    monkeypatch.setattr(work, "_LOOK_AGAIN", 0.001)
+    kind = _Kind(2, 0)
+
+    async def scene(keys: list[list[str]]) -> None:
+        workers = [await kind.take(keys[0][0]), await kind.take(keys[0][1])]
+        assert set(workers) == set(kind.every)
+        waits = asyncio.create_task(kind.take(keys[0][2]))
+        await asyncio.sleep(0)
+        kind.give_back(workers[1])  # not its own either, but its own has been busy for long
+        assert await waits is workers[1]
+        for worker in workers:
+            kind.give_back(worker)
+
+    run(kind, scene)
+
+
+def test_too_many_that_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "_WAITING", 1)
+    kind = _Kind(1, 0)
+
+    async def scene(keys: list[list[str]]) -> None:
+        worker = await kind.take(keys[0][0])
+        waits = asyncio.create_task(kind.take(keys[0][1]))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await kind.take(keys[0][2])
+        kind.give_back(worker)
+        kind.give_back(await waits)
+
+    run(kind, scene)
