@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -11,11 +12,11 @@ from symkripke.web import work
 from symkripke.web.work import Busy, _Kind
 
 
-def keys_of(kind: _Kind) -> list[list[str]]:
+async def keys_of(kind: _Kind) -> list[list[str]]:
     """Three tables for each process."""
     found: list[list[str]] = [[] for _ in kind.every]
     for number in range(200):
-        worker = asyncio.run(kind.take(f"table {number}"))
+        worker = await kind.take(f"table {number}")
         found[kind.every.index(worker)].append(f"table {number}")
         kind.give_back(worker)
     return [keys[:3] for keys in found]
@@ -23,14 +24,15 @@ def keys_of(kind: _Kind) -> list[list[str]]:
 
 def run(kind: _Kind, scene: Callable[[list[list[str]]], Awaitable[None]]) -> None:
     """Play a scene with the tables of each process; in the end all are free."""
-    keys = keys_of(kind)
-    asyncio.run(asyncio.wait_for(_as_coroutine(scene(keys)), 60))
+
+    async def played() -> None:
+        await scene(await keys_of(kind))
+
+    # In a thread of its own: tests in a browser leave a loop in this one.
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, played()).result(60)
     assert not kind.since
     assert not kind.waiting
-
-
-async def _as_coroutine(scene: Awaitable[None]) -> None:
-    await scene
 
 
 def test_a_free_process_goes_to_the_next_call_of_its_own_tables() -> None:
