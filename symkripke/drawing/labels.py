@@ -213,7 +213,9 @@ def _family(
             if values[name] == "true" or name in marked
         ]
         return [_listed(told) or "none"]
-    are_things = naming.owners and all(values[name] in naming.words for name in names)
+    are_things = naming.owners and all(
+        name in naming.titles and values[name] in naming.words for name in names
+    )
     if not (are_things or (grouped and _by_value(values, names))):
         return [_equation(arguments[name], values[name], name in marked, naming) for name in names]
     by_value: dict[str, list[str]] = {}
