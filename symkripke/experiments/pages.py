@@ -106,16 +106,15 @@ def sections(found: Report, command: str) -> Iterator[Section]:
 
 
 def _players(found: Report) -> _List:
-    """The kinds of mind, those of one kind with other values together, and what each does."""
+    """The kinds of mind with what each does, those that do the same together."""
     experiment = found.experiment
+    played = game(experiment.game)
     alike: dict[str, dict[str, None]] = {}
     for condition in experiment.conditions:
         for mind in condition.minds:
-            alike.setdefault(mind.partition(":")[0], {})[mind] = None
-    played = game(experiment.game)
-    return _List(
-        tuple(f"{', '.join(minds)}: {character(played, kind)}." for kind, minds in alike.items())
-    )
+            what = character(played, mind.partition(":")[0])
+            alike.setdefault(what, {})[mind] = None
+    return _List(tuple(f"{', '.join(minds)}: {what}." for what, minds in alike.items()))
 
 
 def _published(found: Report) -> Iterator[_Block]:
@@ -189,8 +188,8 @@ def _figures(found: Report) -> Iterator[_Block]:
             if any(" of " in games for _, _, games, *_ in rows):
                 yield (
                     "Games without anything to count for that kind of player (it made no call, "
-                    "asked nothing, or nobody won) do not enter: so their number is less than "
-                    "that of all games."
+                    "asked nothing, nobody won, the game was given up) do not enter: so their "
+                    "number is less than that of all games."
                 )
     tests = [(part, part.test) for part in found.parts if part.test is not None]
     stop = found.experiment.stop
