@@ -398,7 +398,8 @@ class KnowledgeStructure:
         while "settled" not in stage.__dict__ and stage._says_nothing():
             assert stage.before is not None
             stage = stage.before
-        return stage.__dict__.get("settled", stage)
+        found: KnowledgeStructure = stage.__dict__.get("settled", stage)
+        return found
 
     def _says_nothing(self) -> bool:
         """Whether the last event has left everything as it was."""

@@ -38,10 +38,10 @@ def _play(setup: Setup, holders: Holders, public: Any) -> bool:
     }
     if isinstance(public, Opening):
         laid_down = dict(public.down)
-        for group in complete:
-            for card in setup.cards_of[group]:
+        for name in complete:
+            for card in setup.cards_of[name]:
                 del holders[card]
-        return complete == laid_down
+        return bool(complete == laid_down)
     group = setup.cards_of[setup.group_of[public.card]]
     if public.card not in holders or holders[public.card] == public.player:
         return False  # nobody asks for what is laid down, nor for an own card
@@ -55,7 +55,7 @@ def _play(setup: Setup, holders: Holders, public: Any) -> bool:
     if laid:
         for card in group:
             del holders[card]
-    return laid == public.down
+    return bool(laid == public.down)
 
 
 def test_what_is_given_away_is_that_of_a_count_of_all_deals() -> None:

@@ -7,7 +7,8 @@ question with the same budget gives the same models on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 from typing import cast
 
 import pysolvers
@@ -32,6 +33,10 @@ _CALL, _CONFLICT, _FULL = 5, 2, 20_000
 
 # A slice has at least so many propagations: in shorter ones the solver would mostly restart.
 _LEAST = 1_000
+
+
+# The clauses of `remember`: of three literals each, over so many variables.
+_VARIABLES_TO_REMEMBER = 28
 
 
 class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
@@ -99,6 +104,17 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
         pysolvers.minicard_cbudget(self.minicard, conflicts)
         self.status = pysolvers.minicard_solve_lim(self.minicard, assumptions, False, True)
         return cast(bool | None, self.status)
+
+    def remember(self, fresh: Callable[[], int]) -> None:
+        """Let the solver keep about a thousand more of the clauses that it learns.
+
+        Minicard keeps a third as many as there are clauses, and a law in cardinality constraints
+        has few. It forgot what a long refutation needs, and learned it again and again. So it is
+        given clauses that say nothing: over `fresh` variables, which it prefers to be true.
+        """
+        variables = [fresh() for _ in range(_VARIABLES_TO_REMEMBER)]
+        self.append_formula(combinations(variables, 3))
+        self.set_phases(variables)
 
     @property
     def conflicts(self) -> int:

@@ -21,6 +21,10 @@ from symkripke.engines.sat.solver import attempt, implied_by, solve
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 
+# After so many conflicts of one call the solver keeps more of what it learns: see
+# `Solver.remember`.
+_HARD = 200
+
 # After so many conflicts of one call the solver gets help with counting: see `cardinality_aids`.
 _PATIENCE = 10_000
 
@@ -60,6 +64,8 @@ class Abstraction:
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For each agent a literal that implies what it sees, and the literals of what it sees."""
+        self._remembers = False
+        """Whether the solver has had a hard question, and keeps more of what it learns since."""
         self._aids: CardinalityAids | None = None
         self._lemmas: list[list[int]] = []
 
@@ -168,13 +174,12 @@ class Abstraction:
         Raises `TooManyConflicts` after so many.
         """
         given = [*assumptions, *self.always]
-        found: bool | None
         if most is not None:
-            found = attempt(self._solver, given, most, meter)
+            found = self._attempt(given, most, meter)
             if found is None:
                 raise TooManyConflicts
         elif self._aids is None:
-            found = attempt(self._solver, given, _PATIENCE, meter)
+            found = self._attempt(given, _PATIENCE, meter)
             if found is None:
                 self._help_counting(law)
                 return self.find(assumptions, law, meter)
@@ -184,6 +189,18 @@ class Abstraction:
             return None
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
+
+    def _attempt(self, given: list[int], conflicts: int, meter: Meter | None) -> bool | None:
+        """Whether there is a model; None if it is not decided after so many conflicts."""
+        if self._remembers:
+            return attempt(self._solver, given, conflicts, meter)
+        found = attempt(self._solver, given, min(conflicts, _HARD), meter)
+        if found is None:
+            self._remembers = True
+            self._solver.remember(self.fresh)
+            if conflicts > _HARD:
+                found = attempt(self._solver, given, conflicts, meter)
+        return found
 
     def near(self, world: int) -> None:
         """Take this world for the solver's preferred values."""

@@ -2,7 +2,7 @@
 
 Each step is bounded; a literal stays in the core if the step does not decide in time. Steps that
 the solver finds hard are followed by more of that kind, and together they took most of the time of
-the slowest questions, so the second one ends the minimisation.
+the slowest questions, so after a few of them the minimisation ends.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CONFLICTS_WITHOUT = 200
 
 # So many steps may use up their conflicts. (To stop after so many that use up their candidates
 # makes questions about games in which cards move take ten times as long: cores stay large there.)
-_HARD_STEPS = 2
+_HARD_STEPS = 4
 
 # How many literals are left out in vain until a refutation that rests on beliefs of others is
 # small enough: each candidate without one has others observe something else, and to find out what
