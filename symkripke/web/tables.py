@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -149,6 +150,19 @@ class Tables:
         path.unlink()
         for suffix in (".json", ".course"):
             path.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def ago(changed: float, now: float) -> str:
+    """When a table changed, in words, by two times in seconds since 1970."""
+    seconds = max(0.0, now - changed)
+    if seconds < 60:
+        return "just now"
+    for unit, size, most in (("minute", 60, 60), ("hour", 3_600, 24), ("day", 86_400, 14)):
+        number = int(seconds // size)
+        if number < most:
+            return f"{number} {unit}{'' if number == 1 else 's'} ago"
+    there = date.fromtimestamp(changed)
+    return f"on {there.day} {there:%B %Y}"
 
 
 def _kind(path: Path) -> Kind:

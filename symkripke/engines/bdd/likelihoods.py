@@ -227,7 +227,6 @@ class EventWeights:
             total = numbers.apply(with_part, total, numbers.counts(part))
         return len(numbers.values(total) - {0}) <= 1
 
-
     def _quickly(self, here: Diagram, summed: frozenset[int]) -> bool | None:
         """The same by two counts, which take no time; None if they do not decide it.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from functools import partial
 from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
@@ -16,7 +18,7 @@ from symkripke.play.seats import player_id
 from symkripke.play.strategies import HUMAN
 from symkripke.web.pages import Handler, Server, go, number, text
 from symkripke.web.routes import seats
-from symkripke.web.tables import Kind, Notes
+from symkripke.web.tables import Kind, Notes, ago
 from symkripke.web.views import beginning, hosting
 
 _PLAYERS = 24
@@ -48,6 +50,7 @@ async def lobby(server: Server, request: Request) -> Response:
         tables=server.tables.all(),
         titles=titles,
         address=server.address,
+        ago=partial(ago, now=time.time()),
     )
 
 
