@@ -197,7 +197,7 @@ class Work:
             self._threads,
             worker.do,
             limited,
-            (task, arguments, seconds, self.settings.memory, self.settings.held),
+            (kind.nice, task, arguments, seconds, self.settings.memory, self.settings.held),
             seconds + _GRACE,
         )
 
@@ -215,7 +215,7 @@ class Work:
         for kind in (self._quick, self._slow):
             for worker in kind.every:
                 if worker not in kind.since:
-                    await self._give(kind, worker, ready, (kind.nice,), _START)
+                    await self._give(kind, worker, ready, (), _START)
 
     def end(self) -> None:
         """End all processes."""
@@ -224,10 +224,8 @@ class Work:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def ready(nice: int) -> None:
-    """In the other process: give way to others, and import what is needed most."""
-    if hasattr(os, "nice"):
-        os.nice(nice)
+def ready() -> None:
+    """In the other process: import what is needed most."""
     from symkripke.engines import bdd, sat
     from symkripke.engines.counting import path_counts  # with numpy
     from symkripke.web.views import asking, hosting, noting, watching
@@ -236,14 +234,22 @@ def ready(nice: int) -> None:
 
 
 def limited(
-    task: Callable[..., T], arguments: tuple[object, ...], seconds: float, memory: int, held: int
+    nice: int,
+    task: Callable[..., T],
+    arguments: tuple[object, ...],
+    seconds: float,
+    memory: int,
+    held: int,
 ) -> T:
-    """In the other process: do a task within its budget.
+    """In the other process: do a task within its budget, and give way to other processes.
 
-    Before it, room is made: what is kept of tables must not grow without end.
+    Before it, room is made: what is kept of tables must not grow without end. A process that had
+    to be ended is followed by a new one, so each call sees to its priority.
     """
     from symkripke.web.views.kept import make_room
 
+    if hasattr(os, "nice") and (now := os.nice(0)) < nice:
+        os.nice(nice - now)
     make_room(held)
     try:
         with within(seconds, memory):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from symkripke.errors import SymkripkeError
 from symkripke.web import work
-from symkripke.web.work import Busy, _Kind
+from symkripke.web.settings import Settings
+from symkripke.web.work import Busy, Work, _Kind
 
 
 async def keys_of(kind: _Kind) -> list[list[str]]:
@@ -113,3 +117,34 @@ def test_too_many_that_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
         kind.give_back(await waits)
 
     run(kind, scene)
+
+
+# ---- priorities ----------------------------------------------------------------------------------
+
+
+def priority() -> int:
+    """How much this process gives way."""
+    return os.nice(0)
+
+
+def hang() -> None:
+    """Ends its process."""
+    os._exit(1)
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no priorities")
+def test_slow_calls_give_way_even_after_their_process_had_to_be_ended(tmp_path: Path) -> None:
+    async def played() -> list[int]:
+        found = Work(Settings(tmp_path, quick=1, slow=1))
+        try:
+            told = [await found.quick("a", priority), await found.slow("a", priority)]
+            with pytest.raises(SymkripkeError):
+                await found.slow("a", hang)
+            return [*told, await found.slow("a", priority)]
+        finally:
+            found.end()
+
+    with ThreadPoolExecutor(1) as threads:
+        quick, slow, again = threads.submit(asyncio.run, played()).result(120)
+    assert quick == os.nice(0)
+    assert again == slow > quick
