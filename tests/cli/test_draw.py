@@ -135,11 +135,11 @@ def test_a_misspelt_puzzle() -> None:
 
 # A log, and words that its labels and its key have: titles, where formulas have ids.
 TITLES = {
-    "cluedo-classic-6": ("Green", "Kitchen = White"),
-    "kwartet-classic-4": ("Dan", "Mad scientist = Dan"),
-    "old-maid-classic-3": ("Cath", "(Cath, Queen)"),
-    "perudo-study": ("Bob", "Bob, 3 = 1"),
-    "sleuth-classic-3": ("Ann", "Blue Pearl Cluster (BPC) = Ann"),
+    "cluedo-classic-6": ("Green", "White: Kitchen"),
+    "kwartet-classic-4": ("Dan", "Dan: Mad scientist"),
+    "old-maid-classic-3": ("Cath", "Cath: Queen"),
+    "perudo-study": ("Bob", "Bob: die 3 = 1"),
+    "sleuth-classic-3": ("Ann", "Ann: Blue Pearl Cluster (BPC)"),
 }
 
 
