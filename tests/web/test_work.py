@@ -132,7 +132,6 @@ def hang() -> None:
     os._exit(1)
 
 
-@pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no priorities")
 def test_slow_calls_give_way_even_after_their_process_had_to_be_ended(tmp_path: Path) -> None:
     async def played() -> list[int]:
         found = Work(Settings(tmp_path, quick=1, slow=1))
