@@ -35,10 +35,10 @@ def test_two_counts_say_the_same_as_all_sums(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(EventWeights, "_quickly", noted)
     monkeypatch.setattr(EventWeights, "_proportional", compared)
-    for seed in range(50):
+    for seed in range(70):
         scene, _ = seeded_case(seed, likelihoods=True)
         for agent in scene.structure.agents:
-            engine = BddEngine(weighting="bayes")
+            engine = BddEngine(10_000, "bayes")
             engine.marginals(scene.perspective(agent))
     table = Table.of(game("old_maid"), rules="study", players=3, seed=5)
     while len(table.steps) < 5:

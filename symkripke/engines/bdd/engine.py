@@ -15,6 +15,7 @@ from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
 from symkripke.engines.bdd.diagram import Literal
+from symkripke.engines.bdd.filtering import Present
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
@@ -243,6 +244,10 @@ class BddEngine(CountingEngine, CountingHooks):
             given = (
                 work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
             )
+            if agent is not None:
+                present = self._counter(structure).present(work, agent, given, names)
+                if present is not None:
+                    return present.valuations(_variables_of(work, names))
             deals = self._counter(structure).deals(work, agent, given, names)
             return work.diagrams.count(
                 deals, sum(len(work.stage.blocks[name][1]) for name in names)
@@ -258,6 +263,9 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, meter)
             if is_propositional(formula):
+                present = self._present(work, perspective, _fluents([formula]))
+                if present is not None:
+                    return present.share(work.truth(work.everything(), formula))
                 whole = self._possible(work, perspective, _fluents([formula]))
                 part = both(whole, work.truth(work.everything(), formula))
             else:
@@ -278,9 +286,15 @@ class BddEngine(CountingEngine, CountingHooks):
         if paths is not None:
             return {atom: paths.share(formula) for atom, formula in meanings.items()}
         with self._room(perspective.structure):
-            work, nodes = self._nodes(perspective, _fluents(meanings.values()))
+            names = _fluents(meanings.values())
+            work = self._evaluation(perspective.structure)
+            present = self._present(work, perspective, names)
+            if present is not None:
+                marginals = present.weights.marginals
+            else:
+                marginals = self._nodes(work, perspective, names).marginals
             return {
-                atom: _share_of(nodes.marginals, work.literal(formula))
+                atom: _share_of(marginals, work.literal(formula))
                 for atom, formula in meanings.items()
             }
 
@@ -295,9 +309,13 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure)
             literals = {atom: work.literal(formula) for atom, formula in meanings.items()}
-            law = self._possible(work, perspective, _fluents(meanings.values()))
-            asked = sorted(_variables(literals.values()))
-            found = self._counter(structure).split(law, asked, limit)
+            asked, names = _variables(literals.values()), _fluents(meanings.values())
+            present = self._present(work, perspective, names)
+            if present is not None:
+                found = present.split(frozenset(asked), limit)
+            else:
+                law = self._possible(work, perspective, names)
+                found = self._counter(structure).split(law, sorted(asked), limit)
         return {
             frozenset(atom for atom, literal in literals.items() if _true(literal, true)): share
             for true, share in found
@@ -312,7 +330,8 @@ class BddEngine(CountingEngine, CountingHooks):
         from symkripke.engines.bdd.sampling import draw  # with numpy
 
         with self._room(perspective.structure):
-            work, nodes = self._nodes(perspective, names)
+            work = self._evaluation(perspective.structure)
+            nodes = self._nodes(work, perspective, names)
             variables = [v for name in names for v in work.stage.blocks[name][1]]
             return [
                 work.encoding.world(work.stage, true, names)
@@ -335,14 +354,14 @@ class BddEngine(CountingEngine, CountingHooks):
         from symkripke.engines.bdd.markov_chain import AskedFluent, chain  # with numpy
 
         with self._room(perspective.structure):
-            work, nodes = self._nodes(perspective, names)
+            work = self._evaluation(perspective.structure)
+            nodes = self._nodes(work, perspective, names)
             return chain(nodes, (AskedFluent(name, *work.stage.blocks[name]) for name in names))
 
-    def _nodes(self, perspective: Perspective, names: Iterable[str]) -> tuple[Evaluation, Nodes]:
+    def _nodes(self, work: Evaluation, perspective: Perspective, names: Iterable[str]) -> Nodes:
         """The worlds that the agent considers possible, counted, for these fluents."""
-        work = self._evaluation(perspective.structure)
         possible = self._possible(work, perspective, names)
-        return work, self._counter(perspective.structure).nodes(possible)
+        return self._counter(perspective.structure).nodes(possible)
 
     @in_turn
     def describe(
@@ -469,6 +488,19 @@ class BddEngine(CountingEngine, CountingHooks):
         if not possible.satisfiable():
             raise contradiction(perspective)
         return possible
+
+    def _present(
+        self, work: Evaluation, perspective: Perspective, names: Iterable[str]
+    ) -> Present | None:
+        """What the agent considers possible now, by weight; None if there is no such short way."""
+        if work.by_plausibility:
+            return None
+        given = work.encoding.seen(work.stage, perspective)
+        counter = self._counter(perspective.structure)
+        present = counter.present(work, perspective.agent, given, names)
+        if present is not None and not present.weights.ends:
+            raise contradiction(perspective)
+        return present
 
     def _most_plausible(self, work: Evaluation, perspective: Perspective) -> Diagram:
         """The most plausible of the worlds that the agent considers possible."""
@@ -650,6 +682,11 @@ def _is_small(structure: KnowledgeStructure) -> bool:
     """Whether its diagram is small, whatever its law is."""
     few = len(structure.vocabulary.fluents) <= _FEW_ATOMS  # a quick look first
     return few and len(structure.atoms) <= _FEW_ATOMS
+
+
+def _variables_of(work: Evaluation, names: Iterable[str]) -> frozenset[int]:
+    """The variables of these fluents."""
+    return frozenset(v for name in names for v in work.stage.blocks[name][1])
 
 
 def _true(literal: Literal | bool, true: frozenset[int]) -> bool:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke import limits
+from symkripke.engines.bdd.filtering import HistoryFilter, Present, check_number
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
 from symkripke.engines.bdd.sliced import Diagram, both, minus, shadow
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize, Room
-from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class ModelCounter:
         self._nodes: RecentBySize[Diagram, Nodes]
         self._nodes = RecentBySize(_ARRAYS, _ARRAYS_SIZE, lambda nodes: nodes.size)
         self._room = Room(_NODE * _LIVE, _SOON)
+        self._filter = HistoryFilter(encoding)
 
     @property
     def size(self) -> int:
@@ -142,6 +143,29 @@ class ModelCounter:
         asked = frozenset(names)
         events, seen = self._history(work), self._seen(work, agent, given)
         return self._law(work, events, seen, self._plan(work, events, seen, asked, plain=False))
+
+    def present(
+        self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
+    ) -> Present | None:
+        """The same, by the present: the weights of the histories that lead to it, added up.
+
+        None if nothing has changed, or if the events do not allow it (see `HistoryFilter`).
+        """
+        history = work.structure.history
+        events = self._history(work)
+        first = self._filter.start(history, events)
+        if first is None:
+            return None
+        seen = self._seen(work, agent, given)
+        asked = frozenset(v for name in names for v in work.stage.blocks[name][1])
+
+        def start(stage: int, kept: frozenset[int]) -> Diagram:
+            earlier, then = events[: stage + 1], seen[: stage + 1]
+            plan = self._choices(earlier, then, then[-1], kept, work, plain=False)
+            return self._law(work, earlier, then, tuple(plan))
+
+        weights = self._filter.weights(history, events, seen, asked, first, start, work.meter)
+        return Present(weights, self._filter)
 
     def weighed(
         self,
@@ -214,10 +238,7 @@ class ModelCounter:
         asked = set(variables)
         left = shadow(law, diagrams.cube(v + 1 for v in diagrams.order if v not in asked))
         number = diagrams.count(left, len(asked))
-        if number > limit:
-            raise BudgetExceeded(
-                f"there are {in_digits(number)} possibilities, more than {limit:,}"
-            )
+        check_number(number, limit)
         nodes = self.nodes(law)
         from symkripke.engines.bdd.joint import joint
 

@@ -1,0 +1,241 @@
+"""What an agent considers possible now, by weight, event by event: forward filtering.
+
+An event that changes fluents makes new versions of them (see `symkripke.model`), and the old ones
+stay in the law for ever. But probabilities ask for the present. So after each event the weights of
+the histories that lead to the same present are added up (L. R. Rabiner: A tutorial on hidden Markov
+models, 1989: the forward pass). Their number grows with the ways in which the present can be, not
+with the ways in which it can have come about.
+
+Up to the first change the worlds are counted as usual. From there on a weighted diagram is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.law import Encoding, Literals, Stage
+from symkripke.engines.bdd.likelihoods import EventWeights
+from symkripke.engines.bdd.sliced import Diagram
+from symkripke.engines.clock import Meter
+from symkripke.engines.counting.fluents_asked import current
+from symkripke.engines.counting.weighting import unclear
+from symkripke.engines.recent import Recent
+from symkripke.errors import BudgetExceeded, in_digits
+from symkripke.model import KnowledgeStructure
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.nodes import Nodes
+    from symkripke.engines.bdd.weighted_diagram import WeightedDiagram
+
+# So many weighted diagrams are kept for a family of structures, and so many sets as arrays.
+_KEPT = 64
+_ARRAYS = 256
+
+# A weighted diagram may have an eighth of the nodes of the other diagrams: its states are larger.
+_SHARE = 8
+
+Start = Callable[[int, frozenset[int]], Diagram]
+"""The worlds after that many events, by weight; the variables are not left out."""
+
+
+class HistoryFilter:
+    """Forward filtering for one family of structures."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        """A filter that has kept nothing yet."""
+        self.encoding = encoding
+        self._arrays: Recent[Diagram, Nodes] = Recent(_ARRAYS)
+        self._kept: Recent[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = Recent(_KEPT)
+        self._current: WeakKeyDictionary[Stage, frozenset[int]] = WeakKeyDictionary()
+        self._places: tuple[int, dict[int, int]] = (-1, {})
+
+    @property
+    def _diagrams(self) -> Diagrams:
+        return self.encoding.diagrams
+
+    @property
+    def places(self) -> dict[int, int]:
+        """The place of each variable in the order."""
+        if self._places[0] != self._diagrams.orders:
+            order = enumerate(self._diagrams.order)
+            self._places = self._diagrams.orders, {variable: place for place, variable in order}
+        return self._places[1]
+
+    @property
+    def most(self) -> int:
+        """How many states a weighted diagram may have."""
+        return max(1, self._diagrams.max_nodes // _SHARE)
+
+    def nodes(self, diagram: Diagram) -> Nodes:
+        """A set as arrays."""
+        from symkripke.engines.bdd.nodes import Nodes  # with numpy
+
+        return self._arrays.recall(diagram) or self._arrays.keep(
+            diagram, Nodes(self._diagrams, diagram)
+        )
+
+    @staticmethod
+    def start(history: Sequence[KnowledgeStructure], events: Sequence[EventWeights]) -> int | None:
+        """The last stage before the first change; None if nothing can be filtered.
+
+        An event that tells of knowledge may depend on all that has happened.
+        """
+        changed = next((n for n, stage in enumerate(history) if stage.versions), 0)
+        if not changed or any(event.modal for event in events[changed:]):
+            return None
+        return changed - 1
+
+    def weights(
+        self,
+        history: Sequence[KnowledgeStructure],
+        events: Sequence[EventWeights],
+        seen: Sequence[Literals],
+        asked: frozenset[int],
+        first: int,
+        start: Start,
+        meter: Meter,
+    ) -> WeightedDiagram:
+        """The weights of the values of the current fluents, and of the variables `asked`.
+
+        Args:
+            history: the structures, from the first one on.
+            events: what counting needs to know of each.
+            seen: what the agent had seen after each.
+            asked: more variables to keep.
+            first: the stage to begin with (see `start`).
+            start: makes the worlds of that stage.
+            meter: what is left of the time.
+
+        Raises:
+            InputError: a likelihood has not exactly one true case at each world.
+            TooManyNodes: there would be too many states.
+        """
+        keys = list(self._keys(history, events, seen, asked, first))
+        place = len(keys) - 1
+        while place > 0 and keys[place] not in self._kept:
+            place -= 1
+        weights = self._kept.recall(keys[place])
+        if weights is None:
+            from symkripke.engines.bdd.weighted_diagram import WeightedDiagram  # with numpy
+
+            kept = self._now(history[first]) | keys[0][2]
+            worlds = self.nodes(start(first, kept))
+            weights = WeightedDiagram().after(worlds, {}, kept, self.places, self.most)
+            self._kept.keep(keys[place], weights)
+        for number in range(first + place + 1, len(events)):
+            meter.check()
+            fresh = seen[number] - seen[number - 1]
+            key = keys[number - first]
+            kept = self._now(history[number]) | key[2]
+            weights = self._with(events[number], fresh, kept, weights)
+            self._kept.keep(key, weights)
+        return weights
+
+    def _now(self, structure: KnowledgeStructure) -> frozenset[int]:
+        """The variables of the current versions of what the first structure speaks of."""
+        stage = self.encoding.stages[structure]
+        if stage not in self._current:
+            names = current(structure, structure.root.vocabulary.fluents)
+            self._current[stage] = frozenset(v for name in names for v in stage.blocks[name][1])
+        return self._current[stage]
+
+    def _keys(
+        self,
+        history: Sequence[KnowledgeStructure],
+        events: Sequence[EventWeights],
+        seen: Sequence[Literals],
+        asked: frozenset[int],
+        first: int,
+    ) -> Iterator[tuple[Stage, Literals, frozenset[int]]]:
+        """For each stage from the first on what identifies its weights.
+
+        That is the stage, what was seen, and what is kept besides what is current: the variables
+        that are asked for, or that a later event tells of.
+        """
+        later: list[frozenset[int]] = []
+        needed = asked
+        for number in range(len(events) - 1, first - 1, -1):
+            stage = events[number].stage
+            later.append((needed & stage.variables) - self._now(history[number]))
+            if number > first:
+                fresh = seen[number] - seen[number - 1]
+                needed |= events[number].variables.union(abs(literal) - 1 for literal in fresh)
+        for number, more in zip(range(first, len(events)), reversed(later), strict=True):
+            yield events[number].stage, seen[number], more
+
+    def _with(
+        self,
+        event: EventWeights,
+        fresh: Literals,
+        kept: frozenset[int],
+        weights: WeightedDiagram,
+    ) -> WeightedDiagram:
+        """The weights after one more event."""
+        parts = [*event.stage.added]
+        if 0 in fresh:
+            parts.append(self._diagrams.false)
+        given = {abs(literal) - 1: literal > 0 for literal in fresh if literal}
+        if event.cases:
+            parts.append(event.as_variables()[0])
+            for source, wrong in event.ambiguous():
+                if weights.part(self.nodes(wrong), given, self.places, self.most):
+                    raise unclear(source)
+        told = self.nodes(self._diagrams.every(parts))
+        return weights.after(told, given, kept, self.places, self.most)
+
+
+@dataclass(frozen=True)
+class Present:
+    """What an agent considers possible now, weighed.
+
+    Attributes:
+        weights: for the variables of the present, and those that were asked for.
+        history: the filter that made it.
+    """
+
+    weights: WeightedDiagram
+    history: HistoryFilter
+
+    def share(self, fact: Diagram) -> Fraction:
+        """The probability of a set of worlds, of these variables."""
+        filtered = self.history
+        return self.weights.part(filtered.nodes(fact), {}, filtered.places, filtered.most)
+
+    def over(self, asked: frozenset[int]) -> WeightedDiagram:
+        """The weights of the values of these variables."""
+        if asked.issuperset(self.weights.variables):
+            return self.weights
+        filtered = self.history
+        everything = filtered.nodes(filtered.encoding.diagrams.true)
+        return self.weights.after(everything, {}, asked, filtered.places, filtered.most)
+
+    def valuations(self, asked: frozenset[int]) -> int:
+        """How many values these variables can have together."""
+        weights = self.over(asked)
+        return weights.valuations << len(asked - set(weights.variables) - weights.fixed.keys())
+
+    def split(self, asked: frozenset[int], limit: int) -> list[tuple[frozenset[int], Fraction]]:
+        """The probability of each set of these variables that can be the true ones.
+
+        Raises:
+            BudgetExceeded: there are more than `limit`.
+        """
+        check_number(self.valuations(asked), limit)
+        weights = self.over(asked)
+        found = [(true & asked, share) for true, share in weights.paths()]
+        for variable in asked - set(weights.variables) - weights.fixed.keys():
+            found = [
+                (more, share / 2) for true, share in found for more in (true, true | {variable})
+            ]
+        return found
+
+
+def check_number(number: int, limit: int) -> None:
+    """Raise `BudgetExceeded` if there are more possibilities than that."""
+    if number > limit:
+        raise BudgetExceeded(f"there are {in_digits(number)} possibilities, more than {limit:,}")

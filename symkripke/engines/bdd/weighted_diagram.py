@@ -1,0 +1,421 @@
+"""Weights of valuations as diagrams with numbers at their ends, level by level as arrays.
+
+Such a diagram (R. I. Bahar et al.: Algebraic decision diagrams and their applications, 1993) says
+how many histories lead to each valuation of the fluents that still matter. To add an event is to
+multiply by the set of worlds that it allows, and to sum over the variables that matter no more.
+Where a set of worlds has to keep what happened, since to forget it would count histories once that
+are many, the sum forgets it.
+
+The work goes from the top, as a subset construction with multiplicities (M. Mohri: Finite-state
+transducers in language and speech processing, 1997): a state of the result is a weighted list of
+pairs (a state of the diagram, a part of the event's set). A variable that is summed over leads from
+one list to one list; one that is kept leads to two. Equal lists are one state. A pass upwards then
+merges states that mean the same. All states of a level are treated at once, with a few array
+operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symkripke.engines.bdd.nodes import FALSE, Nodes
+from symkripke.errors import TooManyNodes
+from symkripke.limits import look
+
+Ints: TypeAlias = NDArray[np.int64]
+
+Numbers: TypeAlias = NDArray[Any]
+"""Weights: numpy's integers, or Python's where these could overflow."""
+
+# No state: the weight of all valuations from there on is 0.
+_NONE = -1
+
+# Sums of two numbers below this are exact as numpy's integers.
+_MACHINE = 1 << 61
+
+# Numbers with fewer bits fit into a floating-point number, and so do sums of many of them.
+_FLOAT_BITS = 900
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedDiagram:
+    """A weight for each valuation of some variables, from the top.
+
+    A *level* is an index of `variables`; its states are numbered from 0. The first level has one
+    state. Variables that are neither here nor in `fixed` have no influence on the weight.
+
+    Attributes:
+        variables: the variables, in the order of the diagrams.
+        sides: for each level and state the state of the next level: with the variable false, and
+            with it true; -1 if all weights there are 0.
+        ends: the weights of the last states; none if every weight is 0.
+        fixed: variables with one value wherever the weight is not 0.
+    """
+
+    variables: tuple[int, ...] = ()
+    sides: tuple[tuple[Ints, Ints], ...] = ()
+    ends: tuple[int, ...] = (1,)
+    fixed: Mapping[int, bool] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """The number of its states."""
+        return sum(len(low) for low, _ in self.sides) + len(self.ends)
+
+    # ---- one event more -------------------------------------------------------------------
+
+    def after(
+        self,
+        event: Nodes,
+        given: Mapping[int, bool],
+        kept: Set[int],
+        place_of: Mapping[int, int],
+        most: int,
+    ) -> WeightedDiagram:
+        """The weights after an event, up to a common factor.
+
+        Args:
+            event: the valuations that it allows, of old and new variables.
+            given: values of variables that are known now.
+            kept: the variables to keep; all others are summed over.
+            place_of: the place of each variable in the order.
+            most: how many states and rows there may be.
+
+        Raises:
+            TooManyNodes: there are more.
+        """
+        values = {**self.fixed, **given}
+        variables, sides, ends = self._pass(event, values, kept, place_of, most)
+        fixed = {variable: truth for variable, truth in values.items() if variable in kept}
+        return _minimal(variables, sides, ends, fixed)
+
+    def _pass(
+        self,
+        event: Nodes,
+        values: Mapping[int, bool],
+        kept: Set[int],
+        place_of: Mapping[int, int],
+        most: int,
+    ) -> tuple[list[int], list[tuple[Ints, Ints]], list[int]]:
+        """The variables that are kept and have no value, the sides of their states, the ends."""
+        mine = {variable: level for level, variable in enumerate(self.variables)}
+        its = {variable: level for level, variable in enumerate(event.variables)}
+        lists = _Lists.start(event)
+        variables: list[int] = []
+        sides: list[tuple[Ints, Ints]] = []
+        for variable in sorted(mine.keys() | its.keys(), key=place_of.__getitem__):
+            look()
+            value = values.get(variable)
+            low, high = (
+                lists.through(self, event, mine.get(variable), its.get(variable), truth)
+                if value is None or value is truth
+                else lists.nothing()
+                for truth in (False, True)
+            )
+            if value is None and variable in kept:
+                variables.append(variable)
+                before = lists.number
+                lists, state = low.beside(high, before).merged()
+                sides.append((state[:before], state[before:]))
+            else:
+                lists = low.plus(high)
+            if max(len(lists.count), lists.number) > most:
+                raise TooManyNodes(f"weights would need more than {most:,} states")
+        return variables, sides, lists.values(self.ends)
+
+    def part(
+        self, fact: Nodes, given: Mapping[int, bool], place_of: Mapping[int, int], most: int
+    ) -> Fraction:
+        """The share of the weight of all worlds that are in a set, with what is given.
+
+        For the arguments, see `after`.
+        """
+        if not self.ends:
+            return Fraction(0)
+        values = {**self.fixed, **given}
+        _, _, ends = self._pass(fact, values, frozenset(), place_of, most)
+        free = len(set(fact.variables) - set(self.variables) - values.keys())
+        return Fraction(sum(ends), self.total << free)
+
+    # ---- counts ---------------------------------------------------------------------------
+
+    @cached_property
+    def _below(self) -> list[Numbers]:
+        """For each level and state the sum of all weights from there on; last, that of no state.
+
+        Each state can be reached, so no sum is greater than the first one, which is tried first
+        with floating-point numbers.
+        """
+        if len(self.ends) and max(self.ends).bit_length() < _FLOAT_BITS:
+            found = self._sums(np.array([*self.ends, 0], dtype=np.float64))
+            if found[0][0] < _MACHINE:
+                return self._sums(np.array([*self.ends, 0], dtype=np.int64))
+        return self._sums(np.array([*self.ends, 0], dtype=object))
+
+    def _sums(self, ends: Numbers) -> list[Numbers]:
+        found = [ends]
+        for low, high in reversed(self.sides):
+            look()
+            found.append(np.append(found[-1][low] + found[-1][high], ends[-1:]))
+        return found[::-1]
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of the weights of all valuations of `variables`."""
+        return int(self._below[0][0]) if self.ends else 0
+
+    @cached_property
+    def marginals(self) -> dict[int, Fraction]:
+        """For each variable the share of the weight where it is true. There must be a weight."""
+        found = {variable: Fraction(truth) for variable, truth in self.fixed.items()}
+        above: Numbers = np.ones(1, dtype=self._below[0].dtype)
+        for level, (variable, (low, high)) in enumerate(
+            zip(self.variables, self.sides, strict=True)
+        ):
+            look()
+            below = self._below[level + 1]
+            # A product is at most the sum of all weights.
+            found[variable] = Fraction(int((above * below[high]).sum()), self.total)
+            ways: Numbers = np.zeros(len(below), dtype=below.dtype)
+            np.add.at(ways, low, above)
+            np.add.at(ways, high, above)
+            above = ways[:-1]
+        return found
+
+    @cached_property
+    def valuations(self) -> int:
+        """How many valuations of `variables` have a weight that is not 0."""
+        return self.with_equal_weights.total
+
+    @cached_property
+    def with_equal_weights(self) -> WeightedDiagram:
+        """The same valuations, each with the weight 1."""
+        return WeightedDiagram(self.variables, self.sides, (1,) * len(self.ends), self.fixed)
+
+    def paths(self) -> Iterator[tuple[frozenset[int], Fraction]]:
+        """The share of each valuation that has a weight: the variables that are true in it."""
+        always = frozenset(variable for variable, truth in self.fixed.items() if truth)
+        stack = [(0, 0, always)] if self.ends else []
+        while stack:
+            look()
+            level, state, true = stack.pop()
+            if level == len(self.variables):
+                yield true, Fraction(self.ends[state], self.total)
+                continue
+            low, high = (int(side[state]) for side in self.sides[level])
+            if low != _NONE:
+                stack.append((level + 1, low, true))
+            if high != _NONE:
+                stack.append((level + 1, high, true | {self.variables[level]}))
+
+
+@dataclass(frozen=True, eq=False)
+class _Lists:
+    """Weighted lists of pairs, as rows sorted by list and pair.
+
+    Attributes:
+        number: how many lists there are; some may be empty.
+        of: for each row the number of its list.
+        state: the state of the diagram.
+        part: the part of the event's set.
+        count: how often that pair is in the list.
+    """
+
+    number: int
+    of: Ints
+    state: Ints
+    part: Ints
+    count: Numbers
+
+    @classmethod
+    def start(cls, event: Nodes) -> _Lists:
+        """One list with one pair, or with none if the event allows nothing."""
+        rows = int(event.root != FALSE)
+        zeros = np.zeros(rows, dtype=np.int64)
+        return cls(1, zeros, zeros, np.full(rows, event.root), np.ones(rows, dtype=np.int64))
+
+    def nothing(self) -> _Lists:
+        """As many lists, all empty."""
+        return self._rows(np.zeros(0, dtype=np.int64))
+
+    def _rows(self, rows: NDArray[Any]) -> _Lists:
+        return _Lists(
+            self.number, self.of[rows], self.state[rows], self.part[rows], self.count[rows]
+        )
+
+    def through(
+        self,
+        diagram: WeightedDiagram,
+        event: Nodes,
+        level: int | None,
+        its_level: int | None,
+        truth: bool,
+    ) -> _Lists:
+        """The pairs with a variable true or false: it is at these levels, or not at all (None)."""
+        state, part = self.state, self.part
+        if level is not None:
+            state = diagram.sides[level][truth][state]
+        if its_level is not None:
+            side = event.high if truth else event.low
+            part = np.where(event.level[part] == its_level, side[part], part)
+        lists = _Lists(self.number, self.of, state, part, self.count)
+        return lists._rows((state != _NONE) & (part != FALSE))
+
+    def plus(self, other: _Lists) -> _Lists:
+        """Each list with the list of the same number added."""
+        return self._joined(other, 0, self.number)
+
+    def beside(self, other: _Lists, number: int) -> _Lists:
+        """These lists, and then the others."""
+        return self._joined(other, number, 2 * number)
+
+    def _joined(self, other: _Lists, moved: int, number: int) -> _Lists:
+        of, state, part, count = (
+            np.concatenate(columns)
+            for columns in (
+                (self.of, other.of + moved),
+                (self.state, other.state),
+                (self.part, other.part),
+                (self.count, other.count),
+            )
+        )
+        if not len(of):
+            return _Lists(number, of, state, part, count)
+        states, parts = int(state.max()) + 1, int(part.max()) + 1
+        if number * states * parts >= 1 << 62:
+            order = np.lexsort((part, state, of))
+            new = np.flatnonzero(
+                (np.diff(of[order]) != 0)
+                | (np.diff(state[order]) != 0)
+                | (np.diff(part[order]) != 0)
+            )
+        else:
+            key = (of * states + state) * parts + part
+            order = np.argsort(key, kind="stable")
+            new = np.flatnonzero(np.diff(key[order]))
+        starts = np.concatenate([[0], new + 1])
+        count = count[order]
+        if len(starts) < len(order):
+            if count.dtype != object and int(count.max()) >= _MACHINE // len(count):
+                count = count.astype(object)
+            count = np.add.reduceat(count, starts)
+        first = order[starts]
+        return _Lists(number, of[first], state[first], part[first], count)
+
+    def merged(self) -> tuple[_Lists, Ints]:
+        """The lists without equal ones and empty ones, and the new number of each list."""
+        number = np.full(self.number, _NONE)
+        if not len(self.of):
+            return _Lists(0, self.of, self.state, self.part, self.count), number
+        starts = np.concatenate([[0], np.flatnonzero(np.diff(self.of)) + 1])
+        lengths = np.diff(np.append(starts, len(self.of)))
+        first, same = self._alike(starts, lengths)
+        number[self.of[starts]] = same
+        rows = _ranges(starts[first], lengths[first])
+        of = np.repeat(np.arange(len(first)), lengths[first])
+        kept = self._rows(rows)
+        return _Lists(len(first), of, kept.state, kept.part, kept.count), number
+
+    def _alike(self, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+        """The first of each kind of lists that are equal, and the kind of each list.
+
+        Fingerprints find lists that may be equal; then they are compared.
+        """
+        prints = np.add.reduceat(self._prints(), starts)
+        _, first, same = np.unique(prints, return_index=True, return_inverse=True)
+        same = same.ravel()
+        leader = first[same]
+        if (lengths[leader] == lengths).all():
+            twin = _ranges(starts[leader], lengths)
+            if (
+                (self.state[twin] == self.state).all()
+                and (self.part[twin] == self.part).all()
+                and (self.count[twin] == self.count).all()
+            ):
+                return first, same
+        return self._surely_alike(starts, lengths)
+
+    def _prints(self) -> NDArray[np.uint64]:
+        """A number for each row, so that equal lists have equal sums."""
+        mixed = self.state.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= self.part.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= np.uint64(0xBF58476D1CE4E5B9)
+        mixed ^= mixed >> np.uint64(32)
+        if self.count.dtype == object:
+            low = np.array([count & 0xFFFFFFFFFFFFFFFF for count in self.count], dtype=np.uint64)
+        else:
+            low = self.count.astype(np.uint64)
+        return mixed * (low + np.uint64(0x165667B19E3779F9))
+
+    def _surely_alike(self, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+        """The same without fingerprints, for the case that two lists have the same by chance."""
+        kinds: dict[tuple[Any, ...], int] = {}
+        first, same = [], []
+        for place, (start, length) in enumerate(zip(starts, lengths, strict=True)):
+            rows = slice(start, start + length)
+            columns = (self.state[rows], self.part[rows], self.count[rows])
+            key = tuple(tuple(column.tolist()) for column in columns)
+            if key not in kinds:
+                first.append(place)
+            same.append(kinds.setdefault(key, len(kinds)))
+        return np.array(first, dtype=np.int64), np.array(same, dtype=np.int64)
+
+    def values(self, ends: tuple[int, ...]) -> list[int]:
+        """The weight of each list: the sum of those of its pairs."""
+        found = [0] * self.number
+        for number, state, count in zip(
+            self.of.tolist(), self.state.tolist(), self.count.tolist(), strict=True
+        ):
+            found[number] += count * ends[state]
+        return found
+
+
+def _ranges(starts: Ints, lengths: Ints) -> Ints:
+    """The numbers of all rows of blocks that begin at `starts` and have these lengths."""
+    ends = np.cumsum(lengths)
+    rows: Ints = np.arange(int(ends[-1])) + np.repeat(starts - (ends - lengths), lengths)
+    return rows
+
+
+def _minimal(
+    variables: list[int], sides: list[tuple[Ints, Ints]], values: list[int], fixed: dict[int, bool]
+) -> WeightedDiagram:
+    """The diagram with states that mean the same as one, and weights without a common factor."""
+    common = gcd(*values) or 1
+    place: dict[int, int] = {}
+    state = np.array(
+        [place.setdefault(value, len(place)) if value else _NONE for value in values],
+        dtype=np.int64,
+    )
+    ends = tuple(value // common for value in place)
+    left: list[int] = []
+    found: list[tuple[Ints, Ints]] = []
+    for variable, (low, high) in zip(reversed(variables), reversed(sides), strict=True):
+        state = np.append(state, _NONE)  # for -1
+        low, high = state[low], state[high]
+        is_low, is_high = low != _NONE, high != _NONE
+        if not is_low.any() or not is_high.any():
+            if is_low.any() or is_high.any():
+                fixed[variable] = bool(is_high.any())
+            state = np.where(is_high, high, low)
+            continue
+        key = (low + 1) * (int(high.max()) + 2) + high + 1
+        keys, first, same = np.unique(key, return_index=True, return_inverse=True)
+        same = same.ravel()
+        if keys[0] == 0:  # no weight on either side
+            first, same = first[1:], same - 1
+        left.append(variable)
+        found.append((low[first], high[first]))
+        state = same
+    if not ends:
+        return WeightedDiagram((), (), (), {})
+    return WeightedDiagram(tuple(left[::-1]), tuple(found[::-1]), ends, fixed)
