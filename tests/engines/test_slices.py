@@ -109,6 +109,7 @@ def random_diagram(manager: BCDDManager, chance: random.Random) -> Diagram:
 def cut(monkeypatch: pytest.MonkeyPatch) -> Iterator[Looks]:
     """Every operation is cut."""
     monkeypatch.setattr(sliced, "_SMALL", 0)
+    monkeypatch.setattr(sliced, "_FEW", 0)
     limit = Looks()
     with under(limit):
         yield limit

@@ -9,7 +9,9 @@ So the upper levels are computed here, from the top, until there are some dozens
 of parts; each pair is one slice. (Measured on random clauses over 60 variables, up to 3 million
 nodes: one operation took 3.8 s, its longest slice 0.3 s, all slices together a fifth more.)
 
-Without a limit of time, or if all diagrams together are small, nothing is cut.
+Without a limit of time, nothing is cut; nor is an operation whose operands are small. (A slice takes
+longer than most operations. In a process that has worked for a while, unused nodes lie about, so
+the number of all nodes does not tell.)
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ Operands: TypeAlias = tuple[Diagram, ...]
 
 # With at most so many nodes in all, no operation is cut: each takes at most a tenth of a second.
 _SMALL = 200_000
+
+# Nor is one whose operands have at most so many nodes in all.
+_FEW = 20_000
 
 # An operation is cut into so many different slices.
 _SLICES = 64
@@ -50,28 +55,28 @@ _END = 1 << 60
 
 def both(one: Diagram, other: Diagram) -> Diagram:
     """The intersection."""
-    if _is_cut(one):
+    if _is_cut(one, other):
         return _cut(lambda f, g: f & g, (one, other))
     return one & other
 
 
 def either(one: Diagram, other: Diagram) -> Diagram:
     """The union."""
-    if _is_cut(one):
+    if _is_cut(one, other):
         return _cut(lambda f, g: f | g, (one, other))
     return one | other
 
 
 def minus(whole: Diagram, part: Diagram) -> Diagram:
     """The valuations of `whole` that are not in `part`."""
-    if _is_cut(whole):
+    if _is_cut(whole, part):
         return _cut(lambda f, g: g.imp_strict(f), (whole, part))
     return part.imp_strict(whole)
 
 
 def choice(where: Diagram, there: Diagram, elsewhere: Diagram) -> Diagram:
     """Equal to `there` at the valuations of `where`, and to `elsewhere` at all others."""
-    if _is_cut(where):
+    if _is_cut(where, there, elsewhere):
         return _cut(lambda f, g, h: f.ite(g, h), (where, there, elsewhere))
     return where.ite(there, elsewhere)
 
@@ -85,14 +90,14 @@ def shadow(diagram: Diagram, hidden: Diagram) -> Diagram:
 
 def shadow_of_both(one: Diagram, other: Diagram, hidden: Diagram) -> Diagram:
     """The intersection, with the `hidden` variables (a cube) quantified existentially."""
-    if _is_cut(one):
+    if _is_cut(one, other):
         return _cut(lambda f, g: f.apply_exists(_AND, g, hidden), (one, other), hidden)
     return one.apply_exists(_AND, other, hidden)
 
 
 def shadow_of_rest(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
     """The difference, with the `hidden` variables (a cube) quantified existentially."""
-    if _is_cut(whole):
+    if _is_cut(whole, part):
         return _cut(lambda f, g: g.apply_exists(_IMP_STRICT, f, hidden), (whole, part), hidden)
     return part.apply_exists(_IMP_STRICT, whole, hidden)
 
@@ -117,15 +122,22 @@ def afford(diagram: Diagram, each: float) -> None:
         raise limit.out_of_time()
 
 
-def _is_cut(diagram: Diagram) -> bool:
-    """Whether operations on it are cut; counts the work."""
+def _is_cut(*operands: Diagram) -> bool:
+    """Whether an operation on these is cut; counts the work."""
     limit = limits.current()
     if limit is None or (limit.seconds is None and limit.work is None):
         return False
-    nodes = diagram.manager.approx_num_inner_nodes()
+    nodes = operands[0].manager.approx_num_inner_nodes()
     if limit.work is not None:
         _spend(limit.work, nodes)
-    return limit.seconds is not None and nodes > _SMALL
+    if limit.seconds is None or nodes <= _SMALL:
+        return False
+    few = _FEW
+    for operand in operands:
+        few -= operand.node_count()
+        if few < 0:
+            return True
+    return False
 
 
 def _spend(work: limits.Work, nodes: int) -> None:
