@@ -40,7 +40,7 @@ class EntryPoint(NamedTuple):
 
 
 _kept: dict[str, tuple[tuple[tuple[str, int], ...], tuple[EntryPoint, ...]]] = {}
-"""For groups that were asked for: the folders of the path, when they changed last, what was found."""
+"""For groups asked for: the folders of the path with the time of their last change; the result."""
 
 
 def entry_points(group: str) -> list[EntryPoint]:

@@ -36,7 +36,10 @@ def _with_origin(words: str, observable: Observable) -> str:
 def _since(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
     """The number of events after which the agent observes the atom; too large if it never does."""
     for number, stage in enumerate(structure.history):
-        if any(observed.atom is atom for observed in stage.observables[agent]):
+        # Nearly always as soon as there is such a fluent, and then among the last ones.
+        if atom.fluent in stage.vocabulary.fluents and any(
+            observed.atom is atom for observed in reversed(stage.observables[agent])
+        ):
             return number
     return len(structure.history)
 

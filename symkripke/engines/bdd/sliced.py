@@ -9,9 +9,9 @@ So the upper levels are computed here, from the top, until there are some dozens
 of parts; each pair is one slice. (Measured on random clauses over 60 variables, up to 3 million
 nodes: one operation took 3.8 s, its longest slice 0.3 s, all slices together a fifth more.)
 
-Without a limit of time, nothing is cut; nor is an operation whose operands are small. (A slice takes
-longer than most operations. In a process that has worked for a while, unused nodes lie about, so
-the number of all nodes does not tell.)
+Without a limit of time, nothing is cut; nor is an operation whose operands are small. (A slice
+takes longer than most operations. In a process that has worked for a while, unused nodes lie about,
+so the number of all nodes does not tell.)
 """
 
 from __future__ import annotations

@@ -27,6 +27,9 @@ from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 
 # The formulas that one clause states, besides atoms and their negations.
+# So many clauses are given to a solver between two looks at the limits: a tenth of a millisecond.
+_CLAUSES_A_LOOK = 64
+
 _ONE_CLAUSE = frozenset((f.Or, f.Implies))
 
 
@@ -54,8 +57,8 @@ class Clauses:
             how many of each it has afterwards.
         """
         limit = limits.current()
-        for clause in islice(self.clauses, known[0], None):
-            solver.add_clause(clause)
+        for start in range(known[0], len(self.clauses), _CLAUSES_A_LOOK):
+            solver.add_clauses(self.clauses[start : start + _CLAUSES_A_LOOK])
             if limit is not None:
                 limit.check()
         for literals, bound in islice(self.atmosts, known[1], None):

@@ -196,11 +196,12 @@ class Unrolling:
     def _state_law(self, law: list[tuple[Source, int]]) -> None:
         guards = [(self._guard(source), literal) for source, literal in law]
         definitions = self._encoding.definitions
-        add = self._solver.add_clause
         for copy in range(self._number):
             shift = copy * self._stride
-            for clause in definitions.clauses:  # thousands: to call `_moved` takes most of the time
-                add([part + shift if part > 0 else part - shift for part in clause])
+            self._solver.add_clauses(  # thousands: to call `_moved` takes most of the time
+                [part + shift if part > 0 else part - shift for part in clause]
+                for clause in definitions.clauses
+            )
             for literals, bound in definitions.atmosts:
                 moved = [self._moved(literal, copy) for literal in literals]
                 self._solver.add_atmost(moved, bound)
