@@ -274,6 +274,10 @@ class Unrolling:
         self._model = self._solver.get_model() if found else []
         return found
 
+    def _is_true(self, variable: int) -> bool:
+        """Whether it is true in the last model; one that the solver has not met is not."""
+        return variable <= len(self._model) and self._model[variable - 1] > 0
+
     def approach(self, world: World | None, meter: Meter | None = None) -> None:
         """Make the first world as much like `world` as possible, and each other like its origin.
 
@@ -290,14 +294,13 @@ class Unrolling:
         ]
         fixed = list(self.guards)
         for number, copy in enumerate(self._copies):
-            true = {literal for literal in self._model if literal > 0}
-            if copy.reached_if and copy.reached_if not in true:
+            if copy.reached_if and not self._is_true(copy.reached_if):
                 continue
             if copy.reached_if:
                 fixed.append(copy.reached_if)
             if number or world is None:
                 low = copy.origin * self._stride
-                like = [bit for bit in range(1, self._stride + 1) if bit + low in true]
+                like = [bit for bit in range(1, self._stride + 1) if self._is_true(bit + low)]
             else:
                 like = [
                     self._encoding.atom(Atom(name, value))
@@ -306,16 +309,16 @@ class Unrolling:
                 ]
             there = [self._moved(literal, number) for literal in _values(variables, set(like))]
             while True:
-                same = [literal for literal in there if (literal > 0) is (abs(literal) in true)]
-                other = [
-                    literal for literal in there if (literal > 0) is not (abs(literal) in true)
-                ]
+                same: list[int] = []
+                other: list[int] = []
+                for literal in there:
+                    is_same = self._is_true(abs(literal)) is (literal > 0)
+                    (same if is_same else other).append(literal)
                 some = self._fresh()
                 self._solver.add_clause([-some, *other])
                 if not other or not solve(self._solver, [*fixed, *same, some], meter):
                     break
                 self._model = self._solver.get_model()
-                true = {literal for literal in self._model if literal > 0}
             fixed.extend(same)
 
     def worlds(self) -> tuple[CounterWorld, ...]:
