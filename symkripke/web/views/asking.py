@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -206,6 +207,7 @@ def menus(moment: Moment[Any, Any]) -> Menus:
     return Menus(players, facts)
 
 
+@lru_cache(maxsize=256)
 def _undecided(definition: Definition) -> Sequence[tuple[str, Sequence[str]]]:
     """The parameters without values that make a definition true, or false, in any case."""
     parameters = definition.parameters
