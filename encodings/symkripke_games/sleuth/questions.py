@@ -29,7 +29,7 @@ import numpy as np
 from symkripke.engines import Engine
 from symkripke.play import View
 from symkripke.play.player import SAME
-from symkripke_games.sleuth.deals import Deals, Numbers, Quota, moved
+from symkripke_games.sleuth.deals import Deals, Numbers, Quota
 from symkripke_games.sleuth.gems import HIDDEN, Elements
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
@@ -168,18 +168,19 @@ class Survey:
         if only a number is said). It may stand for several equally likely answers. In each class,
         one gem asked for and one other gem stand for all of their kind as the hidden gem.
         """
-        deals, steps = self.deals, self.deals.steps
+        chain, alike_of = self.deals.chain(asked), self.deals.alike
+        steps = chain.steps
         sizes = [number + 1 for number in count] if shows else [sum(count) + 1]
         strides = [prod(sizes[:number]) for number in range(len(sizes))]
         width = prod(sizes)
-        alike = Counter(deals.alike.values())
+        alike = Counter(alike_of.values())
         seen: Counter[int] = Counter()
         # For each step by how much a gem that the player holds moves the column; 0: not asked for.
         moves: list[int] = []
         # For each gem that stands for some: its step, for how many, and what can be shown then.
         stands: list[tuple[int, int, list[int]]] = []
         for number, step in enumerate(steps):
-            kind = deals.alike[step.gem]
+            kind = alike_of[step.gem]
             mine, place = count[kind], seen[kind]
             seen[kind] += 1
             moves.append((strides[kind] if shows else 1) if place < mine else 0)
@@ -191,35 +192,35 @@ class Survey:
                 stands.append((number, mine, less))
         first = next(number for number, move in enumerate(moves) if move)
         last = max(number for number, move in enumerate(moves) if move)
-        forward = [_first_column(deals.before[first], width)]
+        forward = [_first_column(chain.before[first], width)]
         for number in range(first, last + 1):
-            here = moved(forward[-1], steps[number].forward, asked, moves[number])
+            here = steps[number].forward.moved(forward[-1], asked, moves[number])
             forward.append(here)
         spread = _choices(_pairs(count, count)) if shows else np.ones(width)
-        deal = _entropy(deals.behind[last + 1] @ forward[-1] / deals.total, spread)
+        deal = _entropy(chain.behind[last + 1] @ forward[-1][:-1] / chain.total, spread)
         if not stands:  # the hidden gem is known
             return deal, 0.0
-        backward = [_first_column(deals.behind[last + 1], width)]
+        backward = [_first_column(chain.behind[last + 1], width)]
         for number in range(last, first - 1, -1):
-            back = moved(backward[-1], steps[number].backward, asked, moves[number])
+            back = steps[number].backward.moved(backward[-1], asked, moves[number])
             backward.append(back)
         backward.reverse()
-        before = deals.before_hidden[first].T @ backward[0]
-        behind = deals.behind_hidden[last + 1].T @ forward[-1]
+        before = chain.before_hidden[first].T @ backward[0]
+        behind = chain.behind_hidden[last + 1].T @ forward[-1]
         shares = np.empty((len(stands), width))
         spreads = np.ones((len(stands), width))
         for row, (number, _, less) in enumerate(stands):
             if number < first:
-                shares[row] = before[deals.alike[steps[number].gem]]
+                shares[row] = before[alike_of[steps[number].gem]]
             elif number > last:
-                shares[row] = behind[deals.alike[steps[number].gem]]
+                shares[row] = behind[alike_of[steps[number].gem]]
             else:
                 source, end = steps[number].moves[HIDDEN]
                 here, back = forward[number - first], backward[number + 1 - first]
                 shares[row] = _convolved(here[source].T @ back[end])
             if shows:
                 spreads[row] = _choices(_pairs(less, count))
-        uncertain = _uncertain(shares / deals.total, spreads).sum(axis=1)
+        uncertain = _uncertain(shares / chain.total, spreads).sum(axis=1)
         together = float(
             sum(many * bits for (_, many, _), bits in zip(stands, uncertain, strict=True))
         )
@@ -241,8 +242,9 @@ def _choices(pairs: tuple[tuple[int, int], ...]) -> Numbers:
 
 
 def _first_column(values: Numbers, width: int) -> Numbers:
-    found = np.zeros((len(values), width))
-    found[:, 0] = values
+    """Nothing is asked for so far; the last row is zeros, as `Sources` has it."""
+    found = np.zeros((len(values) + 1, width))
+    found[:-1, 0] = values
     return found
 
 
