@@ -21,7 +21,7 @@ their relative error is less than 1e-12. The engine's diagrams give the same num
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import factorial, prod
 from operator import mul
@@ -102,6 +102,7 @@ class Sources:
 
     row: Mapping[str, int]
     states: Ints
+    _without: dict[str, Sources] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, ways: Mapping[str, tuple[Ints, Ints]], size: int, none: int) -> Sources:
@@ -111,19 +112,25 @@ class Sources:
             states[row, new] = old
         return cls({place: row for row, place in enumerate(ways)}, states)
 
-    def moved(self, here: Numbers, shifted: str | None = None, shift: int = 0) -> Numbers:
+    def without(self, place: str) -> Sources:
+        """The same for all places but one."""
+        found = self._without.get(place)
+        if found is None:
+            rows = [row for other, row in self.row.items() if other != place]
+            names = (other for other in self.row if other != place)
+            found = Sources({name: row for row, name in enumerate(names)}, self.states[rows])
+            self._without[place] = found
+        return found
+
+    def moved(self, here: Numbers) -> Numbers:
         """Columns of numbers, one row a state, moved over the step.
 
-        Where the gem is at the place `shifted`, by so many columns, too. The last row is zeros,
-        before and behind the step: what comes from nowhere. All places are read with one call:
-        most steps have few states, and the calls took longer than the sums.
+        The last row is zeros, before and behind the step: what comes from nowhere. All places are
+        read with one call: most steps have few states, and the calls took longer than the sums.
         """
-        taken = here.take(self.states, axis=0)
-        if shift and shifted in self.row:
-            mine = taken[self.row[shifted]]
-            mine[:, shift:] = mine[:, :-shift].copy()
-            mine[:, :shift] = 0.0
-        return np.add.reduce(taken, axis=0)
+        taken: Numbers = here.take(self.states, axis=0)
+        found: Numbers = taken.sum(axis=0)
+        return found
 
 
 class Deals:
@@ -212,6 +219,7 @@ class Chain:
     """The steps over the open gems, with players that are not told apart as one place.
 
     Attributes:
+        alike: for each gem the number of its class, as in `Deals`.
         part_of: for each player that is counted with others: the first of them, whose name stands
             for all, and the player's part of their gems.
         each: how many deals each way through the steps stands for.
@@ -220,7 +228,7 @@ class Chain:
     def __init__(self, deals: Deals, groups: Sequence[Sequence[str]]) -> None:
         """The steps over these deals; each group of players is one place."""
         self._deals = deals
-        self._alike = deals.alike
+        self.alike = deals.alike
         number = {quota.place: quota.number for quota in deals.quotas}
         self.part_of: dict[str, tuple[str, float]] = {}
         self.each = 1
@@ -249,7 +257,7 @@ class Chain:
             ImpossibleEvent: no deal is possible.
         """
         states = _States(self._quotas)
-        order = _order(self._deals.open, self._quotas, self._alike)
+        order = _order(self._deals.open, self._quotas, self.alike)
         places = self._deals.places
         return _trimmed(
             [
@@ -308,7 +316,7 @@ class Chain:
             here = step.forward.moved(found[-1])
             if HIDDEN in step.moves and self._is_last[step.gem]:
                 source, end = step.moves[HIDDEN]
-                here[end, self._alike[step.gem]] += ways[source]
+                here[end, self.alike[step.gem]] += ways[source]
             found.append(here)
         return tuple(found)
 
@@ -320,19 +328,19 @@ class Chain:
             here = step.backward.moved(found[-1])
             if HIDDEN in step.moves and self._is_last[step.gem]:
                 source, end = step.moves[HIDDEN]
-                here[source, self._alike[step.gem]] += ways[end]
+                here[source, self.alike[step.gem]] += ways[end]
             found.append(here)
         return tuple(reversed(found))
 
     @cached_property
     def _classes(self) -> int:
-        return 1 + max(self._alike.values(), default=-1)
+        return 1 + max(self.alike.values(), default=-1)
 
     @cached_property
     def _is_last(self) -> dict[str, bool]:
         """For each open gem whether its step is the last one of its class."""
-        last = {self._alike[step.gem]: step.gem for step in self.steps}
-        return {gem: last[kind] == gem for gem, kind in self._alike.items()}
+        last = {self.alike[step.gem]: step.gem for step in self.steps}
+        return {gem: last[kind] == gem for gem, kind in self.alike.items()}
 
     @cached_property
     def shares(self) -> dict[str, dict[str, float]]:
