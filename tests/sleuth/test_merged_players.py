@@ -31,14 +31,14 @@ def test_states_and_numbers_of_seven_players() -> None:
         hidden = [shares.get(HIDDEN, 0.0) for shares in deals.chances.values()]
         assert isclose(sum(hidden), 1.0)
         for player in others[:2]:
-            gem = next((gem for gem in deals.open if player in deals.places[gem]), None)
-            if gem is not None:
+            held = [gem for gem in deals.open if player in deals.places[gem]]
+            if held:
                 count = [0] * (1 + max(deals.alike.values()))
-                count[deals.alike[gem]] = 1
+                count[deals.alike[held[0]]] = 1
                 answer = told(deals.chain(player), player, count, False, 9.0)
                 same = told(apart, player, count, False, 9.0)
-                for mine, its in zip(answer, same, strict=True):
-                    assert isclose(mine, its, abs_tol=1e-9)
+                for bits, same_bits in zip(answer, same, strict=True):
+                    assert isclose(bits, same_bits, abs_tol=1e-9)
         merged += sum(step.ends for step in deals.chain().steps)
         single += sum(step.ends for step in apart.steps)
     assert 4 * merged < single
