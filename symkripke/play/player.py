@@ -37,6 +37,11 @@ class View(Generic[SetupT, PublicT]):
         """Whose view it is."""
         return self.perspective.agent
 
+    @property
+    def dealt(self) -> Perspective:
+        """What the player had seen when cards or dice were last dealt, before any event since."""
+        return self.perspective.after(0)
+
 
 @dataclass(frozen=True)
 class Assessment:

@@ -73,18 +73,30 @@ class _LateView(View[SetupT, PublicT]):
         perspective: Perspective | Callable[[str], Perspective],
         record: Sequence[PublicT],
         decision: Decision,
+        dealt: Callable[[str], Perspective],
     ) -> None:
-        """A view; `perspective` finds that of a player, or is the one of who decides."""
+        """A view; `perspective` finds that of a player, or is the one of who decides.
+
+        `dealt` finds what a player had seen when cards or dice were last dealt. For this the
+        events since need not be worked out.
+        """
         object.__setattr__(self, "setup", setup)
         object.__setattr__(self, "record", record)
         object.__setattr__(self, "decision", decision)
         name = "perspective" if isinstance(perspective, Perspective) else "_find"
         object.__setattr__(self, name, perspective)
+        object.__setattr__(self, "_find_dealt", dealt)
 
     @cached_property
     def perspective(self) -> Perspective:
         """What the player has seen."""
         found: Perspective = self.__dict__["_find"](self.player)
+        return found
+
+    @property
+    def dealt(self) -> Perspective:
+        """What the player had seen when cards or dice were last dealt."""
+        found: Perspective = self.__dict__["_find_dealt"](self.player)
         return found
 
     @property
@@ -203,7 +215,8 @@ class Table(Generic[SetupT, PublicT]):
                 self.state, outcome = before.play(move)
             else:
                 perspective = partial(self._perspective, len(self._events))
-                view = _LateView(self.setup, perspective, self._record, decision)
+                dealt = partial(self._dealt, len(self._events))
+                view = _LateView(self.setup, perspective, self._record, decision, dealt)
                 with self._blaming(decision.player):
                     move = self.players[decision.player].choose(view)
                     look()  # a decision after the limit must not count
@@ -238,15 +251,7 @@ class Table(Generic[SetupT, PublicT]):
         if events in known:
             return known[events]
         try:
-            start = events
-            while start not in known:
-                _, outcome = self._events[start - 1]
-                new = self.game.redeal(self.setup, outcome)
-                if new is not None:  # a new deal: scenes before it are not needed
-                    known[start] = Scene.of(*new)
-                else:
-                    start -= 1
-            for number in range(start, events):
+            for number in range(self._known_since(events), events):
                 before, outcome = self._events[number]
                 event = self.game.event_in(self.setup, before, outcome)
                 known[number + 1] = known[number].update(event, outcome.secret, self._judge)
@@ -254,6 +259,22 @@ class Table(Generic[SetupT, PublicT]):
             self._fault = error
             raise
         return known[events]
+
+    def _known_since(self, events: int) -> int:
+        """The last moment, up to so many events, whose scene is known or that of a new deal."""
+        start = events
+        while start not in self._scenes:
+            _, outcome = self._events[start - 1]
+            new = self.game.redeal(self.setup, outcome)
+            if new is not None:  # a new deal: scenes before it are not needed
+                self._scenes[start] = Scene.of(*new)
+            else:
+                start -= 1
+        return start
+
+    def _dealt(self, events: int, player: str) -> Perspective:
+        """The player's perspective when cards or dice were last dealt before so many events."""
+        return self._scene(self._known_since(events)).perspective(player).after(0)
 
     def _perspective(self, events: int, player: str) -> Perspective:
         """The player's perspective after so many events."""

@@ -95,3 +95,23 @@ def test_trust_comes_in_degrees() -> None:
     # Another game: everything is forgotten.
     mind.look(View(setup, view.perspective, ()))
     assert mind.trust("ann") == Fraction(2, 3)
+
+
+@pytest.mark.parametrize("mind", ["odds", "believer", "study-as-coded"])
+def test_who_reckons_with_its_dice_needs_no_bid_worked_out(
+    mind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is bid tells nobody anything of its own dice: no structure is updated by it."""
+    worked_out: list[object] = []
+    event_in = type(GAME).event_in
+
+    def counted(*given: Any) -> Any:
+        worked_out.append(given)
+        return event_in(*given)
+
+    monkeypatch.setattr(type(GAME), "event_in", counted)
+    table = Table(GAME, GAME.setup(players=3), (mind,), 1)
+    assert sum(1 for _ in table) > 20
+    assert not worked_out
+    assert table.scene.structure is not None
+    assert worked_out

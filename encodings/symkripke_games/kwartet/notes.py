@@ -36,10 +36,9 @@ class Reader:
             or not (len(record) >= known and (not known or record[known - 1] is self._record[-1]))
         ):
             self.board, known = Board.of(view.setup), 0
-            # Once: to look at what a player has seen now, all that happened has to be worked out.
             card_at = view.setup.card_at
             self.dealt = frozenset(
-                card_at[atom.fluent] for atom in view.perspective.seen if atom.value == view.player
+                card_at[atom.fluent] for atom in view.dealt.seen if atom.value == view.player
             )
         for public in record[known:]:
             self.board = self.board.after(public)

@@ -41,10 +41,9 @@ class Manner:
         """The faces that count as `face`."""
         return (face,) if face == ACE or not self.wild else (ACE, face)
 
-    def count(self, dice: Iterable[int], face: int) -> int:
+    def count(self, dice: Sequence[int], face: int) -> int:
         """How many of the dice count as `face`."""
-        alike = self.counts_as(face)
-        return sum(die in alike for die in dice)
+        return dice.count(face) + (dice.count(ACE) if self.wild and face != ACE else 0)
 
     def share(self, face: int) -> Fraction:
         """The chance that a die counts as `face`."""

@@ -10,10 +10,15 @@ An edge may be complemented, so a set is a node with a sign: number 2n for what 
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,7 +144,7 @@ class Nodes:
             self.variables, self.layers, self._edges, strict=True
         ):
             limits.look()
-            above = np.tile(ways[here], 2)
+            above = np.concatenate([ways[here]] * 2)
             np.add.at(ways, sides, above << past)
             through = above * (self.counts[sides] << past)
             true, false = int(through[: len(here)].sum()), int(through[len(here) :].sum())
@@ -158,17 +163,33 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
     """
     afford(diagram, _WRITTEN)
     try:
-        with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
-            diagrams.manager.export_dddmp(file.name, [diagram], ascii=True)
+        with _scratch_file() as (file, name):
+            diagrams.manager.export_dddmp(name, [diagram], ascii=True)
             text = file.read()
     except OSError as error:
         raise SymkripkeError(f"cannot write a temporary file: {error.strerror or error}") from error
     if not text.endswith(".end\n"):
         # The library does not report a full disk: the end of the file is missing.
-        raise SymkripkeError(f"cannot write a temporary file: no room left for {file.name}")
+        raise SymkripkeError(f"cannot write a temporary file: no room left for {name}")
     header, _, body = text.partition(".nodes\n1 T 0 0\n")
     fields = dict(line.partition(" ")[::2] for line in header.splitlines())
     levels = sorted(int(level) for level in fields[".permids"].split())
     lines = body.partition(".end")[0].strip()
     numbers = np.fromstring(lines, dtype=np.int64, sep=" ") if lines else np.zeros(0, np.int64)
     return levels, int(fields[".rootids"]), numbers.reshape(-1, 4)
+
+
+@contextmanager
+def _scratch_file() -> Iterator[tuple[IO[str], str]]:
+    """An empty file to write by its name and to read; gone afterwards.
+
+    In memory where the system has such files. To make a file on a disk and to remove it takes
+    milliseconds, more than most diagrams take to write.
+    """
+    if sys.platform == "linux" and Path("/proc/self/fd").is_dir():
+        number = os.memfd_create("symkripke")
+        with open(number, encoding="utf-8") as file:
+            yield file, f"/proc/self/fd/{number}"
+    else:
+        with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
+            yield file, file.name

@@ -67,7 +67,8 @@ class Situation:
             if isinstance(public, Bid):
                 bids.append(public)
         if own is None:
-            values = {atom.fluent: atom.value for atom in view.perspective.seen}
+            # What is bid afterwards tells nobody anything of its own dice: it is not worked out.
+            values = {atom.fluent: atom.value for atom in view.dealt.seen}
             number = now.dice.get(view.player, 0)
             own = tuple(int(values[die_name(view.player, place + 1)]) for place in range(number))
         manner = Manner(setup.faces, now.wild, now.fixed)
