@@ -32,7 +32,7 @@ HEAVY = {
 SHOWN = {"rich", "msgspec", "symkripke.play"}
 CLAUSES = {"pysat", "symkripke.engines.sat"}
 DIAGRAMS = {"symkripke.engines.bdd"}
-FILES = {"lark", "symkripke.problems"}
+FILES = {"symkripke.problems"}
 
 PROGRAM = """
 import sys
