@@ -72,6 +72,7 @@ from symkripke.engines.sat.modal.lemma_transfer import WITNESSES, LemmaTransfer
 from symkripke.engines.sat.modal.modal_law import AnnouncementInSearch
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
+from symkripke.engines.sat.modal.symmetry import Symmetries
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula, negation
 from symkripke.limits import spend
@@ -124,6 +125,7 @@ class ModalSolver(ModalState):
         self.pinned = False
         self.axioms = Axioms(self)
         self.beliefs = BeliefDecision(self)
+        self._symmetries = Symmetries(self)
         self._announced: dict[Formula, AnnouncementInSearch] = {}
         """The announcements about knowledge in this structure, by formula."""
         self._transfer: LemmaTransfer = LemmaTransfer(
@@ -268,6 +270,10 @@ class ModalSolver(ModalState):
         seen = self.seen_at(proxy, world)
         if proxy.common:
             return is_common(self, proxy, world, seen, meter)
+        image = self._symmetries.image(proxy, world)
+        if image is not None:
+            self.learn(proxy, True, image)
+            return True
         self.abstraction.near(world)
         other = self.find(seen, refuted, meter)
         if other is None:
