@@ -8,7 +8,8 @@ at every world of the law:
 
 * No world that G cannot tell from the candidate has ~f. Then the observations that the refutation
   used (an unsatisfiable core) imply the proxy: core -> K_G f. Sound, because the solver knows the
-  law and true lemmas only, so what it refutes is false with any truth of the proxies.
+  law and true lemmas only, so what it refutes is false with any truth of the proxies. Where the
+  law and f say the same of several fluents, these can be exchanged in the core: see `symmetry`.
 * There is such a world t, a *counter-world*. It is generalised: move t as close to the candidate w
   as possible (an exchange of two values is tried first, without the solver). The fluents in which
   they still differ are a small *swap*. Write it as a *renaming* r: fluents of one domain that pass
