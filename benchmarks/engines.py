@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
@@ -37,9 +39,12 @@ from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
 _MOST = 3.0
 _UNFELT = 0.05
 
-# What the others may take on top of what `auto` took, and what a process may take to begin.
+# What the others may take on top of what `auto` took.
 _AT_LEAST = 0.5
-_GRACE = 20.0
+
+# On a busy machine a process waits so many times as long as it works; and it takes time to begin.
+_WAITING = 10
+_GRACE = 60.0
 
 # Garbage is collected between questions, after so many of them.
 _COLLECTED = 10
@@ -65,6 +70,37 @@ class Timed:
     answers: tuple[Any, ...] | None
 
 
+class OutOfProcessorTime(BaseException):
+    """The processor time of an answer ran out. No engine catches it and asks another."""
+
+
+@contextmanager
+def processor_time(seconds: float) -> Iterator[None]:
+    """Limit the processor time of the body: a busy machine then costs no engine its answer.
+
+    To be used in the main thread. Where the system has no such timer, the limit is of wall time.
+
+    Raises:
+        OutOfProcessorTime: it has run out; what the body worked on must not be used again.
+        NoAnswerWithin: the wall time ran out, where the system has no such timer.
+    """
+    if not hasattr(signal, "setitimer"):
+        with within(seconds=seconds):
+            yield
+        return
+
+    def stop(*_: object) -> None:
+        raise OutOfProcessorTime
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
 def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
     """Go through a file; the time is for the questions, not for reading it."""
     problem = read_smcdel(text).problem if looks_like_smcdel(text) else read(text)
@@ -72,13 +108,13 @@ def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
     start = time.process_time()
     answers: list[Any] = []
     try:
-        with within(seconds=seconds):
+        with processor_time(seconds):
             for outcome in go_through(problem, engine(engine_name), count=False):
                 if outcome.refused is not None:
                     return [Timed(time.process_time() - start, None)]
                 if outcome.answer is not None:
                     answers.append(bool(outcome.answer))
-    except (BudgetExceeded, Unsupported):
+    except (BudgetExceeded, Unsupported, OutOfProcessorTime):
         return [Timed(time.process_time() - start, None)]
     return [Timed(time.process_time() - start, tuple(answers))]
 
@@ -99,9 +135,9 @@ def answer_game(game: str, engine_name: str, limits: Sequence[float]) -> list[Ti
         start = time.process_time()
         answer: tuple[Any, ...] | None = None
         try:
-            with within(seconds=seconds):
+            with processor_time(seconds):
                 answer = (bool(made.holds(moment.scene, formula)),)
-        except (BudgetExceeded, Unsupported):
+        except (BudgetExceeded, Unsupported, OutOfProcessorTime):
             pass
         found.append(Timed(time.process_time() - start, answer))
     return found
@@ -221,9 +257,8 @@ class Run:
         timed: dict[str, Timed] = {}
         for made in ("auto", *self.names):
             limit = self._limit(timed.get("auto"))
-            child = in_child(
-                answer_file, text, made, limit, seconds=_GRACE + 2 * limit, context=_server()
-            )
+            patience = _GRACE + _WAITING * limit
+            child = in_child(answer_file, text, made, limit, seconds=patience, context=_server())
             timed[made] = (child.result or [Timed(limit, None)])[0]
         return Compared(name, timed)
 
@@ -241,7 +276,7 @@ class Run:
         ]
 
     def _limit(self, auto: Timed | None) -> float:
-        """How long the next engine may take, in seconds on the clock."""
+        """How long the next engine may take, in seconds of processor time."""
         if auto is None or auto.answers is None:
             return self.seconds
         return min(self.seconds, _AT_LEAST + 2 * auto.seconds)

@@ -4,6 +4,9 @@ Lark needs ten times as long to compute the tables of a parser as to read them: 
 grammar of formulas, 0.2 s for that of problem files. The cache has plain data (JSON), never code.
 It is used only for the same text of the grammar, the same options, and the same versions of Lark
 and Python.
+
+Problem files are read by `lalr`, from tables in a form of our own, so that Lark is not imported for
+right texts.
 """
 
 from __future__ import annotations
@@ -11,22 +14,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-from lark import Lark, Token, __version__
-from lark.grammar import Rule
-from lark.lark import PostLex
-from lark.lexer import TerminalDef
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from symkripke.installed import packaged_text
 from symkripke.language.operators import PREFIXES
 from symkripke.limits import LOOK_EVERY, look
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+T = TypeVar("T")
 
 # The length of a digest in hexadecimal digits. Two digests stand before the data: of the grammar
 # with its options and versions, and of the data, so that damaged files are not used.
@@ -39,7 +44,7 @@ _LIVE = ("postlex", "lexer_callbacks", "transformer")
 _BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
-class _Looking(PostLex):
+class _Looking:
     """Checks the limits at intervals, because texts can be long."""
 
     always_accept = ()
@@ -51,6 +56,78 @@ class _Looking(PostLex):
             yield token
 
 
+class Grammar:
+    """A grammar in files, with options of Lark, and what is made of it."""
+
+    def __init__(
+        self, name: str, files: Sequence[tuple[str, str]], options: dict[str, Any]
+    ) -> None:
+        """Nothing is made or read yet. See `parser` for the arguments."""
+        self.name = name
+        self.files = files
+        self.options = {"parser": "lalr", "postlex": _Looking(), **options}
+
+    @cached_property
+    def _text(self) -> str:
+        text = "".join(packaged_text(package, file) for package, file in self.files)
+        return text.replace("{prefixes}", "|".join(PREFIXES))
+
+    @cached_property
+    def _live(self) -> dict[str, Any]:
+        return {name: self.options[name] for name in _LIVE if name in self.options}
+
+    @cached_property
+    def _good_for(self) -> str:
+        """What tables in the cache must have been made of."""
+        plain = sorted((n, value) for n, value in self.options.items() if n not in self._live)
+        live = sorted(self._live)
+        return repr((self._text, plain, live, _version_of_lark(), sys.version_info[:2]))
+
+    def parser(self) -> Lark:
+        """A parser of Lark."""
+
+        def made() -> Lark:
+            from lark import Lark
+
+            return Lark(self._text, **self.options)
+
+        return self._kept("tables", made, lambda kept: _loaded(kept, self._live), _plain)
+
+    def tables(self, always: Iterable[str]) -> dict[str, Any]:
+        """Tables for `lalr.Reader`.
+
+        Args:
+            always: the terminals that every state allows.
+        """
+
+        def made() -> dict[str, Any]:
+            from symkripke.language.lalr import exported
+
+            return exported(self.parser(), tuple(always))
+
+        return self._kept("states", made, lambda kept: kept, lambda tables: tables)
+
+    def _kept(
+        self,
+        kind: str,
+        make: Callable[[], T],
+        loaded: Callable[[dict[str, Any]], T],
+        plain: Callable[[T], dict[str, Any]],
+    ) -> T:
+        """What is in the cache; else what is made now, and kept there if that is possible."""
+        folder = _cache()
+        if folder is None:
+            return make()
+        file = folder / f"{self.name}.{kind}.json"
+        data = _read(file, self._good_for)
+        if data is not None:
+            return loaded(json.loads(data))
+        made = make()
+        with suppress(OSError):  # the disk is full, or the like
+            _write(file, self._good_for, json.dumps(plain(made)).encode())
+        return made
+
+
 def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
     """A parser for the grammars, one after the other, each a package and its file.
 
@@ -59,23 +136,25 @@ def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
         grammars: for each grammar its package and file.
         options: options of Lark; the parser is LALR. A given `postlex` must check limits itself.
     """
-    text = "".join(packaged_text(package, file) for package, file in grammars).replace(
-        "{prefixes}", "|".join(PREFIXES)
-    )
-    options = {"parser": "lalr", "postlex": _Looking(), **options}
-    folder = _cache()
-    if folder is None:
-        return Lark(text, **options)
-    file = folder / f"{name}.tables.json"
-    live = {name: options[name] for name in _LIVE if name in options}
-    plain = sorted((name, value) for name, value in options.items() if name not in live)
-    good_for = repr((text, plain, sorted(live), __version__, sys.version_info[:2]))
-    made = _read(file, good_for, live)
-    if made is None:
-        made = Lark(text, **options)
-        with suppress(OSError):  # the disk is full, or the like
-            _write(file, good_for, made)
-    return made
+    return Grammar(name, grammars, options).parser()
+
+
+def _version_of_lark() -> str:
+    """Read from its source: to import Lark takes longer than to read a small problem."""
+    if "lark" not in sys.modules:
+        found = re.search(r'^__version__.*"(.*)"', _source_of_lark(), re.MULTILINE)
+        if found:
+            return found[1]
+    from lark import __version__
+
+    return __version__
+
+
+def _source_of_lark() -> str:
+    spec = find_spec("lark")
+    if spec is None or spec.origin is None:
+        return ""
+    return Path(spec.origin).read_text(encoding="utf-8")
 
 
 def _cache() -> Path | None:
@@ -101,8 +180,8 @@ def _mine(status: os.stat_result, is_kind: Any) -> bool:
     return bool(is_kind(status.st_mode)) and owned
 
 
-def _read(file: Path, good_for: str, live: dict[str, Any]) -> Lark | None:
-    """The parser in the cache; None if there is none for this grammar and these versions."""
+def _read(file: Path, good_for: str) -> bytes | None:
+    """The data in the cache; None if there are none for this grammar and these versions."""
     # Links are not followed, and pipes do not block.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -115,17 +194,26 @@ def _read(file: Path, good_for: str, live: dict[str, Any]) -> Lark | None:
     data = written[2 * _DIGEST :]
     if written[: 2 * _DIGEST] != _digest(good_for.encode()) + _digest(data):
         return None
-    return _loaded(json.loads(data), live)
+    return data
 
 
-def _write(file: Path, good_for: str, made: Lark) -> None:
-    """Write the tables of a parser, completely or not at all. Raises `OSError`."""
+def _plain(made: Lark) -> dict[str, Any]:
+    """The tables of a parser, as Lark keeps them."""
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    tables, shared = made.memo_serialize([TerminalDef, Rule])
+    tables["options"] = {n: v for n, v in tables["options"].items() if n not in _LIVE}
+    return {"data": tables, "memo": shared}
+
+
+def _write(file: Path, good_for: str, data: bytes) -> None:
+    """Write data, completely or not at all. Raises `OSError`."""
+    import tempfile
+
     with suppress(FileNotFoundError):
         if not _mine(file.lstat(), stat.S_ISREG):
             return  # the folder belongs to somebody else
-    tables, shared = made.memo_serialize([TerminalDef, Rule])
-    tables["options"] = {n: v for n, v in tables["options"].items() if n not in _LIVE}
-    data = json.dumps({"data": tables, "memo": shared}).encode()
     number, name = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")
     try:
         with open(number, "wb") as kept:
@@ -146,6 +234,8 @@ def _loaded(kept: dict[str, Any], live: dict[str, Any]) -> Lark:
     tables = kept["data"]["parser"]["parser"]
     tables["tokens"] = _numbered(tables["tokens"])
     tables["states"] = {int(key): _numbered(row) for key, row in tables["states"].items()}
+    from lark import Lark
+
     # What Lark's own `load` does after it has unpickled a file.
     empty: Lark = Lark.__new__(Lark)
     return empty._load({"data": kept["data"], "memo": _numbered(kept["memo"])}, **live)

@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
-from lark import Token
-
 from symkripke.errors import UnknownName
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
+from symkripke.language.lalr import Token
 from symkripke.problems.indices import Indices, fault
 from symkripke.problems.modelling import ModelReader
 from symkripke.problems.problem import Kind, Question, Remark

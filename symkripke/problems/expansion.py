@@ -15,11 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
-from lark import Token
-
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
 from symkripke.language import operators, term
+from symkripke.language.lalr import Token
 from symkripke.limits import LOOK_EVERY, look
 from symkripke.model import Vocabulary
 from symkripke.problems.indices import (
@@ -477,7 +476,7 @@ class Expansion:
 
     def written(self, node: Node, indices: Indices) -> str:
         """A part of the statement as it is written, with the values of its indices."""
-        text = self._text[node.meta.start_pos : node.meta.end_pos]
+        text = self._text[node.start_pos : node.end_pos]
         for name, value in indices.items():
             text = re.sub(rf"\b{name}\b", str(value), text)
         return " ".join(text.split())

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import cast
 
-from lark import Token
-
 from symkripke.errors import UnknownName, hint
 from symkripke.language import TRUE, Formula, Implies, conjunction
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
+from symkripke.language.lalr import Token
 from symkripke.model import (
     ABOVE_ALL,
     NOTHING,
@@ -277,7 +276,7 @@ class ActionExpansion(ChangeExpansion):
         try:
             return self.agents(who, indices)
         except Fault as wrong:
-            word = "".join(map(str, who.scan_values(lambda _: True)))
+            word = "".join(map(str, who.words()))
             near = hint(word, ("everybody", "others"))
             known = word in (*self.names.constants, *self.names.agents, *indices)
             if known or "did you mean" not in near or "did you mean" in wrong.problem:

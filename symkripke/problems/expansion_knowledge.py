@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from lark import Tree
-
 from symkripke.errors import UnknownName
 from symkripke.language import formulas as f
 from symkripke.language import operators
+from symkripke.language.lalr import Tree
 from symkripke.problems.expansion import Expansion
 from symkripke.problems.indices import Indices, fault, faults_at
 from symkripke.problems.syntax import Node

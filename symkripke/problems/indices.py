@@ -13,10 +13,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Self, TypeAlias, cast
 
-from lark import Token
-
 from symkripke.errors import LONGEST_NUMBER, InputError
 from symkripke.language import formulas as f
+from symkripke.language.lalr import Token
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import COMPARE, Thing, Value
 
@@ -42,8 +41,7 @@ class NamedFormula(str):
 
 def fault(problem: str, node: Node | Token) -> Fault:
     """A fault at this part of the statement."""
-    place = node if isinstance(node, Token) else node.meta
-    return Fault(problem, getattr(place, "line", 1) or 1, getattr(place, "column", 1) or 1)
+    return Fault(problem, node.line, node.column)
 
 
 @contextmanager

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self, cast
 
-from lark import Token
-
 from symkripke.errors import InputError, ProblemError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Not, negation
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
+from symkripke.language.lalr import Token
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
     Constraint,
@@ -126,15 +125,15 @@ class ModelReader:
 
     @property
     def _place(self) -> Place:
-        line, column = self._node.meta.line, self._node.meta.column
+        line, column = self._node.line, self._node.column
         return Place(self._statement.line + line - 1, column)
 
     @property
     def _text(self) -> str:
         """The statement, with what its indices stand for."""
         stands = ", ".join(f"{name} = {value}" for name, value in self._indices.items())
-        whole, meta = self._statement.text, self._node.meta
-        text = Statement(whole[meta.start_pos : meta.end_pos], 1).plain
+        whole = self._statement.text
+        text = Statement(whole[self._node.start_pos : self._node.end_pos], 1).plain
         return f"{text}   ({stands})" if stands else text
 
     def _source(self, label: Node | None) -> Origin:
@@ -147,7 +146,7 @@ class ModelReader:
     def _source_of(self, part: Node) -> Origin:
         """Where something is known from that only a part of the statement says."""
         when = f"line {self._place.line}"
-        written = self._statement.text[part.meta.start_pos : part.meta.end_pos]
+        written = self._statement.text[part.start_pos : part.end_pos]
         return Origin(f"{when}: {Statement(written, 1).plain}", kind="line", when=when)
 
     @staticmethod
@@ -185,7 +184,8 @@ class ModelReader:
         word = str(name)
         self._new_name(word, cast(Token, name))
         for part in cast("list[Node]", parts):
-            for own in part.scan_values(lambda token: token == word):
+            own = next((token for token in part.words() if token == word), None)
+            if own is not None:
                 raise fault(f"{word!r} has no value yet: expected another one for it", own)
         entries = self._expansion.entries(parts, indices)
         single = len(parts) == 1 and cast(Node, parts[0]).data == "single"
@@ -211,8 +211,8 @@ class ModelReader:
         if len(set(words)) < len(words):
             raise fault("a parameter is given twice", cast(Token, name))
         if str(name) not in words:
-            for own in cast(Node, body).find_data("term"):
-                if own.children[0] == name:
+            for own in cast(Node, body).subtrees():
+                if own.data == "term" and own.children[0] == name:
                     raise fault(f"{name} is defined by itself", own)
         earlier = dict(self.names.abbreviations)
         self.names.abbreviations[str(name)] = Abbreviation(

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from lark import Tree
-
+from symkripke.language.lalr import Tree
 from symkripke.problems.syntax import Fault, Node
 
 # So many levels of a tree are worked out by recursion, a handful of calls each.
@@ -122,7 +121,7 @@ def _names_of_sets(node: Node) -> dict[int, frozenset[str]]:
             sets = cast(Node, current.children[1])
             names |= {
                 str(leaf)
-                for part in sets.iter_subtrees()
+                for part in sets.subtrees()
                 for leaf in part.children
                 if isinstance(leaf, str)
             }

@@ -11,25 +11,14 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from lark import Lark, Token, Tree, UnexpectedInput
-from lark.lark import PostLex
-from lark.lexer import PatternStr
-
-from symkripke.errors import UnknownName, hint
-from symkripke.language import grammars
-from symkripke.language.syntax_errors import (
-    Group,
-    Wording,
-    at_sign,
-    expected_terminals,
-    syntax_fault,
-    unexpected_token,
-)
+from symkripke.errors import UnknownName
+from symkripke.language.grammars import Grammar
+from symkripke.language.lalr import NotRead, Reader, Token, Tree
 from symkripke.limits import LOOK_EVERY, look
 
-Node: TypeAlias = "Tree[Token]"
+Node: TypeAlias = Tree
 
 KEYWORDS = (
     "agents",
@@ -66,40 +55,6 @@ KEYWORDS = (
 
 _OPENING = {"LPAR", "LSQB", "LBRACE", "_OPEN"}
 _CLOSING = {"RPAR", "RSQB", "RBRACE"}
-
-# What may begin a formula, and what may continue one; messages use one word for each group.
-_FORMULA = Group(
-    frozenset({"TILDE", "LPAR"}),
-    "a formula",
-    frozenset({"TILDE", "QUANTIFIER", "OPERATOR", "VALUE_OPERATOR", "CHANCE", "COUNT", "_OPEN"})
-    | {"SUM", "TRUE", "FALSE", "IF", "LSQB", "LESSTHAN", "NAME", "INT", "LPAR"},
-)
-_GOING_ON = frozenset({"AMPERSAND", "VBAR", "MORETHAN", "LESSTHAN", "PLUS", "MINUS", "STAR", "DIV"})
-_GOING_ON |= {"MOD", "EQUAL", "VERSION", "->", "<->", "!=", ">=", "<="}
-_WORDING = Wording(
-    words={
-        "NAME": "a name",
-        "INT": "a number",
-        "DECIMAL": "a number",
-        "FRACTION": "a fraction",
-        "CHANCE": "a probability such as P[ann](p)",
-        "STRING": 'a text in "..."',
-        "$END": "the end of the statement",
-        "_CLOSE": "'>'",
-    },
-    end="the end of the statement",
-    groups=(
-        _FORMULA,
-        Group(
-            frozenset({"PLUS", "MINUS", "AMPERSAND"}),
-            "an operator such as &, -> or =",
-            _GOING_ON,
-        ),
-        Group(frozenset({"PLUS", "MINUS"}), "an operator such as +", _GOING_ON),
-    ),
-    last=" or ",
-    comment="--",
-)
 
 
 class Fault(Exception):
@@ -152,7 +107,7 @@ def statements(text: str) -> Iterator[Statement]:
         yield Statement("\n".join(found).rstrip(), start)
 
 
-class _Diamonds(PostLex):
+class _Diamonds:
     """Tells the `>` that ends `<! f` from a comparison, which needs brackets inside `<! f`."""
 
     always_accept = ("MORETHAN",)
@@ -172,17 +127,24 @@ class _Diamonds(PostLex):
             yield token
 
 
-@functools.cache
-def _lark() -> Lark:
-    return grammars.parser(
+def grammar() -> Grammar:
+    """The grammar of statements."""
+    files = ("symkripke.language", "grammar.lark"), ("symkripke.problems", "problem.lark")
+    return Grammar(
         "problems",
-        ("symkripke.language", "grammar.lark"),
-        ("symkripke.problems", "problem.lark"),
-        start="statement",
-        postlex=_Diamonds(),
-        maybe_placeholders=False,
-        propagate_positions=True,
+        files,
+        {
+            "start": "statement",
+            "postlex": _Diamonds(),
+            "maybe_placeholders": False,
+            "propagate_positions": True,
+        },
     )
+
+
+@functools.cache
+def _reader() -> Reader:
+    return Reader(grammar().tables(_Diamonds.always_accept), _Diamonds().process)
 
 
 def tree(text: str) -> Node:
@@ -193,74 +155,8 @@ def tree(text: str) -> Node:
         if not question and not re.match(r"\s*\w+\s+(sees|believes)\b", text):
             raise Fault(str(UnknownName("statement", word[1], KEYWORDS)), 1, word.start(1) + 1)
     try:
-        found: Any = _lark().parse(text)
-    except UnexpectedInput as error:
-        raise _syntax_fault(text, error) from None
-    assert isinstance(found, Tree)
-    return found
+        return _reader().read(text)
+    except NotRead:
+        from symkripke.problems.syntax_faults import syntax_fault_of  # with Lark
 
-
-def _syntax_fault(text: str, error: UnexpectedInput) -> Fault:
-    negative = unexpected_token(error) == "MINUS" and "INT" in expected_terminals(error)
-    opened = at_sign(error) and text[error.pos_in_stream or 0 :].startswith('"')
-    came = "a text that does not end on its line" if opened else ""
-    problem, line, column = syntax_fault(text, error, _lark(), _WORDING, came)
-    if negative:
-        problem = "expected a number of 0 or more: numbers begin at 0"
-    if "THEN" in expected_terminals(error) and text.lstrip().startswith("action"):
-        problem += "; conditions of an action begin with 'when'"
-    elif english := _in_english(error, line, column, text):
-        return Fault(f"{problem}; {english}", line, column)
-    elif unexpected_token(error) in ("NAME", "NOTHING"):
-        return _near_word(error, problem, line, column, text)
-    return Fault(problem, line, column)
-
-
-# What is written for words of English: hints, where they are not understood.
-_SIGNS = {"not": "~", "and": "&", "or": "|", "implies": "->", "iff": "<->"}
-_SIGNS |= {"knows": "K[ann] ...", "believes": "B[ann] ..."}
-_OPERATORS = ("K", "M", "B", "Kw", "Kv")
-
-
-def _in_english(error: UnexpectedInput, line: int, column: int, text: str) -> str:
-    """What to write for a word that is not understood: it, or the word before. Empty if none is."""
-    if at_sign(error):
-        return ""
-    before = re.search(r"([^\W\d]\w*)\s+$", text.split("\n")[line - 1][: column - 1])
-    last = before[1] if before else ""
-    if last in _OPERATORS:
-        return f"write {last}[ann] ..."
-    for word in (last, str(getattr(error, "token", ""))):
-        if word in _SIGNS:
-            return f"for {word!r} write {_SIGNS[word]}"
-    return ""
-
-
-_CLAUSES = ("event", "rank", "when", "others", "everybody")
-
-
-def _near_word(error: UnexpectedInput, problem: str, line: int, column: int, text: str) -> Fault:
-    """The fault of an unexpected word: this word, or the word before it, may be misspelt."""
-    token = str(getattr(error, "token", ""))
-    literals = {
-        terminal.name: terminal.pattern.value
-        for terminal in _lark().terminals
-        if isinstance(terminal.pattern, PatternStr)
-    }
-    wanted = [literals[name] for name in expected_terminals(error) if name in literals]
-    if token == "nothing" and "which" in wanted:
-        return Fault(f"{problem}: who sees nothing `notices nothing`", line, column)
-    near = hint(token, [word for word in wanted if word.isalpha()])
-    if "did you mean" in near:
-        return Fault(f"{problem}{near}", line, column)
-    ahead = text.split("\n")[line - 1][: column - 1]
-    before = re.search(r"([^\W\d]\w*)\s+$", ahead)
-    if line > 1 and not ahead.strip():
-        problem += "; or the line above lacks something"
-    if before is not None and text.lstrip().startswith("action"):
-        if before[1] == "rank":
-            return Fault(f"expected a number after 'rank', got {token!r}", line, column)
-        near = hint(before[1], _CLAUSES)
-        if "did you mean" in near:
-            return Fault(f"unknown word {before[1]!r}{near}", line, before.start(1) + 1)
-    return Fault(problem, line, column)
+        raise syntax_fault_of(text) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from benchmarks import (
     common,
+    engines,
     families,
     game,
     growth,
@@ -392,3 +394,13 @@ def test_files_have_the_answers_that_are_known(family: str) -> None:
     told = check(read_smcdel(file.text).problem, count=False)
     answers = tuple(bool(step.answer) for step in told if step.answer is not None)
     assert answers == file.answers
+
+
+def test_the_limit_of_an_answer_is_of_processor_time() -> None:
+    """To wait costs nothing; the work of a hard question does."""
+    with engines.processor_time(0.1):
+        time.sleep(0.3)
+    file = smcdel_files.what_sum(50).text
+    (timed,) = engines.answer_file(file, "sat", 0.3)
+    assert timed.answers is None
+    assert 0.3 <= timed.seconds < 10

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -163,10 +165,18 @@ def test_tables_with_a_postlexer_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     from symkripke.problems import syntax
 
-    made = [syntax._lark.__wrapped__() for _ in range(2)]
+    made = [syntax.grammar().parser() for _ in range(2)]
     (kept,) = (tmp_path / "symkripke").iterdir()
     assert kept.name == "problems.tables.json"
     text = 'law "why": <!p> q & forall c in {a, b}: K[c] p'
-    first, second = (one.parse(text) for one in made)
+    first, second = (parser.parse(text) for parser in made)
     assert first == second
     assert "<deserialized>" in (made[0].source_path, made[1].source_path)
+
+
+def test_the_version_of_lark_is_known_without_it() -> None:
+    program = (
+        "import sys; from symkripke.language import grammars; found = grammars._version_of_lark();"
+        "assert 'lark' not in sys.modules; import lark; assert found == lark.__version__"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -32,6 +32,7 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.problems.problem import Happening, Place, Problem, Question, Step
+from symkripke.problems.smcdel.counts import with_counts
 from symkripke.problems.smcdel.formulas import fluent, is_plain
 from symkripke.problems.smcdel.private import Hearing, Privacy
 from symkripke.problems.smcdel.syntax import Job, Written, plain_number, twice, written
@@ -201,7 +202,8 @@ class _Reader:
         agents: tuple[str, ...],
     ) -> KnowledgeStructure:
         parts = law.operands if isinstance(law, f.And) else (law,)
-        constraints = [Constraint(part, f"law: {part}") for part in parts if part is not TRUE]
+        stated = with_counts([part for part in parts if part is not TRUE])
+        constraints = [Constraint(part, f"law: {part}") for part in stated]
         heard = {hearing.name for hearing in privacy.hearings}
         observables = {
             agent: [

@@ -8,7 +8,8 @@ at every world of the law:
 
 * No world that G cannot tell from the candidate has ~f. Then the observations that the refutation
   used (an unsatisfiable core) imply the proxy: core -> K_G f. Sound, because the solver knows the
-  law and true lemmas only, so what it refutes is false with any truth of the proxies.
+  law and true lemmas only, so what it refutes is false with any truth of the proxies. Where the
+  law and f say the same of several fluents, these can be exchanged in the core: see `symmetry`.
 * There is such a world t, a *counter-world*. It is generalised: move t as close to the candidate w
   as possible (an exchange of two values is tried first, without the solver). The fluents in which
   they still differ are a small *swap*. Write it as a *renaming* r: fluents of one domain that pass
@@ -72,6 +73,7 @@ from symkripke.engines.sat.modal.lemma_transfer import WITNESSES, LemmaTransfer
 from symkripke.engines.sat.modal.modal_law import AnnouncementInSearch
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
+from symkripke.engines.sat.modal.symmetry import Symmetries
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula, negation
 from symkripke.limits import spend
@@ -124,6 +126,7 @@ class ModalSolver(ModalState):
         self.pinned = False
         self.axioms = Axioms(self)
         self.beliefs = BeliefDecision(self)
+        self._symmetries = Symmetries(self)
         self._announced: dict[Formula, AnnouncementInSearch] = {}
         """The announcements about knowledge in this structure, by formula."""
         self._transfer: LemmaTransfer = LemmaTransfer(
@@ -268,6 +271,10 @@ class ModalSolver(ModalState):
         seen = self.seen_at(proxy, world)
         if proxy.common:
             return is_common(self, proxy, world, seen, meter)
+        image = self._symmetries.image(proxy, world)
+        if image is not None:
+            self.learn(proxy, True, image)
+            return True
         self.abstraction.near(world)
         other = self.find(seen, refuted, meter)
         if other is None:

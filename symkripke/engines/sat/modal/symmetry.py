@@ -1,0 +1,276 @@
+"""Lemmas of one case, used in all cases that are like it.
+
+If a law says the same of two cards, they can be exchanged in every lemma about a formula that says
+the same of them, too: who knows something by holding these four cards knows it by holding four
+others of the same kinds. The search needs hundreds of such lemmas, and most of its time is to find
+a small core for each. So the cores of a proxy are kept as patterns: how many cards of a kind, with
+which values. Where a pattern fits, its lemma for the cards at hand is learned without a search.
+
+Only names are compared, part by part, so some symmetries are not seen. A structure whose fluents
+have changed, or with knowledge in its law, is taken to have none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from symkripke.engines.sat.bits import bits_of
+from symkripke.engines.sat.modal.normal_form import fluents_of
+from symkripke.engines.sat.modal.proxy import Proxy
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.language import Atom, Formula
+from symkripke.language import formulas as f
+from symkripke.language.formulas import fold
+from symkripke.limits import look
+from symkripke.model import KnowledgeStructure
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.modal.state import ModalState
+
+# Symmetries are looked for when a proxy has so many lemmas: easy questions need fewer.
+_LEMMAS = 8
+
+# So many patterns of a proxy are tried.
+_PATTERNS = 50
+
+Kinds = tuple[tuple[str, ...], ...]
+"""Fluents that can be exchanged with each other; each kind has two at least."""
+
+Values = frozenset[tuple[int, bool]]
+"""What must be so of a fluent: for some of its variables, by their places, the truth."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """The conditions of a lemma.
+
+    Attributes:
+        fixed: literals about fluents that are like no others.
+        kinds: for each kind, what must be so of some of its fluents, each of a different one.
+    """
+
+    fixed: frozenset[int]
+    kinds: tuple[tuple[Values, ...], ...]
+
+
+@dataclass(eq=False, slots=True)
+class _Cores:
+    """The patterns of a proxy, the last one that fitted first, and how many lemmas they cover."""
+
+    kinds: Kinds
+    patterns: list[_Pattern] = field(default_factory=list)
+    known: set[_Pattern] = field(default_factory=set)
+    covered: int = 0
+
+
+class Symmetries:
+    """Images of the lemmas of a search."""
+
+    def __init__(self, state: ModalState) -> None:
+        """Nothing is computed yet."""
+        self._state = state
+        self._structure: KnowledgeStructure | None = None
+        self._kinds: Kinds = ()
+        self._cores: WeakKeyDictionary[Proxy, _Cores] = WeakKeyDictionary()
+        self._places: dict[int, tuple[str, int]] = {}
+
+    def image(self, proxy: Proxy, world: int) -> Lemma | None:
+        """A lemma that says that the proxy is true at `world`: one like a known lemma."""
+        lemmas = proxy.lemmas[True]
+        if len(lemmas) < _LEMMAS:
+            return None
+        if self._structure is not self._state.structure:
+            self._kinds = self._of_law()
+            self._cores.clear()
+            self._structure = self._state.structure
+        if not self._kinds:
+            return None
+        cores = self._cores.get(proxy)
+        if cores is None:
+            cores = self._cores[proxy] = _Cores(self._of_operand(proxy.operand))
+        if not cores.kinds:
+            return None
+        for lemma in islice(lemmas, cores.covered, None):
+            self._note(cores, lemma)
+        cores.covered = len(lemmas)
+        return self._fitting(cores, world)
+
+    # ---- which fluents are alike -----------------------------------------------------------
+
+    def _of_law(self) -> Kinds:
+        """The kinds, as far as the law says the same of their fluents, and each agent sees it."""
+        state, structure = self._state, self._state.structure
+        self._places = {
+            variable: (name, place)
+            for name, variables in state.law.fluents.items()
+            for place, variable in enumerate(variables)
+        }
+        if structure.versions or structure.is_modal or state.modal_law.announcements:
+            return ()
+        seen = [frozenset(state.observed((agent,))) for agent in structure.vocabulary.agents]
+        if not all(variable in self._places for variables in seen for variable in variables):
+            return ()  # somebody observes more than values of fluents
+        law = [part for stage in structure.history for part in state.encoding.facts(stage)]
+        touching: dict[str, list[Formula]] = defaultdict(list)
+        for part in law:
+            for name in fluents_of(part):
+                touching[name].append(part)
+
+        def described(name: str) -> Hashable:
+            variables = state.law.fluents[name]
+            return (
+                structure.vocabulary.fluents[name].values,
+                len(touching[name]),
+                tuple(tuple(variable in own for variable in variables) for own in seen),
+            )
+
+        groups: dict[Hashable, list[str]] = defaultdict(list)
+        for name in state.law.fluents:
+            groups[described(name)].append(name)
+        return _alike(
+            groups.values(),
+            lambda one, other: _is_same([*touching[one], *touching[other]], one, other),
+        )
+
+    def _of_operand(self, operand: Formula) -> Kinds:
+        """The same, as far as a formula says the same of their fluents, too."""
+        return _alike(self._kinds, lambda one, other: _is_same([operand], one, other))
+
+    # ---- patterns --------------------------------------------------------------------------
+
+    def _note(self, cores: _Cores, lemma: Lemma) -> None:
+        """Keep the pattern of a lemma that has conditions on fluents only."""
+        if lemma.clauses or not all(abs(literal) in self._places for literal in lemma.literals):
+            return
+        said: dict[str, set[tuple[int, bool]]] = defaultdict(set)
+        for literal in lemma.literals:
+            name, place = self._places[abs(literal)]
+            said[name].add((place, literal > 0))
+        kinds = tuple(
+            tuple(sorted((frozenset(said.pop(name)) for name in kind if name in said), key=sorted))
+            for kind in cores.kinds
+        )
+        if not any(kinds):
+            return
+        fixed = frozenset(
+            literal for literal in lemma.literals if self._places[abs(literal)][0] in said
+        )
+        pattern = _Pattern(fixed, kinds)
+        if pattern not in cores.known:
+            cores.known.add(pattern)
+            cores.patterns.insert(0, pattern)
+
+    def _fitting(self, cores: _Cores, world: int) -> Lemma | None:
+        """The lemma of the first pattern that fits at the world, for the fluents there."""
+        fluents = self._state.law.fluents
+        values = {
+            name: [bool(world >> variable & 1) for variable in fluents[name]]
+            for kind in cores.kinds
+            for name in kind
+        }
+        for number, pattern in enumerate(islice(cores.patterns, _PATTERNS)):
+            if any(bool(world >> abs(literal) & 1) != (literal > 0) for literal in pattern.fixed):
+                continue
+            literals = list(pattern.fixed)
+            for kind, wanted in zip(cores.kinds, pattern.kinds, strict=True):
+                chosen = _matched(wanted, kind, values)
+                if chosen is None:
+                    break
+                for name, conditions in zip(chosen, wanted, strict=True):
+                    literals += [
+                        fluents[name][place] if truth else -fluents[name][place]
+                        for place, truth in conditions
+                    ]
+            else:
+                cores.patterns.insert(0, cores.patterns.pop(number))
+                return self._state.law.lemma(*bits_of(literals))
+        return None
+
+
+def _alike(groups: Iterable[Sequence[str]], alike: Callable[[str, str], bool]) -> Kinds:
+    """The parts of these groups in which all can be exchanged. Being alike is transitive."""
+    kinds: list[tuple[str, ...]] = []
+    for group in groups:
+        parts: list[list[str]] = []
+        for name in group:
+            look()
+            part = next((part for part in parts if alike(part[0], name)), None)
+            if part is None:
+                parts.append([name])
+            else:
+                part.append(name)
+        kinds += [tuple(part) for part in parts if len(part) > 1]
+    return tuple(kinds)
+
+
+def _matched(
+    wanted: Sequence[Values], kind: Sequence[str], values: Mapping[str, Sequence[bool]]
+) -> list[str] | None:
+    """For each condition another fluent of the kind that meets it; None if there are too few."""
+    taken: dict[str, int] = {}
+
+    def place(number: int, tried: set[str]) -> bool:
+        """Find a fluent for a condition; others may get another one for that."""
+        for name in kind:
+            if name in tried or any(values[name][at] != truth for at, truth in wanted[number]):
+                continue
+            tried.add(name)
+            if name not in taken or place(taken[name], tried):
+                taken[name] = number
+                return True
+        return False
+
+    if not all(place(number, set()) for number in range(len(wanted))):
+        return None
+    found = {number: name for name, number in taken.items()}
+    return [found[number] for number in range(len(wanted))]
+
+
+# ---- what formulas say of two fluents -------------------------------------------------------
+
+
+def _is_same(formulas: Sequence[Formula], one: str, other: str) -> bool:
+    """Whether these formulas, together, stay as they are if two fluents are exchanged."""
+    parts = dict.fromkeys(formulas)
+    exchanged = {one: other, other: one}
+    return Counter(_shape(part, {}) for part in parts) == Counter(
+        _shape(part, exchanged) for part in parts
+    )
+
+
+_IN_ANY_ORDER = (f.And, f.Or, f.Cardinality)
+_KNOWN = (Atom, f.Not, f.And, f.Or, f.Implies, f.Iff, f.Cardinality, f.K, f.D, f.C)
+
+
+def _shape(formula: Formula, names: Mapping[str, str]) -> Hashable:
+    """What a formula says, with other names of fluents, whatever the order of its parts.
+
+    What has another operator than those that are listed is like nothing else.
+    """
+
+    def visit(part: Formula, parts: tuple[Hashable, ...]) -> Hashable:
+        if isinstance(part, Atom):
+            return names.get(part.fluent, part.fluent), part.value
+        if not parts:
+            return part  # true or false
+        if not isinstance(part, _KNOWN):
+            return object()
+        said: Hashable = parts
+        if isinstance(part, _IN_ANY_ORDER):
+            said = frozenset(Counter(parts).items())
+        whose: Hashable = None
+        match part:
+            case f.Cardinality(relation, bound):
+                whose = relation, bound
+            case f.K(agent):
+                whose = agent
+            case f.D(group) | f.C(group):
+                whose = frozenset(group)
+        return type(part).__name__, whose, said
+
+    return fold(formula, visit)

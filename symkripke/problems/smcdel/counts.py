@@ -1,0 +1,92 @@
+"""Counts that a law states in clauses.
+
+SMCDEL's format has no word for "at most four of these". A file says it in clauses: of any five, one
+is false. For hands of four among sixteen cards these are 4,368 clauses a player. As one cardinality
+constraint they are quick to state, and a solver need not count on its fingers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+
+from symkripke.language import And, Atom, Formula, Not, Or, atleast, atmost
+
+# Fewer clauses than this stay as they are written, for explanations.
+_MANY = 100
+
+Clause = tuple[bool, frozenset[Formula]]
+"""Atoms of which one at least has this truth value."""
+
+
+def with_counts(law: Sequence[Formula]) -> list[Formula]:
+    """The same law, with cardinality constraints in place of long lists of clauses.
+
+    A list of clauses is replaced if it has all combinations of so many of its atoms, and each atom
+    is in clauses of this length and sign only there. A constraint stands where the first of its
+    clauses stood.
+    """
+    if len(law) < _MANY:
+        return list(law)
+    clauses = {part: clause for part in law if (clause := _clause(part)) is not None}
+    replaced: dict[Formula, Formula] = {}
+    for group in _groups(clauses):
+        count = _count(group, clauses)
+        if count is not None:
+            replaced.update(dict.fromkeys(group, count))
+    return list(dict.fromkeys(replaced.get(part, part) for part in law))
+
+
+def _clause(part: Formula) -> Clause | None:
+    """The part of a law as a clause whose literals are alike; None if it is something else."""
+    value = not (isinstance(part, Not) and isinstance(part.operand, And))
+    body = part if value else part.operands[0]
+    if not isinstance(body, Or if value else And):
+        return None
+    if not all(isinstance(operand, Atom) for operand in body.operands):
+        return None
+    return value, frozenset(body.operands)
+
+
+def _groups(clauses: dict[Formula, Clause]) -> list[list[Formula]]:
+    """The clauses of one length and sign, taken apart where they share no atoms."""
+    leader: dict[tuple[bool, int, Formula], tuple[bool, int, Formula]] = {}
+
+    def found(atom: tuple[bool, int, Formula]) -> tuple[bool, int, Formula]:
+        while leader[atom] != atom:
+            leader[atom] = leader[leader[atom]]
+            atom = leader[atom]
+        return atom
+
+    first = {}
+    for part, (value, atoms) in clauses.items():
+        keys = [(value, len(atoms), atom) for atom in atoms]
+        for key in keys:
+            leader.setdefault(key, key)
+        first[part] = keys[0]
+        for key in keys[1:]:
+            leader[found(key)] = found(keys[0])
+    groups = defaultdict(list)
+    for part, key in first.items():
+        groups[found(key)].append(part)
+    return list(groups.values())
+
+
+def _count(group: Sequence[Formula], clauses: dict[Formula, Clause]) -> Formula | None:
+    """What many clauses of one length and sign say together, if it is a count of their atoms."""
+    if len(group) < _MANY:
+        return None
+    value, some = clauses[group[0]]
+    atoms = list(dict.fromkeys(atom for part in group for atom in _in_order(part, value)))
+    # The clauses differ, so this many of them are all there are.
+    if len({clauses[part] for part in group}) != math.comb(len(atoms), len(some)):
+        return None
+    if value:
+        return atleast(len(atoms) - len(some) + 1, atoms)
+    return atmost(len(some) - 1, atoms)
+
+
+def _in_order(part: Formula, value: bool) -> tuple[Formula, ...]:
+    """The atoms of a clause, as they are written."""
+    return part.operands if value else part.operands[0].operands

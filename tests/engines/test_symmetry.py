@@ -1,0 +1,174 @@
+"""Lemmas of one case are used in all cases that are like it: answers stay right, and come soon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import pytest
+
+from benchmarks.outliers import KINDS
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat.modal import symmetry
+from symkripke.engines.sat.modal.normal_form import normalise
+from symkripke.engines.sat.modal.proxy import Proxy
+from symkripke.engines.sat.modal.symmetry import Symmetries
+from symkripke.engines.sat.solver import Solver
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.language import Atom, Formula, K, conjunction, disjunction, exactly, negation
+from symkripke.language.formulas import C, D
+from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Scene,
+    Vocabulary,
+    announcement,
+)
+from symkripke.play import Table
+from symkripke.testing.random_models import Seeded, some
+from symkripke_games.sleuth import GAME as SLEUTH
+
+AGENTS = ("a", "b", "c")
+PLACES = (*AGENTS, "hidden")
+
+
+def dealt(hands: Sequence[int]) -> tuple[KnowledgeStructure, dict[str, str]]:
+    """So many cards with each agent, the last ones hidden; each agent sees its own; and a deal."""
+    cards = [f"card{number}" for number in range(sum(hands))]
+    law = [
+        Constraint(exactly(number, [Atom(card, place) for card in cards]), f"{number} at {place}")
+        for place, number in zip(PLACES, hands, strict=True)
+    ]
+    sees = {agent: [Observable(Atom(card, agent), "own") for card in cards] for agent in AGENTS}
+    vocabulary = Vocabulary.of([Fluent(card, PLACES) for card in cards], AGENTS)
+    places = [place for place, number in zip(PLACES, hands, strict=True) for _ in range(number)]
+    structure = KnowledgeStructure.of(vocabulary, law, sees)
+    return structure, dict(zip(cards, places, strict=True))
+
+
+def knows_hidden(agent: str, cards: Sequence[str]) -> Formula:
+    """Whether the agent knows one of the hidden cards."""
+    return disjunction(K(agent, Atom(card, "hidden")) for card in cards)
+
+
+def question(choices: Seeded, cards: Sequence[str], depth: int) -> Formula:
+    """A random question; many say the same of all cards, or of most of them."""
+    if depth == 0:
+        chosen = some(choices, cards, 1, 3)
+        place = PLACES[choices.integer(0, 3)]
+        atoms = [Atom(card, place) for card in (cards if choices.integer(0, 1) else chosen)]
+        return (disjunction(atoms), conjunction(map(negation, atoms)), exactly(1, atoms))[
+            choices.integer(0, 2)
+        ]
+    inner = question(choices, cards, depth - 1)
+    agent, other = AGENTS[choices.integer(0, 2)], AGENTS[choices.integer(0, 2)]
+    found = (
+        K(agent, knows_hidden(other, cards)),
+        K(agent, negation(knows_hidden(other, some(choices, cards, 4, 6)))),
+        K(agent, inner) | negation(K(other, inner)),
+        D(tuple({agent, other}), inner),
+        C(tuple({agent, other}), inner) | knows_hidden(other, cards),
+    )[choices.integer(0, 4)]
+    return negation(found) if choices.integer(0, 1) else found
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_answers_are_those_of_the_definitions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In structures with kinds of cards of which the law says the same."""
+    monkeypatch.setattr(symmetry, "_LEMMAS", 1)
+    choices = Seeded(seed)
+    structure, world = dealt((2, 2, 1, 1) if seed % 2 else (2, 1, 1, 2))
+    cards = list(world)
+    scene = Scene.of(structure, world)
+    for _ in range(choices.integer(0, 3)):
+        group = some(choices, cards, 2, 5)
+        place = PLACES[choices.integer(0, 3)]
+        number = sum(world[card] == place for card in group)
+        scene = scene.update(announcement(exactly(number, [Atom(card, place) for card in group])))
+    sat, explicit = SatEngine(), ExplicitEngine()
+    for _ in range(12):
+        asked = question(choices, cards, 1 + choices.integer(0, 2))
+        assert bool(sat.holds(scene, asked)) == bool(explicit.holds(scene, asked)), asked
+        expected = bool(explicit.valid(scene.structure, asked))
+        assert bool(sat.valid(scene.structure, asked)) == expected, asked
+
+
+@dataclass
+class Counts:
+    """How many images were wanted and found, and how often a solver was called."""
+
+    wanted: int = 0
+    found: int = 0
+    calls: int = 0
+
+
+@pytest.fixture
+def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
+    """What is counted from now on."""
+    counted = Counts()
+    image, run = Symmetries.image, Solver._run
+
+    def wanted(symmetries: Symmetries, proxy: Proxy, world: int) -> Lemma | None:
+        lemma = image(symmetries, proxy, world)
+        counted.wanted += 1
+        counted.found += lemma is not None
+        assert lemma is None or lemma.applies(world)
+        return lemma
+
+    def called(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
+        counted.calls += 1
+        return run(solver, assumptions, conflicts)
+
+    monkeypatch.setattr(Symmetries, "image", wanted)
+    monkeypatch.setattr(Solver, "_run", called)
+    return counted
+
+
+def test_images_are_found_in_small_structures(
+    counts: Counts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the answers above rest on them."""
+    for seed in range(8):
+        test_answers_are_those_of_the_definitions(seed, monkeypatch)
+    assert counts.found > 15
+
+
+def test_a_question_in_a_game_takes_a_fraction_of_the_work(counts: Counts) -> None:
+    """Sleuth: without images there is no answer within a minute."""
+    table = Table(SLEUTH, SLEUTH.setup(players=4), (KINDS["sleuth"].mind,), 2)
+    for _ in islice(table, 10):
+        pass
+    scene = table.scenes[7]
+    asked = scene.structure.parse("K[bob] ~M[ann] Kv[dan] hidden_gem")
+    assert bool(SatEngine().holds(scene, asked)) is True
+    assert counts.found > 50
+    assert counts.calls < 2_000
+
+
+@pytest.mark.parametrize(
+    ("operand", "kinds"),
+    [
+        ("K[c] card0 = hidden | K[c] card1 = hidden", [{"card0", "card1"}, {"card2", "card3"}]),
+        ("atleast(1; card0 = a, card1 = a, card2 = a)", [{"card0", "card1"}]),
+        ("K[b] (card0 = a -> card1 = a)", [{"card2", "card3"}]),
+        ("card0 = a & card2 = b", []),
+        ("B[a] card0 = a", []),
+    ],
+)
+def test_which_cards_are_alike(operand: str, kinds: list[set[str]]) -> None:
+    """The law tells apart cards that an announcement names; the operand those that it names."""
+    structure, world = dealt((1, 1, 1, 1))
+    told = exactly(1, [Atom("card0", "a"), Atom("card1", "a")])
+    scene = Scene.of(structure, world).update(announcement(told))
+    symmetries = Symmetries(SatEngine().evaluator.modal_solver(scene.structure))
+    symmetries._kinds = symmetries._of_law()
+    assert set(map(frozenset, symmetries._kinds)) == {
+        frozenset({"card0", "card1"}),
+        frozenset({"card2", "card3"}),
+    }
+    found = symmetries._of_operand(normalise(scene.structure.parse(operand), scene.structure))
+    assert sorted(map(sorted, found)) == sorted(map(sorted, kinds))
