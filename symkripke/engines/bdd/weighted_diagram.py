@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from symkripke.engines.bdd.nodes import FALSE, Nodes
 from symkripke.errors import TooManyNodes
-from symkripke.limits import look
+from symkripke.limits import look, spend
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -40,6 +40,9 @@ _NONE = -1
 
 # Sums of two numbers below this are exact as numpy's integers.
 _MACHINE = 1 << 61
+
+# So many rows are a unit of work: they take about as long as to make fifty nodes of a diagram.
+_ROWS_A_UNIT = 20
 
 # Numbers with fewer bits fit into a floating-point number, and so do sums of many of them.
 _FLOAT_BITS = 900
@@ -127,6 +130,7 @@ class WeightedDiagram:
                 sides.append((state[:before], state[before:]))
             else:
                 lists = low.plus(high)
+            spend(len(lists.count) // _ROWS_A_UNIT)
             if max(len(lists.count), lists.number) > most:
                 raise TooManyNodes(f"weights would need more than {most:,} states")
         return variables, sides, lists.values(self.ends)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Domains, Sum
 from symkripke.errors import TooManyNodes
-from symkripke.limits import look
+from symkripke.limits import look, spend
 from symkripke.model import Fluent
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -38,6 +38,9 @@ Walk: TypeAlias = Literal["short", "all", "in order"]
 
 Kind: TypeAlias = int | tuple[int, ...]
 """What matters of a sum so far: the numbers that may still be added, as bits; or their weights."""
+
+# So many steps are a unit of work: they take about as long as to make fifty nodes of a diagram.
+_STEPS_A_UNIT = 40
 
 # Keys of states are below this number; a way that breaks a sum has a key above it. So many broken
 # sums fit into one number.
@@ -250,6 +253,7 @@ class DynamicProgramme:
         for name in order:
             meter.check()
             used += len(keys) * len(self.domains[name])
+            spend(len(keys) * len(self.domains[name]) // _STEPS_A_UNIT)
             if used > self.most:
                 raise TooManyNodes(
                     f"the worlds would be counted in more than {self.most:,} steps; allow more"
