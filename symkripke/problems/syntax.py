@@ -58,6 +58,7 @@ KEYWORDS = (
     "goal?",
     "expect",
     "say",
+    "words",
     "let",
     "define",
     "for",

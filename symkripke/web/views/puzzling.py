@@ -142,9 +142,24 @@ def _begun(name: str, text: str, size: int | None) -> _Course:
 
 
 def _named(problem: Problem) -> Problem:
-    """A problem whose agents have names as people write them."""
+    """A problem in which agents are called by names as people write them."""
     names = {agent: person(agent) for agent in problem.structure.agents}
-    return replace(problem, titles={**names, **problem.titles})
+    titles = {**names, **problem.titles}
+    # An agent that has words of its own is called by them, and other words by the agent's name.
+    names = {agent: name for agent, name in names.items() if titles[agent] == name != agent}
+    if not names:
+        return replace(problem, titles=titles)
+    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    def spoken(text: str) -> str:
+        return name.sub(lambda found: names[found[0]], text)
+
+    return replace(
+        problem,
+        titles=titles,
+        things={fluent: spoken(thing) for fluent, thing in problem.things.items()},
+        words={said: (spoken(yes), spoken(no)) for said, (yes, no) in problem.words.items()},
+    )
 
 
 def _read(text: str) -> Problem:
