@@ -250,8 +250,20 @@ def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Words with commas; of several arguments each, in brackets."""
-    return ", ".join(f"({word})" if ", " in word else word for word in words)
+    """Words with commas; of several arguments each, in brackets. Lines end at commas only."""
+    told = (f"({word})" if ", " in word else word for word in words)
+    return ", ".join(word.replace(" ", _FIRM) for word in told)
+
+
+def in_one_line(lines: Sequence[str]) -> str:
+    """The lines of a label as one text: a line that ends with a comma goes on in the next."""
+    parts: list[str] = []
+    for line in lines:
+        if parts and parts[-1].endswith((",", ":")):
+            parts[-1] += f" {line}"
+        else:
+            parts.append(line)
+    return "; ".join(parts)
 
 
 def _star(name: str, marked: set[str]) -> str:

@@ -264,7 +264,8 @@ def _drawn(course: _Course, events: int) -> tuple[str, str]:
         places = [place for _, place in story.moments[max(0, events - 1) : events + 1]]
         headings = ("Before", "After") if len(places) == 2 else ("At first",)
         moments: Sequence[tuple[str, Any]] = list(zip(headings, places, strict=True))
-        naming = replace(story.naming, words=course.problem.titles)
+        names = {agent: person(agent) for agent in course.problem.structure.agents}
+        naming = replace(story.naming, words=names)  # labels list many: their names must be short
         options = Options(naming=naming, most=_DRAWN)
         return draw_story(moments, options, "Worlds").themed_svg, ""
     except SymkripkeError as error:
