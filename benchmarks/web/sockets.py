@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Thread
 
 _NEVER = (b"Traceback", b"symkripke/web", b"site-packages", b"root:x:")
@@ -107,6 +108,8 @@ class Told:
         faults: what must not be.
         quick: how long other clients waited for an answer meanwhile, in seconds.
         closed: how many slow connections the server has closed, of `slow`.
+        held: how many of them the system still holds open for the server, before any is read;
+            None where the system does not tell.
     """
 
     statuses: Counter[int] = field(default_factory=Counter)
@@ -114,6 +117,7 @@ class Told:
     quick: list[float] = field(default_factory=list)
     closed: int = 0
     slow: int = 0
+    held: int | None = None
 
 
 def raw_requests(host: str, port: int, found: Told) -> None:
@@ -171,6 +175,7 @@ SLOW: Mapping[str, tuple[bytes, bytes]] = {
         b"GET /static/app.js HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n",
         b"a",
     ),
+    "reads nothing": (b"GET /static/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40, b""),
 }
 """For each way to be slow, what is sent at first, and what then once a second."""
 
@@ -181,7 +186,12 @@ def slow_clients(host: str, port: int, number: int, seconds: float, found: Told)
     for kind, (first, _) in SLOW.items():
         for place in range(number):
             address = f"127.2.{len(lines) // 200}.{1 + len(lines) % 200}"
-            line = socket.create_connection((host, port), timeout=5, source_address=(address, 0))
+            line = socket.socket()
+            # Who reads nothing also takes little, so that the server cannot be done with it.
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.settimeout(5)
+            line.bind((address, 0))
+            line.connect((host, port))
             line.setblocking(False)
             with suppress(OSError):
                 line.send(first)
@@ -196,12 +206,30 @@ def slow_clients(host: str, port: int, number: int, seconds: float, found: Told)
             with suppress(OSError):
                 line.send(SLOW[kind.rpartition(" ")[0]][1])
     quick.join()
+    found.held = _held(port)
     for kind, line in lines:
         if _is_closed(line):
             found.closed += 1
         else:
             found.faults.append(f"still open after {seconds:.0f} s: {kind}")
         line.close()
+
+
+def _held(port: int) -> int | None:
+    """How many connections of slow clients the system holds open at the server's port."""
+    try:
+        lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    except OSError:
+        return None
+    ends = (line.split()[1:4] for line in lines)
+    return sum(
+        local.endswith(f":{port:04X}") and other[4:8] == "027F" and state in _OPEN
+        for local, other, state in ends
+    )
+
+
+_OPEN = ("01", "08")
+"""The states of connections that the server has not closed: ESTABLISHED, CLOSE_WAIT."""
 
 
 def _is_closed(line: socket.socket) -> bool:
