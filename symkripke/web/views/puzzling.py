@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symkripke.drawing.drawing import Options, draw_story
-from symkripke.errors import SymkripkeError
+from symkripke.errors import SymkripkeError, TooManyWorlds
 from symkripke.play.words import person
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
@@ -268,5 +268,7 @@ def _drawn(course: _Course, events: int) -> tuple[str, str]:
         naming = replace(story.naming, words=names)  # labels list many: their names must be short
         options = Options(naming=naming, most=_DRAWN)
         return draw_story(moments, options, "Worlds").themed_svg, ""
+    except TooManyWorlds as error:
+        return "", str(error).partition(": ")[0]  # the rest tells what commands can draw
     except SymkripkeError as error:
         return "", str(error)
