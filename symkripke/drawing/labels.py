@@ -213,8 +213,13 @@ def _family(
             if values[name] == "true" or name in marked
         ]
         return [_listed(told) or "none"]
+    # "Ann: Rope, Hall" is written for things that somebody has, but not for what is a thing itself.
+    things = set(naming.titles.values())
     are_things = naming.owners and all(
-        name in naming.titles and values[name] in naming.words for name in names
+        name in naming.titles
+        and values[name] in naming.words
+        and naming.word(values[name]) not in things
+        for name in names
     )
     if not (are_things or (grouped and _by_value(values, names))):
         return [_equation(arguments[name], values[name], name in marked, naming) for name in names]

@@ -109,7 +109,11 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-swap]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  if (link.getAttribute("aria-disabled") !== "true") swap(link.href);
+  if (link.getAttribute("aria-disabled") === "true") return;
+  swap(link.href).then((done) => {
+    const part = done && link.hash && document.getElementById(link.hash.slice(1));
+    if (part) part.scrollIntoView({ block: "nearest" }); // what was asked for may be far below
+  });
 });
 
 document.addEventListener("submit", (event) => {
