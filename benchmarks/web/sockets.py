@@ -175,9 +175,12 @@ SLOW: Mapping[str, tuple[bytes, bytes]] = {
         b"GET /static/app.js HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n",
         b"a",
     ),
-    "reads nothing": (b"GET /static/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40, b""),
+    "reads nothing": (b"GET /static/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200, b""),
 }
-"""For each way to be slow, what is sent at first, and what then once a second."""
+"""For each way to be slow, what is sent at first, and what then once a second.
+
+The answers to who reads nothing are longer than what a system keeps for it (4 MB by default).
+"""
 
 
 def slow_clients(host: str, port: int, number: int, seconds: float, found: Told) -> None:
