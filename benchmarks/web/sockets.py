@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -209,26 +210,38 @@ def slow_clients(host: str, port: int, number: int, seconds: float, found: Told)
             with suppress(OSError):
                 line.send(SLOW[kind.rpartition(" ")[0]][1])
     quick.join()
-    found.held = _held(port)
-    for kind, line in lines:
-        if _is_closed(line):
-            found.closed += 1
-        else:
+    held = _held(port)
+    ends = [_end(line) for _, line in lines]
+    found.held = None if held is None else len(held.intersection(ends))
+    for (kind, line), own in zip(lines, ends, strict=True):
+        # What was sent before goes on coming after the server has closed: the system knows.
+        is_open = own in held if held is not None and "reads" in kind else not _is_closed(line)
+        if is_open:
             found.faults.append(f"still open after {seconds:.0f} s: {kind}")
+        else:
+            found.closed += 1
         line.close()
 
 
-def _held(port: int) -> int | None:
-    """How many connections of slow clients the system holds open at the server's port."""
+def _held(port: int) -> set[str] | None:
+    """The other ends of connections that the system holds open at the server's port."""
     try:
         lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
     except OSError:
         return None
-    ends = (line.split()[1:4] for line in lines)
-    return sum(
-        local.endswith(f":{port:04X}") and other[4:8] == "027F" and state in _OPEN
-        for local, other, state in ends
-    )
+    told = (line.split()[1:4] for line in lines)
+    return {
+        other for local, other, state in told if local.endswith(f":{port:04X}") and state in _OPEN
+    }
+
+
+def _end(line: socket.socket) -> str:
+    """The end of a connection, as the system writes it."""
+    try:
+        host, port = line.getsockname()
+    except OSError:
+        return ""
+    return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
 
 
 _OPEN = ("01", "08")
