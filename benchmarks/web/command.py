@@ -79,7 +79,8 @@ def wrong(number: int, seed: int, slow: int, seconds: float) -> None:
     rows = [(str(status), f"{times:,}") for status, times in sorted(told.statuses.items())]
     middle, late, latest = (1000 * time for time in spread(told.quick))
     notes = [
-        f"{told.closed} of {told.slow} slow connections closed after {seconds:.0f} s; meanwhile "
+        f"{told.closed} of {told.slow} slow connections closed after {seconds:.0f} s"
+        f"{'' if told.held is None else f' (the system holds {told.held} open)'}; meanwhile "
         f"others got {len(told.quick)} pages in {middle:.0f} ms (median), {late:.0f} (95%), "
         f"{latest:.0f} (most)",
         *(found.faults or ["no fault"]),

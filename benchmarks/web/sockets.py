@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Thread
 
 _NEVER = (b"Traceback", b"symkripke/web", b"site-packages", b"root:x:")
@@ -107,6 +109,8 @@ class Told:
         faults: what must not be.
         quick: how long other clients waited for an answer meanwhile, in seconds.
         closed: how many slow connections the server has closed, of `slow`.
+        held: how many of them the system still holds open for the server, before any is read;
+            None where the system does not tell.
     """
 
     statuses: Counter[int] = field(default_factory=Counter)
@@ -114,6 +118,7 @@ class Told:
     quick: list[float] = field(default_factory=list)
     closed: int = 0
     slow: int = 0
+    held: int | None = None
 
 
 def raw_requests(host: str, port: int, found: Told) -> None:
@@ -171,8 +176,12 @@ SLOW: Mapping[str, tuple[bytes, bytes]] = {
         b"GET /static/app.js HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n",
         b"a",
     ),
+    "reads nothing": (b"GET /static/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200, b""),
 }
-"""For each way to be slow, what is sent at first, and what then once a second."""
+"""For each way to be slow, what is sent at first, and what then once a second.
+
+The answers to who reads nothing are longer than what a system keeps for it (4 MB by default).
+"""
 
 
 def slow_clients(host: str, port: int, number: int, seconds: float, found: Told) -> None:
@@ -181,7 +190,12 @@ def slow_clients(host: str, port: int, number: int, seconds: float, found: Told)
     for kind, (first, _) in SLOW.items():
         for place in range(number):
             address = f"127.2.{len(lines) // 200}.{1 + len(lines) % 200}"
-            line = socket.create_connection((host, port), timeout=5, source_address=(address, 0))
+            line = socket.socket()
+            # Who reads nothing also takes little, so that the server cannot be done with it.
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.settimeout(5)
+            line.bind((address, 0))
+            line.connect((host, port))
             line.setblocking(False)
             with suppress(OSError):
                 line.send(first)
@@ -196,12 +210,42 @@ def slow_clients(host: str, port: int, number: int, seconds: float, found: Told)
             with suppress(OSError):
                 line.send(SLOW[kind.rpartition(" ")[0]][1])
     quick.join()
-    for kind, line in lines:
-        if _is_closed(line):
-            found.closed += 1
-        else:
+    held = _held(port)
+    ends = [_end(line) for _, line in lines]
+    found.held = None if held is None else len(held.intersection(ends))
+    for (kind, line), own in zip(lines, ends, strict=True):
+        # What was sent before goes on coming after the server has closed: the system knows.
+        is_open = own in held if held is not None and "reads" in kind else not _is_closed(line)
+        if is_open:
             found.faults.append(f"still open after {seconds:.0f} s: {kind}")
+        else:
+            found.closed += 1
         line.close()
+
+
+def _held(port: int) -> set[str] | None:
+    """The other ends of connections that the system holds open at the server's port."""
+    try:
+        lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    except OSError:
+        return None
+    told = (line.split()[1:4] for line in lines)
+    return {
+        other for local, other, state in told if local.endswith(f":{port:04X}") and state in _OPEN
+    }
+
+
+def _end(line: socket.socket) -> str:
+    """The end of a connection, as the system writes it."""
+    try:
+        host, port = line.getsockname()
+    except OSError:
+        return ""
+    return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
+
+
+_OPEN = ("01", "08")
+"""The states of connections that the server has not closed: ESTABLISHED, CLOSE_WAIT."""
 
 
 def _is_closed(line: socket.socket) -> bool:

@@ -206,7 +206,8 @@ def draw_way(
         raise InputError("the way of a question begins at the actual world, and there is none here")
     options.check(place.structure)
     worlds, steps, said = way(place, formula, asked or engine())
-    told = formula if isinstance(formula, str) else brief(formula)
+    said_of = options.naming.said
+    told = formula if isinstance(formula, str) else (brief if said_of is str else said_of)(formula)
     caption = f"{told}: {said}"
     picture = way_picture(place.structure, worlds, steps, options.naming, caption)
     return Drawing(title or f"Why {caption}", (Panel(caption, picture, way_layout(picture)),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from symkripke.drawing.labels import in_one_line
 from symkripke.drawing.svg import Panel, svg
 
 _PAGE = """<!DOCTYPE html>
@@ -57,7 +58,7 @@ def _words(panel: Panel) -> str:
         ]
         if world.number > 1:
             remarks.append(f"stands for {world.number:,}")
-        label = "; ".join(world.label) or "-"
+        label = in_one_line(world.label) or "-"
         rows.append(
             f"<tr><th>{world.name}</th><td>{escape(label)}</td>"
             f"<td>{escape(', '.join(remarks))}</td></tr>"

@@ -213,8 +213,13 @@ def _family(
             if values[name] == "true" or name in marked
         ]
         return [_listed(told) or "none"]
+    # "Ann: Rope, Hall" is written for things that somebody has, but not for what is a thing itself.
+    things = set(naming.titles.values())
     are_things = naming.owners and all(
-        name in naming.titles and values[name] in naming.words for name in names
+        name in naming.titles
+        and values[name] in naming.words
+        and naming.word(values[name]) not in things
+        for name in names
     )
     if not (are_things or (grouped and _by_value(values, names))):
         return [_equation(arguments[name], values[name], name in marked, naming) for name in names]
@@ -250,8 +255,20 @@ def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Words with commas; of several arguments each, in brackets."""
-    return ", ".join(f"({word})" if ", " in word else word for word in words)
+    """Words with commas; of several arguments each, in brackets. Lines end at commas only."""
+    told = (f"({word})" if ", " in word else word for word in words)
+    return ", ".join(word.replace(" ", _FIRM) for word in told)
+
+
+def in_one_line(lines: Sequence[str]) -> str:
+    """The lines of a label as one text: a line that ends with a comma goes on in the next."""
+    parts: list[str] = []
+    for line in lines:
+        if parts and parts[-1].endswith((",", ":")):
+            parts[-1] += f" {line}"
+        else:
+            parts.append(line)
+    return "; ".join(parts)
 
 
 def _star(name: str, marked: set[str]) -> str:

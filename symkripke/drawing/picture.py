@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from symkripke.drawing.labels import in_one_line
+
 
 @dataclass(frozen=True)
 class DrawnWorld:
@@ -196,4 +198,4 @@ def _counted(number: int, thing: str) -> str:
 
 
 def _label(world: DrawnWorld) -> str:
-    return " ".join(world.label) or world.name
+    return in_one_line(world.label) or world.name

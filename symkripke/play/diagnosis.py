@@ -146,14 +146,22 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         """The clash, line by line; none if only the rules forbid the entry."""
         if self.clash:
             yield "These cannot all be true; without any one of them, the others can:"
-        # The statements nearest to the fault are told; the hand is one line.
+        yield from (f"  - {text}" for _, text in self.statements())
+        others = sum(not premise.is_dealt for premise in self.clash)
+        if others > CLASHING:
+            yield f"  and {others - CLASHING} earlier statements"
+
+    def statements(self) -> list[tuple[int, str]]:
+        """The statements of the clash nearest to the fault, each with its entry; 0: the hand.
+
+        The hand of a deal is one statement.
+        """
         dealt = [premise for premise in self.clash if premise.is_dealt]
-        told = [text for _, text in self._of_deal(dealt)]
-        others = [premise.text for premise in self.clash if not premise.is_dealt]
-        told += others[-CLASHING:]
-        yield from (f"  - {text}" for text in told)
-        if len(others) > CLASHING:
-            yield f"  and {len(others) - CLASHING} earlier statements"
+        others = [premise for premise in self.clash if not premise.is_dealt]
+        return [
+            *self._of_deal(dealt),
+            *((premise.entry, premise.text) for premise in others[-CLASHING:]),
+        ]
 
     @staticmethod
     def _of_deal(dealt: Sequence[Premise]) -> Iterator[tuple[int, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product
@@ -139,7 +139,23 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
         return wording(structure, layout).that(formula)
 
     owners = frozenset(structure.agents)
-    return Naming(titles=layout.rows, words=words, owners=owners, said=said)
+    told = {**_subjects(structure, wording(structure, layout).that), **layout.rows}
+    return Naming(titles=told, words=words, owners=owners, said=said)
+
+
+def _subjects(structure: KnowledgeStructure, said: Callable[[Formula], str]) -> dict[str, str]:
+    """What sentences call fluents with values: "card shown in turn 3" of "... was Rope"."""
+    found: dict[str, str] = {}
+    for name, fluent in structure.vocabulary.fluents.items():
+        if fluent.is_boolean or "#" in name:
+            continue
+        first, *others = (said(Atom(name, value)) for value in fluent.values)
+        for verb in (" was ", " is "):
+            subject, found_verb, _ = first.partition(verb)
+            is_thing = subject.startswith("the ") and found_verb
+            if is_thing and all(other.startswith(subject + verb) for other in others):
+                found[name] = subject.removeprefix("the ")
+    return found
 
 
 def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:

@@ -63,6 +63,8 @@ class LogFile:
             try:
                 decode(last.decode(), dict[str, object], "")
             except (LogError, UnicodeDecodeError):
+                if not head.strip():  # a header that is cut off cannot be left out
+                    return self._content.decode("utf-8-sig", "replace")
                 self.note = f"the last line of {self.path.name} was cut off: it is left out"
             else:
                 head = self._content  # Only the end of the line is missing.

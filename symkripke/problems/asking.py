@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import cast
 
@@ -13,7 +12,7 @@ from symkripke.language.lalr import Token
 from symkripke.problems.indices import Indices, fault
 from symkripke.problems.modelling import ModelReader
 from symkripke.problems.problem import Kind, Question, Remark
-from symkripke.problems.syntax import Fault, Node
+from symkripke.problems.syntax import Node
 from symkripke.problems.values import Bits, Cases, NotANumber, Symbol, in_binary, truth_value
 
 # A number with more possible values than this is asked about digit by digit.
@@ -138,15 +137,5 @@ class QuestionReader(ModelReader):
     # ---- texts --------------------------------------------------------------------------------
 
     def _say(self, node: Node, indices: Indices) -> None:
-        known = {**self.names.constants, **indices}
-        text = cast(Token, node.children[0])
-
-        def told(found: re.Match[str]) -> str:
-            value = known.get(found[1])
-            if value is None:
-                problem = str(UnknownName("name", found[1], known))
-                raise Fault(problem, text.line or 1, (text.column or 1) + found.start(1) + 1)
-            return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-        says = re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
+        says = self.filled(cast(Token, node.children[0]), indices)
         self.steps.append(Remark(says, self._text, self._place))

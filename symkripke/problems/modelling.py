@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self, cast
@@ -57,6 +58,9 @@ class ModelReader:
     steps: list[Step] = field(default_factory=list)
     hidden: set[str] = field(default_factory=set)
     unnamed: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    things: dict[str, str] = field(default_factory=dict)
+    words: dict[Formula, tuple[str, str]] = field(default_factory=dict)
     root: KnowledgeStructure | None = None
     now: KnowledgeStructure | None = None
     _expansion: ActionExpansion = field(init=False, repr=False)
@@ -87,6 +91,9 @@ class ModelReader:
             steps=list(self.steps),
             hidden=set(self.hidden),
             unnamed=dict(self.unnamed),
+            titles=dict(self.titles),
+            things=dict(self.things),
+            words=dict(self.words),
         )
 
     # ---- a statement --------------------------------------------------------------------------
@@ -218,6 +225,50 @@ class ModelReader:
         self.names.abbreviations[str(name)] = Abbreviation(
             str(name), words, cast(Node, body), earlier, self._statement.text
         )
+
+    def _in_words(self, node: Node, indices: Indices) -> None:
+        """Words for a formula, an agent or a fluent."""
+        body, yes, no, each = self._parts_of_words(node)
+        for here in self._expansion.bound(each.children if each else (), indices):
+            told = self.filled(yes, here)
+            thing = self._expansion.thing(body, here)
+            single = getattr(thing, "constant", None)
+            name = str(thing.word if isinstance(thing, Symbol) else single)
+            match thing:
+                case Formula():
+                    denied = f"it is not so that {told}" if no is None else self.filled(no, here)
+                    self.words[thing] = told, denied
+                    continue
+                case Cases(fluent=str(name)) | Bits(fluent=str(name)):
+                    self.things[name] = told
+                case _ if name in self.names.agents:
+                    self.titles[name] = told
+                case _:
+                    raise fault("expected a formula, a fluent or an agent before the words", body)
+            if no is not None:
+                raise fault("only a formula has words for its negation", no)
+
+    @staticmethod
+    def _parts_of_words(node: Node) -> tuple[Node, Token, Token | None, Node | None]:
+        """What has words, the words, those for its negation, and what stands after `for`."""
+        body, yes, *rest = node.children
+        no = next((part for part in rest if isinstance(part, Token)), None)
+        each = next((part for part in rest if not isinstance(part, Token)), None)
+        assert isinstance(yes, Token)
+        return cast(Node, body), yes, no, each
+
+    def filled(self, text: Token, indices: Indices) -> str:
+        """A text in quotation marks, in which names in braces are replaced by their values."""
+        known = {**self.names.constants, **indices}
+
+        def told(found: re.Match[str]) -> str:
+            value = known.get(found[1])
+            if value is None:
+                problem = str(UnknownName("name", found[1], known))
+                raise Fault(problem, text.line or 1, (text.column or 1) + found.start(1) + 1)
+            return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+        return re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
 
     def _new_name(self, word: str, at: Node | Token) -> None:
         known = (

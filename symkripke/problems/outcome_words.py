@@ -68,7 +68,7 @@ def details(
         line = outcome.stopped.place.line
         yield Line(0, "claim", f"the plan in line {line} could not be followed to its end")
     if outcome.where is not None:
-        yield from _where(outcome)
+        yield from _where(problem, outcome)
     if outcome.contraction is not None:
         yield from _contraction(outcome, outcome.contraction)
     if outcome.sheet is not None:
@@ -78,7 +78,7 @@ def details(
         yield from reasons(problem, outcome, verbose=verbose)
 
 
-def _where(outcome: Outcome) -> Iterator[Line]:
+def _where(problem: Problem, outcome: Outcome) -> Iterator[Line]:
     where = outcome.where
     assert where is not None
     if where.number == 0:
@@ -86,7 +86,7 @@ def _where(outcome: Outcome) -> Iterator[Line]:
     if where.says is not None:
         yield Line(0, "claim", f"where {where.says}" if str(where.says) != "true" else "everywhere")
     for world in where.worlds:
-        yield Line(0, "world", in_short(outcome.structure, world))
+        yield Line(0, "world", _world(problem, outcome.structure, world))
     if where.number > len(where.worlds):
         yield Line(0, "world", "...")
 
@@ -223,6 +223,7 @@ def step_in_words(problem: Problem, structure: KnowledgeStructure, step: Step) -
         names.words,
         text=names.text,
         titles=problem.titles,
+        phrases=names.phrases,
         everybody=frozenset(structure.agents),
         values=names.values,
     )
@@ -252,6 +253,7 @@ class ProblemTeller(Teller):
             text=text,
             named=names.named,
             titles=problem.titles,
+            phrases=names.phrases,
             everybody=frozenset(structure.agents),
             values=names.values,
             parts=names.parts,
@@ -267,7 +269,8 @@ class ProblemTeller(Teller):
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """The values of all fluents in one line, and what happened there otherwise."""
-        told = in_short(self._structure, current(self._problem, self._structure, world))
+        values = current(self._problem, self._structure, world)
+        told = _world(self._problem, self._structure, values)
         other = _otherwise(self._structure, world, self._world)
         yield f"{told}; {listed(other)}" if other else told
 
@@ -520,7 +523,8 @@ class Written:
             for name, digits in problem.coded.items()
             for place, digit in enumerate(digits)
         }
-        self._groups = Groups(problem.written)
+        self._groups = Groups([*problem.written, *problem.words])
+        self.phrases = _Phrases(problem.words, structure)
 
     def text(self, formula: Formula) -> str:
         """A formula as the file would write it."""
@@ -582,6 +586,8 @@ class Written:
         if name is None:
             bare, _, version = plain.fluent.partition("#")
             named, then = Atom(bare, plain.value), _then(version)
+            if named in self._problem.words:
+                return f"{self._problem.words[named][0 if truth else 1]}{then}"
         else:
             named, then = Atom(f"({name})" if " = " in name else name, plain.value), ""
         if plain.value != "true":
@@ -596,6 +602,8 @@ class Written:
             else str(plainly(self._structure, Atom(name)))
             for name in fluents
         )
+        if all(name in self._problem.things for name in names):
+            return listed([self._problem.things[name] for name in names])
         return f"the value{'' if len(names) == 1 else 's'} of {listed(list(names))}"
 
     def number(self, atom: Atom) -> str | None:
@@ -651,6 +659,50 @@ class Written:
                 facts = is_propositional(operand)
                 return facts and any(_name(atom) in self._digits for atom in atoms(operand))
         return False
+
+
+class _Phrases(Mapping[Formula, tuple[str, str]]):
+    """The sentences that a problem has for formulas, at a structure."""
+
+    def __init__(
+        self, words: Mapping[Formula, tuple[str, str]], structure: KnowledgeStructure
+    ) -> None:
+        """For the present values of fluents."""
+        self._words = words
+        self._structure = structure
+
+    def __getitem__(self, formula: Formula) -> tuple[str, str]:
+        if not self._words:
+            raise KeyError(formula)
+        return self._words[plainly(self._structure, formula)]
+
+    def __iter__(self) -> Iterator[Formula]:
+        return iter(self._words)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+
+def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> str:
+    """A world in one line, in the words of the problem where it has some.
+
+    What is false is told only if there is nothing else to tell.
+    """
+    told, denied, rest = list[str](), list[str](), dict[str, str]()
+    for name, value in values.items():
+        atom = Atom(name, "true" if value == "false" else value)
+        phrase = problem.words.get(atom)
+        if phrase is None and name in problem.things:
+            told.append(f"{problem.things[name]} is {value}")
+        elif phrase is None:
+            rest[name] = value
+        elif value == "false":
+            denied.append(phrase[1])
+        else:
+            told.append(phrase[0])
+    if any(value != "false" for value in rest.values()) or not (told or denied):
+        told.append(in_short(structure, rest))
+    return ", ".join(told or denied)
 
 
 def _then(version: str) -> str:

@@ -196,6 +196,8 @@ class Problem:
             numbers, and definitions.
         unnamed: for hidden fluents that are no digits, their meaning, as the file writes it.
         titles: the words for agents whose names in the text are different.
+        things: the words for fluents, where their values are spoken of: "the month".
+        words: for formulas of the file two sentences: for it and for its negation.
     """
 
     structure: KnowledgeStructure
@@ -208,6 +210,8 @@ class Problem:
     written: Mapping[Formula, str] = field(default_factory=dict)
     unnamed: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    things: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[Formula, tuple[str, str]] = field(default_factory=dict)
     actual_where: Formula | None = None
     actual_place: Place = field(default_factory=Place)
 

@@ -172,6 +172,9 @@ class Reader(QuestionReader, ActionReader):
             coded,
             dict(self.names.written),
             dict(self.unnamed),
+            dict(self.titles),
+            dict(self.things),
+            dict(self.words),
             actual_where=self.actual_where,
             actual_place=self.actual_place,
         )

@@ -47,6 +47,7 @@ KEYWORDS = (
     "goal?",
     "expect",
     "say",
+    "words",
     "let",
     "define",
     "for",

@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from html import escape
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from symkripke.web.settings import Settings
@@ -173,6 +174,41 @@ class Sized:
                 return bytes(body)
 
 
+_REFUSAL = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{text} · symkripke</title>
+<link rel="stylesheet" href="/static/app.css">
+</head>
+<body>
+<main id="page">
+<section class="narrow">
+<h1>{text}</h1>
+<p>{advice}</p>
+</section>
+</main>
+</body>
+</html>
+"""
+
+_ADVICE = {
+    408: "Go back in your browser, and send it again.",
+    413: "Go back in your browser, and send less.",
+    421: "Open the address that the server printed when it started.",
+    429: "Then reload the page. Nothing is lost.",
+}
+
+
 async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer without the application: with a page for browsers, with a line for all others."""
     headers = {"Retry-After": "1"} if status == 429 else None
-    await PlainTextResponse(f"{text}\n", status, headers)(scope, receive, send)
+    answer: Response
+    if "text/html" in Headers(scope=scope).get("accept", ""):
+        page = _REFUSAL.format(text=escape(text), advice=_ADVICE[status])
+        answer = HTMLResponse(page, status, headers)
+    else:
+        answer = PlainTextResponse(f"{text}\n", status, headers)
+    await answer(scope, receive, send)

@@ -93,29 +93,39 @@ _STATUS: tuple[tuple[type[SymkripkeError], int, str], ...] = (
 )
 
 
+_ADVICE = {
+    403: "A link has to be complete. Ask whoever sent it to you to send it again.",
+    404: "It may have been deleted, or the link is not complete.",
+    422: "Go back in your browser: what you entered is still there.",
+}
+"""What somebody can do about a fault, by status."""
+
+
 def _faulty(server: Server, request: Request, error: SymkripkeError) -> Response:
     status, title = next(
         (status, title) for kind, status, title in _STATUS if isinstance(error, kind)
     )
-    told = {
-        "title": title,
-        "problem": str(error),
-        "may_mend": status == 422,
-        "may_wait": status == 503,
-    }
+    advice = _ADVICE.get(status, "") if request.method == "POST" or status != 422 else ""
+    told = {"title": title, "problem": str(error), "advice": advice, "may_wait": status == 503}
     return server.page(request, "fault.html", status, **told)
 
 
 async def _not_found(server: Server, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    title = "There is nothing here" if error.status_code == 404 else error.detail
-    told = {"title": title, "problem": "", "may_mend": False}
+    is_missing = error.status_code == 404
+    told = {
+        "title": "There is nothing here" if is_missing else error.detail,
+        "problem": "",
+        "advice": "The address may be mistyped." if is_missing else "",
+        "may_wait": False,
+    }
     return server.page(request, "fault.html", error.status_code, **told)
 
 
 async def _broken(server: Server, request: Request, error: Exception) -> Response:
     _LOG.error("an error in %s", request.url.path, exc_info=error)
-    told = {"title": "Something is broken", "problem": "It has been noted.", "may_mend": False}
+    told = {"title": "Something is broken", "problem": "", "may_wait": True}
+    told["advice"] = "It has been noted. Tables lose nothing by it: try again, or go on elsewhere."
     return server.page(request, "fault.html", 500, **told)
 
 

@@ -563,3 +563,11 @@ def test_nothing_else_is_said_where_all_is_named(learned: str, marks: str, says:
         for word in (learned, marks)
     )
     assert list(news_in_sentences(layout, new, known)) == [says]
+
+
+def test_a_header_that_is_cut_off_is_no_empty_log(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.write_text('{"symkripke": 1, "game": "clu')
+    code, *told = run("table", str(path))
+    assert code == 1
+    assert f"{path}, line 1: this is not JSON, or it is cut off" in "".join(map(str, told))

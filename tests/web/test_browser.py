@@ -71,6 +71,16 @@ def is_elsewhere(page: Page, event: int) -> bool:
     return place(page) != event
 
 
+def is_at(page: Page, event: int) -> bool:
+    """Whether this event is looked at."""
+    return place(page) == event
+
+
+def tells_other_things(page: Page, part: str, told: str) -> bool:
+    """Whether a part of the page tells something else than that."""
+    return page.inner_text(part) != told
+
+
 def has_moved(page: Page, asked: str, events: int) -> bool:
     """Whether a person's page has gone on since it asked that, after so many events."""
     return (
@@ -224,6 +234,75 @@ def test_a_person_plays_by_keys(page: Page) -> None:
     asked = page.inner_text("[data-announce]")
     page.keyboard.press("Enter")
     until(page, partial(has_moved, page, asked, events))
+
+
+def test_a_real_table_is_kept_by_keys(page: Page) -> None:
+    page.goto("/real/cluedo?players=3&set.size=3/3/3")
+    press(page, "#you", "ArrowDown")
+    press(page, ".actions button:has-text('Now your hand')")
+    page.wait_for_selector(".taps")
+    while page.locator(".taps").count():
+        said = page.inner_text("main")
+        press(page, ".taps button")
+        until(page, partial(tells_other_things, page, "main", said))
+    press(page, "button:has-text('Begin')")
+    page.wait_for_selector(".entry")
+    while page.locator(".entry-list li").count() == 0:
+        said = page.inner_text(".entry")
+        press(page, ".taps button")
+        until(page, partial(tells_other_things, page, ".entry", said))
+    press(page, "#tab-suggest")
+    page.wait_for_selector(".moves")
+    press(page, ".entry-list .change")
+    page.wait_for_selector("#anew")
+    press(page, "a:has-text('Leave it')")
+    page.wait_for_selector("#anew", state="detached")
+    press(page, "#undo")
+    page.wait_for_selector(".entry-list li", state="detached")
+    press(page, "#text", "x")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".problem-box mark:has-text('x')")
+
+
+def test_a_puzzle_and_a_review_are_gone_through_by_keys(page: Page) -> None:
+    page.goto("/puzzles")
+    press(page, "a[href$=muddy_children]")
+    page.wait_for_selector(".puzzle")
+    for step in (1, 2):
+        page.keyboard.press("ArrowRight")
+        until(page, partial(is_at, page, step))
+    press(page, "#guess-yes")
+    page.wait_for_selector(".guess:has-text('right!')")
+    assert page.evaluate("document.activeElement.matches('[data-announce]')")
+    press(page, "#why")
+    page.wait_for_selector(".reasons")
+    for key, step in (("ArrowLeft", 2), ("End", 7), ("Home", 0)):
+        page.keyboard.press(key)
+        until(page, partial(is_at, page, step))
+    deal(page, "perudo")
+    press(page, "#finish")
+    page.wait_for_selector(".result")
+    press(page, "a:has-text('Review and share')")
+    page.wait_for_selector(".review")
+    press(page, "a:has-text('Share as one file')")
+    page.wait_for_selector("a[download]")
+    with page.expect_download() as shared:
+        press(page, "a[download]")
+    assert shared.value.suggested_filename == "perudo.html"
+
+
+def press(page: Page, part: str, key: str = "Enter") -> None:
+    """Go to a part of the page with the tabulator key, and press a key there."""
+    wanted = page.locator(part).first
+    wanted.wait_for()
+    for _ in range(150):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("part => part === document.activeElement"):
+            shown = wanted.evaluate("part => getComputedStyle(part).outlineStyle")
+            assert shown != "none", f"nobody sees that {part} has the focus"
+            page.keyboard.press(key)
+            return
+    pytest.fail(f"the tabulator key does not lead to {part}")
 
 
 def test_two_persons_in_two_browsers_play_with_each_other(

@@ -16,9 +16,10 @@ from starlette.responses import Response
 from symkripke.errors import InputError
 from symkripke.play.seats import player_id
 from symkripke.play.strategies import HUMAN
+from symkripke.play.words import person
 from symkripke.web.pages import Handler, Server, go, number, text
 from symkripke.web.routes import seats
-from symkripke.web.tables import Kind, Notes, ago
+from symkripke.web.tables import Kind, Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
 
 _PLAYERS = 24
@@ -29,6 +30,19 @@ _LONGEST_NAME = 30
 
 _ONE_USE = ("form_token", "once")
 """Fields that belong to one page and one browser."""
+
+
+_NEWEST = 30
+"""So many tables are shown, if not all are wanted."""
+
+_MOST = 1000
+
+
+def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
+    """Whether all words that are looked for are in a table's title, its game or its players."""
+    about = (table.title, titles.get(table.game, table.game), *map(person, table.players))
+    told = " ".join(about).casefold()
+    return all(word in told for word in find.casefold().split())
 
 
 async def lobby(server: Server, request: Request) -> Response:
@@ -43,11 +57,22 @@ async def lobby(server: Server, request: Request) -> Response:
         return server.page(request, "closed.html")
     games = await server.work.quick("lobby", beginning.games)
     titles = {game.name: game.title for game in games}
+    tables = server.tables.all()
+    find, shows_all = (
+        request.query_params.get("find", "").strip()[:80],
+        "all" in request.query_params,
+    )
+    found = [table for table in tables if _is_meant(find, table, titles)]
+    most = _MOST if shows_all else _NEWEST
     return server.page(
         request,
         "lobby.html",
         games=games,
-        tables=server.tables.all(),
+        tables=found[:most],
+        number=len(tables),
+        has_more=len(found) > most,
+        find=find,
+        shows_all=shows_all,
         titles=titles,
         address=server.address,
         ago=partial(ago, now=time.time()),

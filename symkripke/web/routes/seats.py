@@ -29,7 +29,7 @@ def _seat(server: Server, request: Request) -> tuple[str, str, str]:
     name, who = request.path_params["name"], request.path_params["who"]
     token = server.access.token("seat", name, who)
     if not hmac.compare_digest(token.encode(), request.path_params["token"].encode()):
-        raise Forbidden("this is not the address of a seat")
+        raise Forbidden("this link leads to no seat")
     return name, who, str(server.tables.log(name))
 
 
@@ -42,7 +42,14 @@ async def host(server: Server, request: Request) -> Response:
         seat.name: f"{str(request.base_url).rstrip('/')}{address(server, name, seat.name)}"
         for seat in found.seats
     }
-    return server.page(request, "host.html", name=server.address(name), found=found, links=links)
+    return server.page(
+        request,
+        "host.html",
+        name=server.address(name),
+        found=found,
+        links=links,
+        is_local=server.settings.is_local,
+    )
 
 
 async def seat(server: Server, request: Request, problem: str = "") -> Response:

@@ -28,7 +28,7 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
     });
     text = await answer.text();
   } catch (error) {
-    if (error.name !== "AbortError") say("The server cannot be reached.");
+    if (error.name !== "AbortError") warn("The server cannot be reached. Is it still running?");
     return false;
   } finally {
     if (running === mine) {
@@ -36,11 +36,17 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
       page().removeAttribute("aria-busy");
     }
   }
+  warn("");
   if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
-    say(text);
+    warn(text);
     return false;
   }
-  show(new DOMParser().parseFromString(text, "text/html"), quiet);
+  const found = new DOMParser().parseFromString(text, "text/html");
+  if (answer.status === 429 || (quiet && !answer.ok)) {
+    warn(found.getElementById("page").textContent); // the page that is shown stays
+    return false;
+  }
+  show(found, quiet);
   // What is refused is shown in place: its address takes forms alone, and cannot be opened again.
   const lasting = !body || answer.redirected;
   if (push && lasting && answer.url !== location.href) history.pushState({}, "", answer.url);
@@ -92,11 +98,22 @@ function say(text) {
   if (text) document.getElementById("status").textContent = text;
 }
 
+// What goes wrong is shown at the edge of the page, until something goes right.
+function warn(text) {
+  const notice = document.getElementById("notice");
+  notice.textContent = text.replace(/\s+/g, " ").trim();
+  notice.hidden = !text;
+}
+
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-swap]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  if (link.getAttribute("aria-disabled") !== "true") swap(link.href);
+  if (link.getAttribute("aria-disabled") === "true") return;
+  swap(link.href).then((done) => {
+    const part = done && link.hash && document.getElementById(link.hash.slice(1));
+    if (part) part.scrollIntoView({ block: "nearest" }); // what was asked for may be far below
+  });
 });
 
 document.addEventListener("submit", (event) => {
@@ -133,6 +150,21 @@ document.addEventListener("input", (event) => {
 });
 
 addEventListener("popstate", () => swap(location.href, { push: false }));
+
+// A link is copied with a click; where the browser does not allow that, it is selected.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    if (!document.execCommand("copy")) return;
+  }
+  button.textContent = "Copied";
+  say("Copied");
+});
 
 // ---- what the server tells -----------------------------------------------------------------------
 
@@ -260,7 +292,8 @@ function ready() {
   mark();
   for (const here of page().querySelectorAll(".scroll [aria-current]")) {
     const pane = here.closest(".scroll");
-    pane.scrollTop = here.offsetTop - pane.offsetTop - pane.clientHeight / 2;
+    const above = Math.max(0, pane.clientHeight - here.offsetHeight) / 2; // in the middle, if it fits
+    pane.scrollTop = here.offsetTop - pane.offsetTop - above;
   }
 }
 

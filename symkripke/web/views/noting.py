@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -106,6 +107,8 @@ class Refused:
         text: what was typed.
         title: in a few words.
         lines: what is wrong.
+        marked: what was typed: before what is not understood, that, and the rest; or nothing.
+        statements: those that cannot all be true: number of the entry (0: the hand), and words.
         clash: the numbers of the entries that clash with it.
         suspects: the entries in which the slip may be: number, entry, what may have been meant.
         may_search: whether the slip can be looked for.
@@ -114,6 +117,8 @@ class Refused:
     text: str
     title: str
     lines: Sequence[str]
+    marked: Sequence[str] = ()
+    statements: Sequence[tuple[int, str]] = ()
     clash: Sequence[int] = ()
     suspects: Sequence[tuple[int, str, str]] = ()
     may_search: bool = False
@@ -339,10 +344,10 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
         do()
     except PhraseError as error:
         pending = journal.pending
-        lines = [str(error)]
+        lines = [error.problem]
         if pending is not None and pending.said:
             lines.append(f"A begun event is not finished: {so_far(pending)} {pending.ask}")
-        return Refused(text, not_understood(error), lines)
+        return Refused(text, not_understood(error), lines, _marked(error))
     except Contradiction as error:
         forbids = (
             f"The rules of the game forbid it: {error.problem.strip()}"
@@ -351,6 +356,20 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
         )
         return Refused(text, "This cannot be so", [error.story, forbids], may_search=True)
     return None
+
+
+_ENTRY = re.compile(r"^entry \d+(?:: |, )")
+"""The entry before a statement, which the page tells itself."""
+
+
+def _marked(error: PhraseError) -> tuple[str, str, str]:
+    """The line with the fault in three parts; the one in the middle is at the fault."""
+    start = error.text.rfind("\n", 0, error.place) + 1
+    line = error.text[start:].partition("\n")[0]
+    place = min(error.place - start, len(line))
+    word = re.match(r"\s*(?:[\w'-]+|\S|$)", line[place:])
+    end = place + (len(word[0]) if word else 0)
+    return line[:place], line[place:end] or "...", line[end:]
 
 
 def slip(path: str, text: str, number: int | None) -> Refused:
@@ -402,5 +421,11 @@ def _told(text: str, found: Diagnosis, first: Sequence[str]) -> Refused:
     if not clash:  # the rules forbid it: it clashes with the entries that would allow it
         clash = sorted({suspect.entry for suspect in found.suspects if suspect.entry > 0})
     suspects = [(suspect.entry, suspect.text, suspect.meant()) for suspect in found.suspects[:3]]
-    lines = [*first, *(line.strip() for line in found.clash_lines())]
-    return Refused(text, "This cannot be so", lines, clash, suspects)
+    return Refused(
+        text,
+        "This cannot be so",
+        first,
+        statements=[(number, _ENTRY.sub("", what)) for number, what in found.statements()],
+        clash=clash,
+        suspects=suspects,
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symkripke.drawing.drawing import Options, draw_story
-from symkripke.errors import SymkripkeError
+from symkripke.errors import SymkripkeError, TooManyWorlds
 from symkripke.play.words import person
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
@@ -142,9 +142,24 @@ def _begun(name: str, text: str, size: int | None) -> _Course:
 
 
 def _named(problem: Problem) -> Problem:
-    """A problem whose agents have names as people write them."""
+    """A problem in which agents are called by names as people write them."""
     names = {agent: person(agent) for agent in problem.structure.agents}
-    return replace(problem, titles={**names, **problem.titles})
+    titles = {**names, **problem.titles}
+    # An agent that has words of its own is called by them, and other words by the agent's name.
+    names = {agent: name for agent, name in names.items() if titles[agent] == name != agent}
+    if not names:
+        return replace(problem, titles=titles)
+    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    def spoken(text: str) -> str:
+        return name.sub(lambda found: names[found[0]], text)
+
+    return replace(
+        problem,
+        titles=titles,
+        things={fluent: spoken(thing) for fluent, thing in problem.things.items()},
+        words={said: (spoken(yes), spoken(no)) for said, (yes, no) in problem.words.items()},
+    )
 
 
 def _read(text: str) -> Problem:
@@ -249,8 +264,11 @@ def _drawn(course: _Course, events: int) -> tuple[str, str]:
         places = [place for _, place in story.moments[max(0, events - 1) : events + 1]]
         headings = ("Before", "After") if len(places) == 2 else ("At first",)
         moments: Sequence[tuple[str, Any]] = list(zip(headings, places, strict=True))
-        naming = replace(story.naming, words=course.problem.titles)
+        names = {agent: person(agent) for agent in course.problem.structure.agents}
+        naming = replace(story.naming, words=names)  # labels list many: their names must be short
         options = Options(naming=naming, most=_DRAWN)
         return draw_story(moments, options, "Worlds").themed_svg, ""
+    except TooManyWorlds as error:
+        return "", str(error).partition(": ")[0]  # the rest tells what commands can draw
     except SymkripkeError as error:
         return "", str(error)

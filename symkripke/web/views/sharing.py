@@ -28,7 +28,8 @@ STYLE = """.steps { scroll-margin-top: 1rem; }
 .step h3 { margin: 0.8rem 0 0.3rem; }
 .step table { border-collapse: collapse; font-size: 0.88rem; }
 .step th, .step td { border-bottom: 1px solid var(--chart-grid); padding: 0.12rem 0.4rem;
-  text-align: left; font-weight: normal; vertical-align: bottom; }
+  text-align: left; font-weight: normal; vertical-align: top; }
+.step .sheet thead th { vertical-align: bottom; }
 .step .sheet td { text-align: center; min-width: 1.7rem; padding: 0.12rem 0.2rem; }
 .step .sheet thead th { font-size: 0.78rem; }
 .step .sheet .k { font-size: 0.78rem; color: var(--chart-soft); padding-top: 0.5rem; }
@@ -48,7 +49,8 @@ STYLE = """.steps { scroll-margin-top: 1rem; }
 SEATS
 .step .sheet thead th span { writing-mode: vertical-rl; transform: rotate(180deg); }
 .step .sheet .k { text-transform: capitalize; }
-@media (max-width: 40rem) { .step .sheet td { min-width: 1.45rem; } }
+@media (max-width: 40rem) { .step .sheet td { min-width: 1.45rem; }
+  .step nav { gap: 0.3rem; } .step nav > * { min-width: 0; padding: 0.55rem 0.6rem; } }
 @media print { .step { display: block; } .step nav { display: none; } }
 """.replace("SEATS", "\n".join(f".seat-{n} {{ color: var(--chart-{n}); }}" for n in range(8)))
 
@@ -118,7 +120,7 @@ class Steps:
         parts.append('<div class="sheets">')
         parts += [_sheet(sheets[name], self._before.get(name)) for name in sheets]
         self._before = sheets
-        return "".join((*parts, "</div></section>"))
+        return "".join((*parts, "</div>", _legend(sheets), "</section>"))
 
     def _sheets(self, moment: Moment[Any, Any]) -> dict[str, Sheet]:
         """The note sheets of all players whose log this is; a sheet that fails is left out."""
@@ -164,6 +166,14 @@ class Steps:
         )
         head = f"<tr><th scope=col>Player<th scope=col>Holds<th scope=col>{what} left"
         return f"<table><thead>{head}<tbody>{lines}</table>"
+
+
+def _legend(sheets: Mapping[str, Sheet]) -> str:
+    """What the signs of the sheets mean."""
+    for found in sheets.values():
+        told = [f"{cell.text} {words}".strip() for cell, words in found.legend]
+        return f"<p><small>{escape(', '.join([*told, 'with a frame: new']))}</small>"
+    return ""
 
 
 def _link(number: int, words: str, leads: bool) -> str:

@@ -15,6 +15,12 @@ from symkripke.play.odds import cell_odds
 Place = tuple[str, str]
 
 SIGNS = {Mark.YES: "✓", Mark.NO: "·", Mark.OPEN: "?"}
+_LONG = 50
+"""A sheet with so many lines is shown in parts beside each other."""
+
+_PART = 15
+"""So many lines has a part, about, or more."""
+
 _WORDS = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}
 
 
@@ -52,6 +58,18 @@ class Sheet:
     groups: Sequence[Group]
     counts: bool
     legend: Sequence[tuple[Cell, str]] = field(default=())
+
+    @property
+    def parts(self) -> Sequence[Sequence[Group]]:
+        """The groups in tables that stand beside each other: a long sheet has several."""
+        lines = [len(group.rows) + 1 for group in self.groups]
+        number = min(len(lines), sum(lines) // _PART) if sum(lines) >= _LONG else 1
+        found = [list[Group]() for _ in range(number or 1)]
+        above = 0
+        for group, long in zip(self.groups, lines, strict=True):
+            found[(above + long // 2) * number // sum(lines)].append(group)
+            above += long
+        return [part for part in found if part]
 
 
 def sheet(

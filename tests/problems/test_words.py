@@ -1,0 +1,77 @@
+"""Words that a file gives to formulas, agents and fluents."""
+
+from __future__ import annotations
+
+import pytest
+
+import symkripke as sk
+from symkripke.errors import ProblemError
+from symkripke.problems import read
+from symkripke.problems.outcome_words import details, reasons, step_in_words
+
+CHILDREN = """
+agents 1..2
+fluent muddy(c) for c in agents
+fluent month in {may, june}
+fluent x in 1..3
+words c "child {c}" for c in agents
+words muddy(c) "child {c} is muddy", "child {c} is clean" for c in agents
+words month "the month"
+words month = june "it is June"
+words x "the number"
+law x = 2
+1 sees muddy(2), month
+2 sees muddy(1)
+actual muddy(1), month = june, x = 2
+define nobody = forall c in agents: ~Kw[c] muddy(c)
+words nobody "no child knows whether it is muddy", "some child does"
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("true? K[1] muddy(2)", "Is it so that child 1 knows that child 2 is muddy?"),
+        ("true? K[1] ~muddy(2)", "Is it so that child 1 knows that child 2 is clean?"),
+        ("true? ~month = june", "Is it so that it is not so that it is June?"),
+        ("true? nobody", "Is it so that no child knows whether it is muddy?"),
+        ("announce nobody", "It is announced that no child knows whether it is muddy."),
+        ("true? Kv[2] month", "Is it so that child 2 knows the month?"),
+    ],
+)
+def test_steps(step: str, says: str) -> None:
+    problem = read(CHILDREN + step)
+    assert step_in_words(problem, problem.structure, problem.steps[0]) == says
+
+
+def test_reasons_are_told_in_the_words_of_the_file() -> None:
+    problem = read(f"{CHILDREN}true? K[2] muddy(2)")
+    _, asked = sk.check(problem)
+    assert [line.text for line in reasons(problem, asked)] == [
+        "child 2 does not know that child 2 is muddy, because child 2 considers this possible:",
+        "child 1 is muddy, it is June, the number is 2",
+    ]
+
+
+def test_worlds_are_told_in_the_words_of_the_file() -> None:
+    problem = read(f"{CHILDREN}where? month = june & ~muddy(1) & ~muddy(2)")
+    _, found = sk.check(problem)
+    assert [line.text for line in details(problem, found, why=False)][-1] == (
+        "it is June, the number is 2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ('words c "child {d}" for c in agents', "unknown name 'd'"),
+        ('words 7 "seven"', "expected a formula, a fluent or an agent before the words"),
+        ('words month "the month", "no month"', "only a formula has words for its negation"),
+        ("words muddy(1) is muddy", 'a text in "..."'),
+    ],
+)
+def test_faults(statement: str, fault: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        read(CHILDREN + statement)
+    assert fault in caught.value.problem
+    assert caught.value.line == len(CHILDREN.splitlines()) + 1
