@@ -331,12 +331,13 @@ class BddEngine(CountingEngine, CountingHooks):
 
         with self._room(perspective.structure):
             work = self._evaluation(perspective.structure)
-            nodes = self._nodes(work, perspective, names)
             variables = [v for name in names for v in work.stage.blocks[name][1]]
-            return [
-                work.encoding.world(work.stage, true, names)
-                for true in draw(nodes, number, chance, variables)
-            ]
+            present = self._present(work, perspective, names)
+            if present is not None:
+                drawn = present.weights.draw(number, chance, variables)
+            else:
+                drawn = draw(self._nodes(work, perspective, names), number, chance, variables)
+            return [work.encoding.world(work.stage, true, names) for true in drawn]
 
     def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
         """One pass over the nodes, from the top.

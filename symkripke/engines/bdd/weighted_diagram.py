@@ -16,7 +16,8 @@ operations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+import random
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -203,6 +204,33 @@ class WeightedDiagram:
     def with_equal_weights(self) -> WeightedDiagram:
         """The same valuations, each with the weight 1."""
         return WeightedDiagram(self.variables, self.sides, (1,) * len(self.ends), self.fixed)
+
+    def draw(
+        self, number: int, chance: random.Random, variables: Iterable[int]
+    ) -> Iterator[frozenset[int]]:
+        """So many random valuations by weight, each as what is true. There must be a weight.
+
+        Those of `variables` that are not here are drawn, too. The same on every machine.
+        """
+        free = [v for v in variables if v not in self.fixed and v not in self.variables]
+        always = [variable for variable, truth in self.fixed.items() if truth]
+        # Lists and integers of Python are quicker than arrays for one path at a time.
+        below = [numbers.tolist() for numbers in self._below]
+        sides = [(low.tolist(), high.tolist()) for low, high in self.sides]
+        for _ in range(number):
+            look()
+            rank, rest = divmod(chance.randrange(self.total << len(free)), 1 << len(free))
+            true = [*always, *(v for place, v in enumerate(free) if rest >> place & 1)]
+            state = 0
+            for variable, (low, high), counts in zip(self.variables, sides, below[1:], strict=True):
+                with_it = counts[high[state]]
+                if rank < with_it:
+                    true.append(variable)
+                    state = high[state]
+                else:
+                    rank -= with_it
+                    state = low[state]
+            yield frozenset(true)
 
     def paths(self) -> Iterator[tuple[frozenset[int], Fraction]]:
         """The share of each valuation that has a weight: the variables that are true in it."""
