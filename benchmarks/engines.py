@@ -12,6 +12,7 @@ import gc
 import multiprocessing
 import signal
 import time
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
 from random import Random
+from types import FrameType
 from typing import Any
 
 import click
@@ -45,6 +47,9 @@ _AT_LEAST = 0.5
 # On a busy machine a process waits so many times as long as it works; and it takes time to begin.
 _WAITING = 10
 _GRACE = 60.0
+
+# Seconds of processor time until a process that was stopped in vain is stopped again.
+_AGAIN = 0.01
 
 # Garbage is collected between questions, after so many of them.
 _COLLECTED = 10
@@ -89,11 +94,13 @@ def processor_time(seconds: float) -> Iterator[None]:
             yield
         return
 
-    def stop(*_: object) -> None:
-        raise OutOfProcessorTime
+    def stop(_: int, frame: FrameType | None) -> None:
+        # Python ignores errors in the callbacks of weak references: the next signal will do.
+        if frame is None or frame.f_code.co_filename != weakref.__file__:
+            raise OutOfProcessorTime
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3))
+    signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3), _AGAIN)
     try:
         yield
     finally:

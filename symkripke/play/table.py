@@ -73,12 +73,12 @@ class _LateView(View[SetupT, PublicT]):
         perspective: Perspective | Callable[[str], Perspective],
         record: Sequence[PublicT],
         decision: Decision,
-        dealt: Callable[[str], Perspective],
+        dealt: Callable[[str], Perspective] | None = None,
     ) -> None:
         """A view; `perspective` finds that of a player, or is the one of who decides.
 
         `dealt` finds what a player had seen when cards or dice were last dealt. For this the
-        events since need not be worked out.
+        events since need not be worked out. Without it, as in a copy with changes, they are.
         """
         object.__setattr__(self, "setup", setup)
         object.__setattr__(self, "record", record)
@@ -96,8 +96,8 @@ class _LateView(View[SetupT, PublicT]):
     @property
     def dealt(self) -> Perspective:
         """What the player had seen when cards or dice were last dealt."""
-        found: Perspective = self.__dict__["_find_dealt"](self.player)
-        return found
+        find: Callable[[str], Perspective] | None = self.__dict__["_find_dealt"]
+        return self.perspective.after(0) if find is None else find(self.player)
 
     @property
     def player(self) -> str:

@@ -160,4 +160,4 @@ def tree(text: str) -> Node:
     except NotRead:
         from symkripke.problems.syntax_faults import syntax_fault_of  # with Lark
 
-        raise syntax_fault_of(text) from None
+        raise Fault(*syntax_fault_of(text, grammar)) from None

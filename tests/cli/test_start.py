@@ -88,17 +88,14 @@ def test_ask(log: str) -> None:
     [
         (("three_hats", "--no-count"), CLAUSES | DIAGRAMS),
         (("three_hats", "--engine", "sat", "--no-count"), CLAUSES | DIAGRAMS),
-        (("three_hats",), DIAGRAMS),
+        (("three_hats",), CLAUSES | DIAGRAMS),
         (("cheryls_birthday",), DIAGRAMS),
         (("muddy_children", "--n", "40"), DIAGRAMS | {"numpy"}),
         (("muddy_children", "--n", "10", "--engine", "bdd", "--no-count"), DIAGRAMS),
     ],
 )
 def test_puzzles(puzzle: tuple[str, ...], more: set[str]) -> None:
-    """Few worlds are counted, and the small diagram is there. Many are counted with numpy.
-
-    A pipe gets its lines without rich; no game is there. Lark is for wrong texts.
-    """
+    """Many worlds are counted with numpy. A pipe gets its lines without rich; no game is there."""
     assert imported("puzzle", *puzzle) == FILES | more
 
 

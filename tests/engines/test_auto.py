@@ -93,19 +93,6 @@ def test_facts_go_to_clauses_and_counts_to_diagrams() -> None:
     assert auto._trial is None
 
 
-@pytest.mark.parametrize(("children", "engine"), [(7, "bdd"), (17, "sat")])
-def test_a_small_diagram_that_is_there_is_asked(children: int, engine: str) -> None:
-    """To import a solver takes longer than to ask it: worlds have been counted here."""
-    auto = AutoEngine()
-    scene, _, knows = muddy(children, 2)
-    assert auto.holds(scene, knows).engine == "sat"
-    assert auto.worlds(scene.structure) == 2**children - 1
-    answer = auto.holds(scene, ~knows)
-    assert answer.engine == engine
-    assert bool(answer) == bool(SatEngine().holds(scene, ~knows))
-    assert answer.why().truth == bool(answer)
-
-
 def test_laws_about_knowledge_go_to_diagrams() -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(4, 2)
@@ -191,7 +178,6 @@ def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
     answer = auto.holds(scene, chance)
     assert (bool(answer), answer.engine) == (True, "bdd")
     assert answer.reason == "counts and probabilities are read off a diagram"
-    auto = AutoEngine()  # without a diagram
     said = Announced(Atom("muddy(k0)"), C(["k0", "k1"], Atom("muddy(k0)")))
     assert auto.holds(scene, said).engine == "sat"
     behind = auto.holds(scene, K("k0", ~K("k1", ~said)))

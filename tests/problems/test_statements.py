@@ -14,7 +14,7 @@ from benchmarks.problem_files import problem_files
 from symkripke.language.lalr import Reader, Token, Tree
 from symkripke.problems import syntax, syntax_faults
 from symkripke.problems.puzzles import puzzle, puzzles
-from symkripke.problems.syntax import Fault, statements, tree
+from symkripke.problems.syntax import Fault, grammar, statements, tree
 from symkripke.testing.random_models import Seeded
 
 
@@ -40,7 +40,7 @@ def of_lark(node: Any) -> Any:
 def compare(text: str) -> bool:
     """Whether it is a statement; both readers must say the same."""
     try:
-        expected = of_lark(syntax_faults._parser().parse(text))
+        expected = of_lark(syntax_faults._parser(grammar).parse(text))
     except UnexpectedInput:
         with pytest.raises(Fault):
             tree(text)
@@ -124,7 +124,7 @@ def test_tables_from_the_cache_read_the_same(
         diamonds = syntax._Diamonds()
         tables = syntax.grammar().tables(diamonds.always_accept)
         found.append(ours(Reader(tables, diamonds.process).read(text)))
-    assert found[0] == found[1] == of_lark(syntax_faults._parser().parse(text))
+    assert found[0] == found[1] == of_lark(syntax_faults._parser(grammar).parse(text))
     assert sorted(file.name for file in (tmp_path / "symkripke").iterdir()) == [
         "problems.states.json",
         "problems.tables.json",

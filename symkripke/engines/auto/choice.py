@@ -22,7 +22,6 @@ depend on the situation, too:
 | cards were dealt out, and not just a few | sat first, for long, then bdd with all its room |
 | a diagram has outgrown little room | bdd with all its room, after sat |
 | the large diagram of the law is there already, and no cards were dealt | it is asked first |
-| the same, but the plan is "clauses" | first only if there are few variables |
 | an engine has answered after others had their turns | it is first |
 
 Deals are hard for diagrams. Which engine ran out of room, and which answered, is remembered for all
@@ -224,9 +223,8 @@ class Choice:
         large = Turn("bdd", reason, _DIAGRAM_FIRST)
         small = Turn("trial", reason, _SHORT if clauses else _DIAGRAM_FIRST, large)
         sat = Turn("sat", reason, _CLAUSES_FIRST if clauses else _SHORT)
-        if is_drawn(structure) and (not clauses or _has_few_valuations(structure)):
-            # The diagram is there, for example because worlds were counted. To import a solver and
-            # set it up takes longer than a question to a small diagram.
+        if not clauses and is_drawn(structure):
+            # The diagram is there, for example because worlds were counted.
             at_hand = Turn("bdd", f"{rule.reason}, with a diagram at hand", _DIAGRAM_FIRST)
             return at_hand, sat
         if root in self._outgrown:
@@ -266,20 +264,14 @@ class Choice:
 # ---- laws and formulas ------------------------------------------------------------------------
 
 
-def _has_few_valuations(structure: KnowledgeStructure) -> bool:
-    """Whether every diagram of its fluents is small."""
-    fluents = structure.vocabulary.fluents
-    return math.prod(len(fluent.values) for fluent in fluents.values()) <= _FEW
-
-
 def _deals(first: KnowledgeStructure) -> bool:
     """Whether the first law deals out cards: it says how many are with each player.
 
     False if there are so few cards that every diagram of them is small.
     """
-    if _has_few_valuations(first):
-        return False
     fluents = first.vocabulary.fluents
+    if math.prod(len(fluent.values) for fluent in fluents.values()) <= _FEW:
+        return False
     return any(
         isinstance(constraint.formula, Cardinality)
         and all(
