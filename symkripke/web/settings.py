@@ -10,10 +10,26 @@ from pathlib import Path
 from symkripke.errors import InputError
 
 
+# The most bytes that a worker holds between calls, and the part of the machine's memory.
+_HELD = 800_000_000
+_SHARES = 12
+
+# What a machine is taken to have that does not say how much memory it has.
+_USUAL_MEMORY = 8_000_000_000
+
+
 def usual_folder() -> Path:
     """The default folder of the tables: with the user's other data."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "symkripke"
+
+
+def _machine_memory() -> int:
+    """The bytes of memory of this machine."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on every system
+        return _USUAL_MEMORY
 
 
 @dataclass(frozen=True)
@@ -27,7 +43,9 @@ class Settings:
         seconds: the time limit of a quick call: a step, a sheet, an entry.
         patience: the time limit of a question, its reason, a drawing or advice.
         memory: how many bytes a worker may hold during a call.
-        held: how many bytes it may hold between calls: tables used long ago are dropped.
+        held: how many bytes it may hold between calls: tables used long ago are dropped. By default
+            a twelfth of the machine's memory, but no more than 800 MB: with less, a worker of a
+            full house reads its tables again and again.
         quick: the number of processes for quick calls.
         slow: the number of processes for slow calls, so that quick ones need not wait for them.
         body: the largest body of a request, in bytes.
@@ -42,7 +60,7 @@ class Settings:
     seconds: float = 20.0
     patience: float = 20.0
     memory: int = 1_500_000_000
-    held: int = 400_000_000
+    held: int = field(default_factory=lambda: min(_HELD, _machine_memory() // _SHARES))
     quick: int = 2
     slow: int = 4
     body: int = 64_000
