@@ -9,7 +9,6 @@ from pathlib import Path
 
 from symkripke.errors import InputError
 
-
 # The most bytes that a worker holds between calls, and the part of the machine's memory.
 _HELD = 800_000_000
 _SHARES = 12
