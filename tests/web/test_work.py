@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from symkripke.errors import SymkripkeError
-from symkripke.web import work
+from symkripke.web import settings, work
 from symkripke.web.settings import Settings
 from symkripke.web.work import Busy, Work, _Kind
 
@@ -147,3 +147,13 @@ def test_slow_calls_give_way_even_after_their_process_had_to_be_ended(tmp_path: 
         quick, slow, again = threads.submit(asyncio.run, played()).result(120)
     assert quick == os.nice(0)
     assert again == slow > quick
+
+
+def test_a_worker_holds_a_part_of_the_memory_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(settings, "_machine_memory", lambda: 2_400_000_000)
+    assert settings.Settings().held == 200_000_000
+    monkeypatch.setattr(settings, "_machine_memory", lambda: 240_000_000_000)
+    assert settings.Settings().held == 800_000_000
+    assert settings.Settings(held=5).held == 5
