@@ -195,24 +195,24 @@ class Present:
 
     Attributes:
         weights: for the variables of the present, and those that were asked for.
-        history: the filter that made it.
+        made_by: the filter that made it.
     """
 
     weights: WeightedDiagram
-    history: HistoryFilter
+    made_by: HistoryFilter
 
     def share(self, fact: Diagram) -> Fraction:
         """The probability of a set of worlds, of these variables."""
-        filtered = self.history
-        return self.weights.part(filtered.nodes(fact), {}, filtered.places, filtered.most)
+        made_by = self.made_by
+        return self.weights.part(made_by.nodes(fact), {}, made_by.places, made_by.most)
 
     def over(self, asked: frozenset[int]) -> WeightedDiagram:
         """The weights of the values of these variables."""
         if asked.issuperset(self.weights.variables):
             return self.weights
-        filtered = self.history
-        everything = filtered.nodes(filtered.encoding.diagrams.true)
-        return self.weights.after(everything, {}, asked, filtered.places, filtered.most)
+        made_by = self.made_by
+        everything = made_by.nodes(made_by.encoding.diagrams.true)
+        return self.weights.after(everything, {}, asked, made_by.places, made_by.most)
 
     def valuations(self, asked: frozenset[int]) -> int:
         """How many values these variables can have together."""

@@ -2,7 +2,7 @@
 
 SMCDEL's format has no word for "at most four of these". A file says it in clauses: of any five, one
 is false. For hands of four among sixteen cards these are 4,368 clauses a player. As one cardinality
-constraint they are quick to state, and a solver need not count on its fingers.
+constraint they are quick to state, and a solver sees at once when there are too many.
 """
 
 from __future__ import annotations
