@@ -140,3 +140,29 @@ def test_exchanges_lead_to_all_neighbours_that_the_law_has() -> None:
                 assert found == neighbours(world, fluent.name, worlds, structure), seed
                 moved += found
     assert moved > 1000
+
+
+def test_copies_have_the_same_models_and_share_no_variable() -> None:
+    """Three copies of a formula with counts: each is as the first one, whatever the others are."""
+    formula = f.And((f.Or((P, Q)), f.Not(f.Iff(Q, R)), f.atmost(1, (P, Q, R))))
+    encoding = Encoding()
+    wanted = models(encoding, formula)
+    literal, atoms = encoding.literal(formula), [encoding.atom(atom) for atom in (P, Q, R)]
+    size = encoding.variables
+    with Solver() as solver:
+        for number in range(3):
+            encoding.definitions.give_copy(solver, number, size)
+            truth = literal + number * size if literal > 0 else literal - number * size
+            solver.add_clause([truth])
+        found = {
+            truths
+            for truths in product((False, True), repeat=9)
+            if solver.solve(
+                [
+                    (atoms[place % 3] + place // 3 * size) * (1 if true else -1)
+                    for place, true in enumerate(truths)
+                ]
+            )
+        }
+    assert found == {(*a, *b, *c) for a in wanted for b in wanted for c in wanted}
+    assert 0 < len(wanted) < 8

@@ -67,6 +67,29 @@ class Clauses:
                 limit.check()
         return len(self.clauses), len(self.atmosts)
 
+    def give_copy(self, solver: Solver, number: int, variables: int) -> None:
+        """Give a solver the copy of everything with that number, from 0 on.
+
+        Each copy has so many `variables`, and all are numbered on, so nothing is shared.
+        """
+        if number == 0:
+            self.give(solver)
+            return
+        # A table is quicker than to look at the sign of each of thousands of literals. As Python
+        # counts from the end of a list with negative numbers, it holds those of both signs.
+        shift = number * variables
+        positive, negative = range(shift, shift + variables + 1), range(-shift - variables, -shift)
+        moved = [*positive, *negative].__getitem__
+        limit = limits.current()
+        for start in range(0, len(self.clauses), _CLAUSES_A_LOOK):
+            solver.add_clauses(
+                list(map(moved, clause)) for clause in self.clauses[start : start + _CLAUSES_A_LOOK]
+            )
+            if limit is not None:
+                limit.check()
+        for literals, bound in self.atmosts:
+            solver.add_atmost(list(map(moved, literals)), bound)
+
     def variables(self) -> int:
         """The variables that occur, as bits. Computed once: nothing may be added afterwards."""
         if self._variables is None:

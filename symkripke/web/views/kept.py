@@ -3,12 +3,15 @@
 Each process is asked about the same tables again and again (see `symkripke.web.work`). So it keeps
 the tables that it was asked about last, with their engines, and of each table the pages that were
 made last. All that is kept comes from logs, and can be dropped at any time. It is dropped when
-there is too much of it, or when the process holds too much memory.
+there is too much of it, or when the process holds too much memory. A process that holds a good
+part of what it may also drops the tables that nobody has asked about for some minutes: most are
+games that are over, and so its memory depends on the tables in use, not on those of the day.
 """
 
 from __future__ import annotations
 
 import gc
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
@@ -24,8 +27,20 @@ _PAGES = 48
 _PARTS = 4
 """When memory is short, every cache of tables drops one of so many parts at once."""
 
+_IDLE = 180.0
+"""After so many seconds without a call a table is idle."""
+
+_LOOK_AGAIN = 45.0
+"""So many seconds pass between two looks for idle tables: to drop some takes up to a second."""
+
+_SMALL = 4
+"""A process that holds less than this part of what it may keeps its idle tables."""
+
 _TABLES: list[Kept[Any]] = []
 """All caches of tables of this process."""
+
+_looked = 0.0
+"""When this process looked for idle tables last."""
 
 
 class Kept(Generic[T]):
@@ -35,6 +50,7 @@ class Kept(Generic[T]):
         """Nothing yet."""
         self.most = most
         self._values: OrderedDict[Hashable, T] = OrderedDict()
+        self._used: dict[Hashable, float] = {}
 
     @classmethod
     def tables(cls, most: int) -> Kept[T]:
@@ -46,17 +62,22 @@ class Kept(Generic[T]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
     def get(self, key: Hashable) -> T | None:
         """The value of a key, which is used now; None if it is not there."""
         if key not in self._values:
             return None
         self._values.move_to_end(key)
+        self._used[key] = time.monotonic()
         return self._values[key]
 
     def put(self, key: Hashable, value: T) -> T:
         """Keep a value; returns it."""
         self._values[key] = value
         self._values.move_to_end(key)
+        self._used[key] = time.monotonic()
         self.shorten(self.most)
         return value
 
@@ -68,17 +89,40 @@ class Kept(Generic[T]):
     def drop(self, key: Hashable) -> None:
         """Keep this no longer."""
         self._values.pop(key, None)
+        self._used.pop(key, None)
+
+    def idle(self, since: float) -> int:
+        """How many values were not used since that moment."""
+        return sum(used < since for used in self._used.values())
 
     def shorten(self, most: int) -> None:
         """Drop what was used longest ago, so that no more than so many are left."""
         while len(self._values) > most:
-            self._values.popitem(last=False)
+            del self._used[self._values.popitem(last=False)[0]]
 
 
 def make_room(memory: int) -> None:
-    """Drop the tables that were used longest ago, until the process holds at most so many bytes."""
+    """Drop tables, those that were used longest ago first, so that there is room for others.
+
+    So many that the process holds at most so many bytes. If it holds a good part of that, all that
+    are idle, too.
+    """
+    global _looked
+    now = time.monotonic()
+    if now - _looked >= _LOOK_AGAIN:
+        _looked = now
+        idle = [tables.idle(now - _IDLE) for tables in _TABLES]
+        if any(idle) and resident_memory() > memory // _SMALL:
+            for tables, number in zip(_TABLES, idle, strict=True):
+                tables.shorten(len(tables) - number)
+            _collect()
     while resident_memory() > memory and any(map(len, _TABLES)):
         for tables in _TABLES:
             tables.shorten(len(tables) * (_PARTS - 1) // _PARTS)
-        gc.collect()
-        heap.trim()
+        _collect()
+
+
+def _collect() -> None:
+    """Give back to the system what is no longer used."""
+    gc.collect()
+    heap.trim()

@@ -195,16 +195,8 @@ class Unrolling:
 
     def _state_law(self, law: list[tuple[Source, int]]) -> None:
         guards = [(self._guard(source), literal) for source, literal in law]
-        definitions = self._encoding.definitions
         for copy in range(self._number):
-            shift = copy * self._stride
-            self._solver.add_clauses(  # thousands: to call `_moved` takes most of the time
-                [part + shift if part > 0 else part - shift for part in clause]
-                for clause in definitions.clauses
-            )
-            for literals, bound in definitions.atmosts:
-                moved = [self._moved(literal, copy) for literal in literals]
-                self._solver.add_atmost(moved, bound)
+            self._encoding.definitions.give_copy(self._solver, copy, self._stride)
             for guard, literal in guards:
                 self._solver.add_clause([*guard, self._moved(literal, copy)])
 

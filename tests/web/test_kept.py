@@ -1,0 +1,94 @@
+"""What a process keeps of tables: what was used last, and no more than there is room for."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from symkripke.web.views import kept
+from symkripke.web.views.kept import Kept, make_room
+
+
+class Machine:
+    """A clock, and a process whose memory are its tables: a byte each."""
+
+    def __init__(self, tables: Kept[str]) -> None:
+        self.now = 1_000.0
+        self.tables = tables
+        self.collected = 0
+
+    def memory(self) -> int:
+        return len(self.tables)
+
+    def collect(self) -> None:
+        self.collected += 1
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    monkeypatch.setattr(kept, "_TABLES", [])
+    monkeypatch.setattr(kept, "_looked", 0.0)
+    found = Machine(Kept.tables(64))
+    clock = SimpleNamespace(monotonic=lambda: found.now)
+    monkeypatch.setattr("symkripke.web.views.kept.time", clock)
+    monkeypatch.setattr(kept, "resident_memory", found.memory)
+    monkeypatch.setattr(kept, "_collect", found.collect)
+    return found
+
+
+def keys(tables: Kept[str]) -> list[str]:
+    return [key for key in "abcdefgh" if key in tables]
+
+
+def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
+    for name in "abcd":
+        machine.tables.put(name, name.upper())
+    machine.now += 170
+    assert machine.tables.get("b") == "B"
+    machine.now += 30
+    make_room(8)
+    assert keys(machine.tables) == ["b"]
+    assert machine.collected == 1
+
+
+def test_a_small_process_keeps_its_idle_tables(machine: Machine) -> None:
+    for name in "ab":
+        machine.tables.put(name, name)
+    machine.now += 1_000
+    make_room(8)
+    assert keys(machine.tables) == ["a", "b"]
+    assert machine.collected == 0
+
+
+def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> None:
+    for name in "abcd":
+        machine.tables.put(name, name)
+    make_room(8)
+    machine.now += 170
+    make_room(8)
+    machine.now += 20  # now all are idle, but the last look is not long ago
+    make_room(8)
+    assert len(machine.tables) == 4
+    machine.now += 30
+    make_room(8)
+    assert len(machine.tables) == 0
+
+
+def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Machine) -> None:
+    for name in "abcdefgh":
+        machine.tables.put(name, name)
+    machine.tables.get("a")
+    make_room(4)
+    assert keys(machine.tables) == ["a", "f", "g", "h"]
+
+
+def test_what_is_dropped_is_not_counted_as_idle() -> None:
+    tables: Kept[str] = Kept(2)
+    for name in "abc":
+        tables.put(name, name)
+    tables.drop("b")
+    tables.drop("b")
+    assert tables.idle(float("inf")) == len(tables) == 1
+    assert tables.get("c") == "c"
+    assert tables.get("a") is None
