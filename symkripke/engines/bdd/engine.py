@@ -34,7 +34,7 @@ from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.explain.evidence import Evidence, Weighed
-from symkripke.language import TRUE, Atom, Formula, Not, P, conjunction
+from symkripke.language import TRUE, Atom, Formula, K, Kw, M, Not, P, conjunction
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -111,6 +111,9 @@ class BddEngine(CountingEngine, CountingHooks):
             return COMPARE[bare.relation](chance[1], bare.bound * chance[0]) is (bare is plain)
         with self._room(structure):
             work = self._evaluation(structure, meter)
+            of_others = self._of_others(work, state, bare)
+            if of_others is not None:
+                return of_others is (bare is plain)
             if isinstance(state, Scene) and work.is_about_many(plain):
                 self._check(work, state)
                 true = work.everywhere(plain)
@@ -138,6 +141,33 @@ class BddEngine(CountingEngine, CountingHooks):
         part = self._share(view, conjunction([formula.operand, formula.given]), meter)
         whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given, meter)
         return whole, part
+
+    def _of_others(self, work: Evaluation, state: State, formula: Formula) -> bool | None:
+        """What an agent knows about another's knowledge, where the world has changed.
+
+        None if the question is another one, or the law is small: then its diagram is as quick.
+        """
+        if not isinstance(formula, K | M | Kw) or is_propositional(formula.operand):
+            return None
+        if isinstance(state, Perspective) and state.agent != formula.agent:
+            return None
+        if not state.structure.versions or work.is_small():
+            return None
+        if isinstance(state, Scene):
+            self._check(work, state)
+        view = state.perspective(formula.agent) if isinstance(state, Scene) else state
+        given = work.encoding.seen(work.stage, view)
+        counter = self._counter(state.structure)
+        can_be = counter.of_others(work, formula.agent, given, formula.operand)
+        if can_be is None or not any(can_be):  # or nothing is possible: an error, told elsewhere
+            return None
+        true, false = can_be
+        match formula:
+            case K():
+                return not false
+            case M():
+                return true
+        return not (true and false)
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain

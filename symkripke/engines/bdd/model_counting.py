@@ -20,9 +20,11 @@ from symkripke import limits
 from symkripke.engines.bdd.filtering import HistoryFilter, Present, check_number
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
+from symkripke.engines.bdd.others import KnowledgeOfOthers, group_of
 from symkripke.engines.bdd.sliced import Diagram, both, minus, shadow
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize, Room
+from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
@@ -93,6 +95,7 @@ class ModelCounter:
         self._nodes = RecentBySize(_ARRAYS, _ARRAYS_SIZE, lambda nodes: nodes.size)
         self._room = Room(_NODE * _LIVE, _SOON)
         self._filter = HistoryFilter(encoding)
+        self._others = KnowledgeOfOthers(encoding)
 
     @property
     def size(self) -> int:
@@ -166,6 +169,22 @@ class ModelCounter:
 
         weights = self._filter.weights(history, events, seen, asked, first, start, work.meter)
         return Present(weights, self._filter)
+
+    def of_others(
+        self, work: Evaluation, agent: str, given: Literals, operand: Formula
+    ) -> tuple[bool, bool] | None:
+        """Whether an agent considers it possible that a formula is true, and that it is false.
+
+        None if nothing has changed, if some event tells of knowledge, or if the formula is not
+        about what one other agent (or a group together) knows of facts: see `KnowledgeOfOthers`.
+        """
+        structure = work.structure
+        group = group_of(operand)
+        if group is None or agent in group or not structure.versions or structure.is_modal:
+            return None
+        events = self._history(work)
+        first = next(n for n, stage in enumerate(structure.history) if stage.versions)
+        return self._others.can_be(work, events, first, given, group, operand)
 
     def weighed(
         self,

@@ -10,10 +10,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from symkripke.errors import BudgetExceeded, SymkripkeError, Unsupported
+from symkripke.errors import BudgetExceeded, OutOfWork, SymkripkeError, Unsupported
 from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
 from symkripke.explain.text import in_percent, percent
 from symkripke.language import Atom, Chance, Constant, Formula, term
+from symkripke.limits import within
 from symkripke.model import Definition, Scene, World, evaluate
 from symkripke.model.completing import words_of_formulas
 from symkripke.play import Moment
@@ -40,6 +41,9 @@ LEVELS = 3
 """The greatest depth of nested knowledge that can be chosen."""
 
 _MOST = 400
+
+_REASON = 300_000
+"""The units of work for a reason: about three seconds. Without one, the answer is still shown."""
 
 
 @dataclass(frozen=True)
@@ -317,8 +321,12 @@ def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
     ]
     verdict = "yes" if truth else "no"
     try:
-        evidence = answer.why()
+        with within(work=_REASON):
+            evidence = answer.why()
         lines = list(tell(moment, evidence, asked=asked, text=text))
+    except OutOfWork:
+        long = "to find one takes too long"
+        return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long)
     except (Unsupported, BudgetExceeded) as error:
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=str(error))
     stages = dict(_stages(moment, evidence))

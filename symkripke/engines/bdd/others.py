@@ -1,0 +1,259 @@
+"""What an agent knows about another's knowledge where the world changes: projection, by events.
+
+"Ann considers it possible that Bob knows where the queen is" speaks of the law after a long
+history, which as one diagram has too many nodes. But only two sets matter. Let o be all that the
+other has seen, and s what the question or a later event speaks of. Then
+
+    possible    has (o, s) iff the agent considers a world possible with this o and this s,
+    considered  has (o, s) iff the law has a world with this o and this s.
+
+At a world with o, the other knows f iff f is true at all s with (o, s) in `considered`: so these o
+are the complement of a projection. The agent knows g iff g is true everywhere in `possible`.
+
+Both sets are made event by event, and what is neither seen by the other nor needed later is
+quantified at once: early quantification (J. R. Burch, E. M. Clarke, D. E. Long: Symbolic model
+checking with partitioned transition relations, 1991). Two things keep them small:
+
+* Only those o matter that are in `possible`. The others are left out of `considered` after each
+  event. (An o that becomes impossible later is left out then.)
+* What was seen need not be remembered if it tells nothing more. Let F be the o in `possible`, x
+  some of their variables, and U the projection of `considered` without x. If `considered` equals
+  F & U, all o of F that differ in x only consider the same s. No later event speaks of x. So
+  these o stay alike for ever, and x is left out everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
+from symkripke.engines.bdd.likelihoods import EventWeights
+from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
+from symkripke.engines.bdd.truth import combined
+from symkripke.engines.clock import Meter
+from symkripke.engines.recent import Recent
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, leaves
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.truth import Evaluation
+
+# So many pairs of sets are kept for a family of structures.
+_KEPT = 64
+
+_OF_OTHERS = f.K | f.M | f.Kw | f.D
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """The two sets after some events; see the module.
+
+    Attributes:
+        possible: what the agent considers possible.
+        considered: what the other considers possible, for what it may have seen.
+        left_out: the variables that are in neither.
+    """
+
+    possible: Diagram
+    considered: Diagram
+    left_out: frozenset[int]
+
+
+def group_of(formula: f.Formula) -> tuple[str, ...] | None:
+    """The agents of whose knowledge of facts the formula speaks, the same in all its parts.
+
+    None if it speaks of no knowledge, of different agents', or of other things than facts.
+    """
+    groups: set[tuple[str, ...]] = set()
+    for leaf in leaves(formula):
+        if isinstance(leaf, f.Modal):
+            if not isinstance(leaf, _OF_OTHERS) or not is_propositional(leaf.operands[0]):
+                return None
+            groups.add(leaf.group if isinstance(leaf, f.D) else (leaf.agent,))
+    return groups.pop() if len(groups) == 1 else None
+
+
+class KnowledgeOfOthers:
+    """The projections of one family of structures."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        """Nothing is kept yet."""
+        self._encoding = encoding
+        self._kept: Recent[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]
+        self._kept = Recent(_KEPT)
+
+    def can_be(
+        self,
+        work: Evaluation,
+        events: Sequence[EventWeights],
+        first: int,
+        given: Literals,
+        group: tuple[str, ...],
+        operand: f.Formula,
+    ) -> tuple[bool, bool]:
+        """Whether a formula can be true, and whether it can be false, where this is given.
+
+        Args:
+            work: the structure.
+            events: its events, from the first stage on; none of them tells of knowledge.
+            first: the first event that changed something.
+            given: what the agent has seen.
+            group: of whose knowledge the formula speaks (see `group_of`).
+            operand: the formula.
+
+        Returns:
+            two times False if nothing is possible where this is given.
+
+        Raises:
+            BudgetExceeded: the time is over.
+            oxidd.util.DDMemoryError: there would be too many nodes.
+        """
+        diagrams = self._encoding.diagrams
+        asked = frozenset(
+            variable
+            for leaf in leaves(operand)
+            for atom in leaves(leaf.operands[0] if isinstance(leaf, f.Modal) else leaf)
+            if not isinstance(literal := self._encoding.literal(work.stage, atom), bool)
+            for variable in (abs(literal) - 1,)
+        )
+        seen = frozenset[int]().union(*(work.stage.observed[agent] for agent in group))
+        found = self._projected(events, first, given, seen, asked, work.meter)
+        hidden = diagrams.cube(v + 1 for v in work.stage.variables - seen)
+
+        def somewhere(fact: Diagram) -> Diagram:
+            return shadow(both(found.considered, fact), hidden)
+
+        def visit(part: f.Formula, operands: tuple[Diagram, ...]) -> Diagram:
+            match part:
+                case f.Atom():
+                    return self._encoding.atom(work.stage, part)
+                case f.K() | f.D():
+                    return ~somewhere(~operands[0])
+                case f.M():
+                    return somewhere(operands[0])
+                case f.Kw():
+                    return either(~somewhere(operands[0]), ~somewhere(~operands[0]))
+            return combined(diagrams, part, operands)
+
+        true = f.fold(operand, visit)
+        can_be_true = both(found.possible, true).satisfiable()
+        return can_be_true, minus(found.possible, true).satisfiable()
+
+    def _projected(
+        self,
+        events: Sequence[EventWeights],
+        first: int,
+        given: Literals,
+        seen: frozenset[int],
+        asked: frozenset[int],
+        meter: Meter,
+    ) -> Projected:
+        keys = list(self._keys(events, given, seen, asked))
+        place = len(keys) - 1
+        while place >= 0 and keys[place] not in self._kept:
+            place -= 1
+        found = self._kept.recall(keys[place]) if place >= 0 else None
+        if found is None:
+            true = self._encoding.diagrams.true
+            found = Projected(true, true, frozenset())
+        told = keys[place][1] if place >= 0 else NOTHING
+        # Nothing is old before the first change: what is told until then is stated at once.
+        parts: list[Diagram] = []
+        for number in range(place + 1, len(events)):
+            meter.check()
+            stage, here, _, needed = keys[number]
+            parts += stage.added
+            if number < first:
+                continue
+            found = self._after(found, stage, parts, here - told, seen, needed, meter)
+            self._kept.keep(keys[number], found)
+            told, parts = here, []
+        return found
+
+    def _keys(
+        self,
+        events: Sequence[EventWeights],
+        given: Literals,
+        seen: frozenset[int],
+        asked: frozenset[int],
+    ) -> Iterator[tuple[Stage, Literals, frozenset[int], frozenset[int]]]:
+        """For each stage what identifies its sets.
+
+        That is the stage, what is given of it, what the other sees of it, and what of it is needed
+        for the question or for a later event.
+        """
+        needed = asked
+        later: list[frozenset[int]] = []
+        for event in reversed(events):
+            later.append(needed)
+            needed |= event.variables
+        for event, more in zip(events, reversed(later), strict=True):
+            here = event.stage.variables
+            told = frozenset(v for v in given if abs(v) - 1 in here or not v)
+            yield event.stage, told, seen & here, more & here
+
+    def _after(
+        self,
+        before: Projected,
+        stage: Stage,
+        parts: Sequence[Diagram],
+        fresh: Literals,
+        seen: frozenset[int],
+        needed: frozenset[int],
+        meter: Meter,
+    ) -> Projected:
+        """The sets after one more event."""
+        diagrams = self._encoding.diagrams
+        left_out = before.left_out
+        # What has few nodes first: diagrams stay smaller on the way.
+        told = sorted(parts, key=lambda part: (not diagrams.is_cube(part), part.node_count()))
+        possible = both(before.possible, diagrams.cube(fresh))
+        for part in told:
+            meter.check()
+            possible = both(possible, part)
+        unseen = diagrams.cube(v + 1 for v in stage.variables - seen - left_out)
+        views = shadow(possible, unseen)
+        if fresh or before.possible != before.considered:
+            considered = both(before.considered, views)
+            for part in told:
+                meter.check()
+                considered = both(considered, part)
+        else:
+            considered = possible  # the agent knows what everybody knows
+        over = stage.variables - seen - needed - left_out
+        cube = diagrams.cube(v + 1 for v in over)
+        possible, considered = shadow(possible, cube), shadow(considered, cube)
+        left_out |= over
+        for group in self._past(stage, seen - needed - left_out):
+            meter.check()
+            if group <= left_out:
+                continue
+            cube = diagrams.cube(v + 1 for v in group)
+            without = shadow(considered, cube)
+            if both(views, without) == considered:
+                is_same = possible == considered
+                possible = without if is_same else shadow(possible, cube)
+                considered, views = without, shadow(views, cube)
+                left_out |= group
+        return Projected(possible, considered, left_out)
+
+    def _past(self, stage: Stage, seen: frozenset[int]) -> Iterator[frozenset[int]]:
+        """Sets of variables that may be left out, the first one with all old versions.
+
+        Mostly a new version, and what happened, tell all that the old version told.
+        """
+        blocks = {
+            name: own
+            for name, (_, block) in stage.blocks.items()
+            if (own := seen.intersection(block))
+        }
+        changed = {name.partition("#")[0] for name in stage.blocks if "#" in name}
+        old = frozenset[int]().union(
+            *(own for name, own in blocks.items() if name.partition("#")[0] in changed)
+        )
+        if old:
+            yield old
+        for own in blocks.values():
+            yield own
