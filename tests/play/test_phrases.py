@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from symkripke.play import Game, Record, Seat, Table
 from symkripke.play.phrases import Pending, Situation, Understood, completions, read
 from symkripke.testing.games import check_phrase
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
+from symkripke_games.perudo.rules import Raise
 
 _CLUEDO = """
 suspects = ["No", "Show", "Nobody", "Nobody shows a card", "Lee passes"]
@@ -477,3 +479,26 @@ def test_tab_completes(
         record.replay().at(0).state,
     )
     assert ways <= {way.text for way in completions(game.phrases, situation, text)}
+
+
+@pytest.mark.parametrize(
+    ("bids", "text", "ways", "never"),
+    [
+        ((), "ann bids 1 ", {"two", "six"}, {"ace"}),  # no round is opened with aces
+        ((), "ann bids ", {"1", "9"}, {"10"}),
+        (((3, 6),), "bob bids ", {"2", "4", "9"}, {"1"}),  # two aces are more than three sixes
+        (((3, 6),), "bob bids 3 ", {"aces"}, {"twos", "sixes"}),
+        (((3, 5),), "bob bids 3 ", {"aces", "sixes"}, {"twos", "fives"}),
+    ],
+)
+def test_bids_that_the_rules_forbid_are_not_offered(
+    bids: Sequence[tuple[int, int]], text: str, ways: set[str], never: set[str]
+) -> None:
+    table: Table[Any, Any] = Table(perudo.GAME, perudo.GAME.setup(players=3, dice=3), ["random"], 1)
+    state = perudo.GAME.start(table.setup, None)
+    for quantity, face in bids:
+        state, _ = state.play(Raise(quantity, face))
+    situation = Situation(table.setup, state, "cath", table.moment.state)
+    found = {way.text for way in completions(perudo.GAME.phrases, situation, text)}
+    assert ways <= found
+    assert not never & found

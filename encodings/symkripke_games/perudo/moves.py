@@ -9,7 +9,7 @@ from symkripke.play.menu import Action, Menu, Part, alone
 from symkripke.play.phrases import Phrase, Speech, numbers_to_choose
 from symkripke.play.words import person
 from symkripke_games.perudo.bidding import Offer
-from symkripke_games.perudo.phrases import DOUBT, EXACT, NO_EXACT, faces_to_choose
+from symkripke_games.perudo.phrases import DOUBT, EXACT, NO_EXACT, bids_to_hint, faces_to_choose
 from symkripke_games.perudo.players.basic import Situation
 from symkripke_games.perudo.rules import CALZA, Doubt, Happening, Raise
 from symkripke_games.perudo.throws import Setup
@@ -69,6 +69,7 @@ def _bid(talk: Talk) -> Raise:
     talk.myself()
     talk.words("bids", "bid", "says", "say", "raises to", "raise to")
     situation = talk.by_rules(Situation.of)
+    hints = talk.by_rules(lambda view: bids_to_hint(view.decision, Situation.of(view).now))
     calls = " or calza" if setup.calza else ""
     standing = None if situation is None else situation.standing
     quantity = talk.pick(
@@ -76,6 +77,7 @@ def _bid(talk: Talk) -> Raise:
         numbers_to_choose(1, setup.dice * len(setup.players)),
         what="a number of dice",
         ask="What do you bid" + (f", or is it dudo{calls}?" if standing else "?"),
+        hinted=None if hints is None else hints.quantities(),
     )
     talk.words("", "x", "times", "dice of", "dice that show")
     face = talk.pick(
@@ -83,6 +85,7 @@ def _bid(talk: Talk) -> Raise:
         faces_to_choose(quantity, setup.faces),
         what="a face",
         ask=f"{quantity} of which face?",
+        hinted=None if hints is None else hints.faces(quantity, setup.faces),
     )
     talk.words(".")
     if situation is not None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from symkripke.errors import RuleError
 from symkripke.language import Atom
-from symkripke.play import Outcome
+from symkripke.play import Decision, Outcome
 from symkripke.play.phrases import (
     END,
     Choice,
@@ -27,7 +28,9 @@ from symkripke_games.perudo.rules import (
     Bid,
     Call,
     Happening,
+    Raise,
     Rolled,
+    Round,
     State,
     Verdict,
 )
@@ -89,12 +92,14 @@ def _bid(talk: Talk) -> Outcome[Happening]:
     player = talk.player("player", movers=lambda state: (state.mover,))
     talk.words("bids", "bid", "says", "say", "said", "bidded", "raises to", "raise to", "raised to")
     standing = talk.by_rules(lambda state: state.standing)
+    hints = talk.by_rules(lambda state: bids_to_hint(state.decision, state.now))
     calls = " or calza" if setup.calza else ""
     quantity = talk.pick(
         "quantity",
         numbers_to_choose(1, setup.dice * len(setup.players)),
         what="a number of dice",
         ask=f"What does {person(player)} bid" + (f", or is it dudo{calls}?" if standing else "?"),
+        hinted=None if hints is None else hints.quantities(),
     )
     talk.words("", "x", "times", "dice of", "dice that show")
     face = talk.pick(
@@ -102,6 +107,7 @@ def _bid(talk: Talk) -> Outcome[Happening]:
         faces_to_choose(quantity, setup.faces),
         what="a face",
         ask=f"{person(player)} bids {quantity} of which face?",
+        hinted=None if hints is None else hints.faces(quantity, setup.faces),
     )
     talk.words(".")
     bare = Bid(turn=turn, player=player, quantity=quantity, face=face)
@@ -113,6 +119,40 @@ def _claim(state: State, bid: Bid) -> Any:
     public = _followed(state, Outcome(bid, {})).public
     assert isinstance(public, Bid)
     return public.claim
+
+
+@dataclass(frozen=True)
+class BidsToHint:
+    """The bids that can be made now.
+
+    Attributes:
+        least: for each face that can be bid on the least quantity.
+        most: the number of dice in play.
+    """
+
+    least: Mapping[int, int]
+    most: int
+
+    def quantities(self) -> tuple[Choice[int], ...]:
+        """The quantities that can be bid on some face."""
+        return numbers_to_choose(min(self.least.values(), default=self.most + 1), self.most)
+
+    def faces(self, quantity: int, faces: int) -> tuple[Choice[int], ...]:
+        """Those of so many faces on which this quantity can be bid."""
+        return tuple(
+            choice
+            for choice in faces_to_choose(quantity, faces)
+            if self.least.get(choice.value, quantity + 1) <= quantity
+        )
+
+
+def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
+    """The bids that can be made; None if something else is to be decided first."""
+    options = None if decision is None else decision.options
+    if not options:
+        return None
+    least = {option.face: option.quantity for option in options if isinstance(option, Raise)}
+    return BidsToHint(least, sum(now.dice.values()))
 
 
 def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
