@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from symkripke.engines import engine
 from symkripke.errors import PhraseError
 from symkripke.play import Game, Record, Seat, Table
-from symkripke.play.phrases import Pending, Situation, Understood, completions, read
+from symkripke.play.phrases import (
+    Pending,
+    Situation,
+    Understood,
+    completions,
+    numbers_to_choose,
+    read,
+)
+from symkripke.play.phrases.matching import Typed
+from symkripke.play.phrases.reading import near_titles
 from symkripke.testing.games import check_phrase
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from symkripke_games.perudo.rules import Raise
@@ -502,3 +511,10 @@ def test_bids_that_the_rules_forbid_are_not_offered(
     found = {way.text for way in completions(perudo.GAME.phrases, situation, text)}
     assert ways <= found
     assert not never & found
+
+
+def test_a_short_name_is_not_taken_for_a_number() -> None:
+    numbers = numbers_to_choose(1, 9)
+    assert near_titles(Typed("Eve"), 0, numbers) == ()  # "seven" has the same letters
+    assert near_titles(Typed("sevn"), 0, numbers) == ("7",)
+    assert near_titles(Typed("fiv"), 0, numbers) == ("5",)

@@ -36,6 +36,10 @@ T = TypeVar("T")
 
 _LEFT_OUT = 1
 _REFUSED = 20
+
+# A word with so many letters is short.
+_SHORT = 3
+
 _FEW = 12
 """The number of names that an error lists."""
 
@@ -565,7 +569,9 @@ def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tup
     for number in (3, 2, 1):
         written = " ".join(words[:number]).strip(" .,;:!?()\n")
         for form in difflib.get_close_matches(written, forms, n=3, cutoff=0.7):
-            near[forms[form]] = None
+            # Of a short word two letters are most of it: "Eve" is not "seven".
+            if len(written) > _SHORT or abs(len(form) - len(written)) <= 1:
+                near[forms[form]] = None
     return tuple(near)[:3]
 
 
