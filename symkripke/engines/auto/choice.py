@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, TypeGuard
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke.errors import TooManyNodes
+from symkripke.errors import OutOfWork, TooManyNodes
 from symkripke.language import (
     And,
     Announced,
@@ -69,6 +69,10 @@ _SHORT = 10_000
 _CLAUSES_FIRST = 20_000
 _DIAGRAM_FIRST = 100_000
 
+# A first look of `sat` at a question for which a diagram would have to be set up. That would be as
+# much work.
+_LOOK = 1_000
+
 # If cards were dealt out: a minute for the solver, then ten seconds for the diagram.
 _OF_DEALS = 6_000_000
 _OF_DIAGRAMS_OF_DEALS = 1_000_000
@@ -99,12 +103,14 @@ class Turn:
         reason: why it is asked.
         work: units of work; None for no bound.
         larger: the engine that replaces it if its diagram has too little room.
+        once: whether it is not repeated with more work, if the work was too little.
     """
 
     whom: Whom
     reason: str
     work: int | None = None
     larger: Turn | None = None
+    once: bool = False
 
 
 class Situation(NamedTuple):
@@ -186,6 +192,8 @@ class Choice:
         """A choice without experience."""
         # First structures whose diagrams outgrew the little room.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
+        # First structures of which a question needed more than a first look of `sat`.
+        self._looked: WeakSet[KnowledgeStructure] = WeakSet()
         self._dealt: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
         # For first structures, the engine that answered after others had their turns.
         self._best: WeakKeyDictionary[KnowledgeStructure, Whom] = WeakKeyDictionary()
@@ -227,8 +235,11 @@ class Choice:
             # The diagram is there, for example because worlds were counted.
             at_hand = Turn("bdd", f"{rule.reason}, with a diagram at hand", _DIAGRAM_FIRST)
             return at_hand, sat
+        turns: tuple[Turn, ...]
         if root in self._outgrown:
             turns = (sat, large)
+        elif rule.applies is _nests_where_nothing_is_tied and root not in self._looked:
+            turns = (Turn("sat", reason, _LOOK, once=True), small, sat)
         else:
             turns = (sat, small) if clauses else (small, sat)
         return self._best_first(root, turns)
@@ -256,9 +267,14 @@ class Choice:
         self._best[structure.root] = turn.whom
 
     def refused(self, structure: KnowledgeStructure, turn: Turn, refusal: Exception) -> None:
-        """Note that a diagram needs more than little room: it is not tried again here."""
+        """Note what need not be tried again here.
+
+        That is a diagram that needs more than little room, or a first look that was too short.
+        """
         if turn.whom == "trial" and isinstance(refusal, TooManyNodes):
             self._outgrown.add(structure.root)
+        if turn.once and isinstance(refusal, OutOfWork):
+            self._looked.add(structure.root)
 
 
 # ---- laws and formulas ------------------------------------------------------------------------
