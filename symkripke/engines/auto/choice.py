@@ -54,8 +54,8 @@ from symkripke.language.walk import (
     has_beliefs,
     is_propositional,
     knowers,
+    modal_subformulas,
     remembered,
-    subformulas,
     under,
 )
 from symkripke.model import KnowledgeStructure
@@ -340,7 +340,7 @@ def _is_about_many(formula: Formula | None) -> TypeGuard[Formula]:
 @remembered
 def _weighs(formula: Formula) -> bool:
     """Whether the formula compares probabilities."""
-    return any(isinstance(part, P) for part in subformulas(formula))
+    return any(isinstance(part, P) for part in modal_subformulas(formula))
 
 
 @remembered
@@ -384,7 +384,7 @@ def _nests(formula: Formula) -> bool:
         isinstance(part, Modal)
         and not all(map(is_propositional, part.operands))
         and not (isinstance(part, Announced | AnnouncedTrue) and is_propositional(part.left))
-        for part in subformulas(formula)
+        for part in modal_subformulas(formula)
     )
 
 
@@ -393,5 +393,5 @@ def _announces(formula: Formula) -> bool:
     """Whether something about knowledge is announced in the formula."""
     return any(
         isinstance(part, Announced | AnnouncedTrue) and not is_propositional(part.left)
-        for part in subformulas(formula)
+        for part in modal_subformulas(formula)
     )
