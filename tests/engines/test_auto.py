@@ -338,6 +338,30 @@ def test_knowledge_of_knowledge_of_things_that_are_not_tied(
             assert (bool(answer), answer.engine) == (True, name)
 
 
+@pytest.mark.parametrize(("worlds", "engine"), [(60, "trial"), (40, "sat")])
+def test_a_long_list_of_worlds_is_a_diagram(worlds: int, engine: str) -> None:
+    """Any world of it: the solver would need a variable for each. Facts are asked of the solver."""
+    bits = [Fluent(f"bit({n})") for n in range(6)]
+    listed = [
+        f.conjunction(
+            Atom(bit.name) if n >> place & 1 else ~Atom(bit.name) for place, bit in enumerate(bits)
+        )
+        for n in range(worlds)
+    ]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(bits, ("a",)),
+        [Constraint(f.disjunction(listed), "one of these numbers")],
+        {"a": [Observable(Atom("bit(0)"), "seen")]},
+    )
+    auto = AutoEngine()
+    world = auto.witness(structure, f.TRUE)
+    assert world is not None
+    assert sum(1 << n for n in range(6) if world[f"bit({n})"] == "true") < worlds
+    assert (auto._sat is not None, auto._trial is not None) == (engine == "sat", engine == "trial")
+    known = auto.holds(Scene.of(structure, world), K("a", ~Atom("bit(5)") | Atom("bit(0)")))
+    assert known.engine == "sat"
+
+
 def test_a_first_look_that_was_too_short_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice_module, "_LOOK", 1)
     coins = [Fluent(f"coin({n})") for n in range(2)]
