@@ -44,9 +44,9 @@ def modal_subformulas(formula: f.Formula) -> Iterator[f.Formula]:
         current, ready = stack.pop()
         if current in done:
             continue
-        if not len(done) % LOOK_EVERY:
-            look()
         if ready:
+            if not len(done) % LOOK_EVERY:
+                look()
             done.add(current)
             yield current
         else:

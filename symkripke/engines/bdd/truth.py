@@ -48,7 +48,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import KnowledgeStructure, World
 
-# To put a literal into a conjunction takes one small operation.
+# To put a literal into a conjunction takes one small operation. Steps are counted besides.
 _LITERALS_A_UNIT = 4
 
 
@@ -353,7 +353,7 @@ class Evaluation:
                 literals.append(literal if wanted else -literal)
             elif not wanted:
                 literals.append(0)
-        limits.spend(1 + len(literals) // _LITERALS_A_UNIT)
+        limits.spend(len(literals) // _LITERALS_A_UNIT)
         cube = self.diagrams.cube(literals)
         return cube if every else ~cube
 
