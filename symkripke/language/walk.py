@@ -33,6 +33,29 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
             stack.extend([(part, False) for part in reversed(operands) if part not in done])
 
 
+def modal_subformulas(formula: f.Formula) -> Iterator[f.Formula]:
+    """Those of `subformulas` that are not propositional, in the same order.
+
+    All modal operators are among them. Propositional parts are not searched, however large.
+    """
+    done: set[f.Formula] = set()
+    stack: list[tuple[f.Formula, bool]] = [] if formula.propositional else [(formula, False)]
+    while stack:
+        current, ready = stack.pop()
+        if current in done:
+            continue
+        if ready:
+            if not len(done) % LOOK_EVERY:
+                look()
+            done.add(current)
+            yield current
+        else:
+            stack.append((current, True))
+            stack.extend(
+                [(part, False) for part in reversed(current.operands) if not part.propositional]
+            )
+
+
 def rewrite(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
     """Replace bottom-up: each subformula, over its replaced operands, by `change` of it."""
 
@@ -159,7 +182,7 @@ def _names(formula: f.Formula) -> tuple[str, ...]:
 @remembered
 def has_values(formula: f.Formula) -> bool:
     """Whether `Kv` stands in it somewhere."""
-    return any(isinstance(part, f.Kv) for part in subformulas(formula))
+    return any(isinstance(part, f.Kv) for part in modal_subformulas(formula))
 
 
 @remembered
@@ -168,28 +191,27 @@ def has_announcements(formula: f.Formula) -> bool:
     core = under(formula)
     if core is not formula:
         return has_announcements(core)
-    if is_propositional(formula):
-        return False
-    return any(isinstance(part, f.Announced | f.AnnouncedTrue) for part in subformulas(formula))
+    announcing = f.Announced | f.AnnouncedTrue
+    return any(isinstance(part, announcing) for part in modal_subformulas(formula))
 
 
 @remembered
 def has_actions(formula: f.Formula) -> bool:
     """Whether it says what is so after an action."""
-    return any(isinstance(part, f.AfterAction) for part in subformulas(formula))
+    return any(isinstance(part, f.AfterAction) for part in modal_subformulas(formula))
 
 
 @remembered
 def has_beliefs(formula: f.Formula) -> bool:
     """Whether it speaks of belief somewhere."""
-    return any(isinstance(part, f.Modal) and part.of_belief for part in subformulas(formula))
+    return any(isinstance(part, f.Modal) and part.of_belief for part in modal_subformulas(formula))
 
 
 @remembered
 def knowers(formula: f.Formula) -> frozenset[str]:
     """The agents of whose own mind it speaks: not of a group together, as `D` and `C` do."""
     agents: set[str] = set()
-    for part in subformulas(formula):
+    for part in modal_subformulas(formula):
         if isinstance(part, f.Modal) and part.individual:
             agents.update(part.agents)
     return frozenset(agents)

@@ -34,13 +34,16 @@ def counts(relation: f.Relation, bound: int, number: int) -> bool:
 def evaluate(formula: f.Formula, world: World) -> bool:
     """Whether `formula`, which must be propositional, is true at `world`.
 
-    Linear in the size of the formula.
+    Linear in the size of the formula. What cannot matter any more is not looked at: the rest of a
+    disjunction after a true part, the rest of a conjunction after a false one.
 
     Raises:
         InputError: the formula has a modal operator: one world does not decide it; or the world
-            has no value for one of its fluents.
+            has no value for a fluent that was looked at.
     """
     try:
+        if not formula.propositional:
+            raise InputError(f"one world does not decide {formula}")
         return _at(formula, world, _DEPTH)
     except _Deep:
         pass
@@ -74,6 +77,12 @@ def _at(formula: f.Formula, world: World, depth: int) -> bool:
         return world[formula.operand.fluent] != formula.operand.value
     if not depth:
         raise _Deep
+    if isinstance(formula, f.And | f.Or):
+        decisive = isinstance(formula, f.Or)
+        for part in formula.operands:
+            if _at(part, world, depth - 1) is decisive:
+                return decisive
+        return not decisive
     return _combined(formula, [_at(part, world, depth - 1) for part in formula.operands])
 
 

@@ -286,7 +286,7 @@ def test_a_budget_of_work_is_for_all_turns() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_short_turns_change_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines that are stopped in the middle, and go on later, answer as the explicit one does."""
-    for name in ("_SHORT", "_CLAUSES_FIRST", "_DIAGRAM_FIRST"):
+    for name in ("_SHORT", "_CLAUSES_FIRST", "_DIAGRAM_FIRST", "_LOOK"):
         monkeypatch.setattr(choice_module, name, 1 + seed % 7)
     auto, oracle = AutoEngine(), ExplicitEngine()
 
@@ -315,19 +315,65 @@ def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatc
         auto.holds(Scene(scene.structure, scene.world), nobody)
 
 
-def test_knowledge_of_knowledge_of_things_that_are_not_tied() -> None:
-    """Where the first law says nothing a diagram is tried; where it does, the solver is asked."""
+@pytest.mark.parametrize(("look", "engine"), [(None, "sat"), (1, "bdd")])
+def test_knowledge_of_knowledge_of_things_that_are_not_tied(
+    look: int | None, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the first law says nothing the solver has a first look, then a diagram is tried.
+
+    Where the law says something, the solver is asked.
+    """
+    if look is not None:
+        monkeypatch.setattr(choice_module, "_LOOK", look)
     coins = [Fluent(name) for name in ("one", "two")]
     vocabulary = Vocabulary.of(coins, ("a", "b"))
     seen = {"a": [Observable(Atom("one"), "seen")], "b": [Observable(Atom("two"), "seen")]}
     law = Constraint(Atom("one") | Atom("two"), "not both are tails")
     world = {"one": "true", "two": "true"}
-    for stated, nested in (((), "bdd"), ((law,), "sat")):
+    for stated, nested in (((), engine), ((law,), "sat")):
         scene = Scene.of(KnowledgeStructure.of(vocabulary, stated, seen), world)
         auto = AutoEngine()
         for question, name in (("K[a] Kw[b] two", nested), ("K[a] one", "sat")):
             answer = auto.holds(scene, question)
             assert (bool(answer), answer.engine) == (True, name)
+
+
+@pytest.mark.parametrize(("worlds", "engine"), [(60, "trial"), (40, "sat")])
+def test_a_long_list_of_worlds_is_a_diagram(worlds: int, engine: str) -> None:
+    """Any world of it: the solver would need a variable for each. Facts are asked of the solver."""
+    bits = [Fluent(f"bit({n})") for n in range(6)]
+    listed = [
+        f.conjunction(
+            Atom(bit.name) if n >> place & 1 else ~Atom(bit.name) for place, bit in enumerate(bits)
+        )
+        for n in range(worlds)
+    ]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(bits, ("a",)),
+        [Constraint(f.disjunction(listed), "one of these numbers")],
+        {"a": [Observable(Atom("bit(0)"), "seen")]},
+    )
+    auto = AutoEngine()
+    world = auto.witness(structure, f.TRUE)
+    assert world is not None
+    assert sum(1 << n for n in range(6) if world[f"bit({n})"] == "true") < worlds
+    assert (auto._sat is not None, auto._trial is not None) == (engine == "sat", engine == "trial")
+    known = auto.holds(Scene.of(structure, world), K("a", ~Atom("bit(5)") | Atom("bit(0)")))
+    assert known.engine == "sat"
+
+
+def test_a_first_look_that_was_too_short_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice_module, "_LOOK", 1)
+    coins = [Fluent(f"coin({n})") for n in range(2)]
+    seen = {"a": [Observable(Atom("coin(0)"), "seen")], "b": [Observable(Atom("coin(1)"), "seen")]}
+    structure = KnowledgeStructure.of(Vocabulary.of(coins, ("a", "b")), (), seen)
+    scene = Scene.of(structure, {coin.name: "true" for coin in coins})
+    auto = AutoEngine()
+    first = auto.holds(scene, K("a", Kw("b", Atom("coin(1)"))))
+    assert (bool(first), first.engine) == (True, "bdd")
+    monkeypatch.setattr(SatEngine, "holds", refuse(AssertionError("looked again")))
+    again = auto.holds(scene, K("a", Kw("b", Atom("coin(0)"))))
+    assert (bool(again), again.engine) == (False, "bdd")
 
 
 def test_wrong_text_is_an_input_error() -> None:

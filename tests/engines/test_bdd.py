@@ -23,6 +23,7 @@ from symkripke.engines.bdd.batch_knowledge import (
 )
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram, minus
+from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, Formula, K, Kw, M, P, atleast
 from symkripke.language import formulas as f
@@ -200,6 +201,29 @@ def test_thresholds_are_small_and_counted(relation: f.Relation, bound: int) -> N
     expected = sum(comb(3, k) for first in (0, 1) for k in range(4) if fits(k + 2 * first, bound))
     assert diagrams.count(found, 4) == expected
     assert diagrams.count(found, 3) * 2 == expected or expected % 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_conjunctions_and_disjunctions_of_literals(seed: int) -> None:
+    """Made in one go: over fluents of one, two and three values, against all worlds."""
+    chance = Random(seed)
+    fluents = [Fluent(f"f({n})", tuple("xyz"[: 1 + n % 3])) for n in range(6)]
+    fluents += [Fluent(f"b({n})") for n in range(2)]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("a",)), (), {"a": []})
+
+    def literal() -> Formula:
+        fluent = chance.choice(fluents)
+        atom = Atom(fluent.name, chance.choice([v for v in fluent.values if v != "false"]))
+        return atom if chance.random() < 0.5 else f.Not(atom)
+
+    engine, oracle = BddEngine(), ExplicitEngine()
+    for _ in range(20):
+        parts = tuple(literal() for _ in range(chance.randrange(2, 6)))
+        made = chance.choice((f.And, f.Or))(parts)
+        law = KnowledgeStructure.of(structure.vocabulary, [Constraint(made, "law")], {"a": []})
+        assert engine.worlds(law) == oracle.worlds(law)
+        assert bool(engine.valid(structure, made)) == bool(oracle.valid(structure, made))
+        assert bool(engine.valid(law, K("a", made)))
 
 
 @pytest.mark.parametrize("seed", range(20))

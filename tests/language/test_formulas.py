@@ -39,6 +39,7 @@ from symkripke.language.walk import (
     atoms,
     is_propositional,
     modal_depth,
+    modal_subformulas,
     negation_normal_form,
     rewrite,
     subformulas,
@@ -161,6 +162,12 @@ def test_subformulas_stand_once_and_after_their_operands() -> None:
     formula = K("ann", p & q) | Not(p & q)
     listed = list(subformulas(formula))
     assert listed == [p, q, p & q, K("ann", p & q), Not(p & q), formula]
+
+
+@given(formulas())
+def test_modal_subformulas_are_those_that_are_not_propositional(formula: Formula) -> None:
+    listed = [part for part in subformulas(formula) if not is_propositional(part)]
+    assert list(modal_subformulas(formula)) == listed
 
 
 def test_shared_subformulas_cost_once() -> None:

@@ -231,8 +231,11 @@ def test_evaluating_at_one_world() -> None:
     assert evaluate(p & Not(q), WORLD)
     with pytest.raises(ValueError, match="one world does not decide"):
         evaluate(K("ann", p), WORLD)
+    with pytest.raises(ValueError, match="one world does not decide"):
+        evaluate(p | K("ann", p), WORLD)
     with pytest.raises(InputError, match="no value for r"):
         evaluate(Atom("r"), WORLD)
+    assert evaluate(p | Atom("r"), WORLD)  # whatever `r` is
 
 
 def test_a_perspective_works_out_what_its_own_changes_come_to(scene: Scene) -> None:

@@ -92,7 +92,11 @@ def first_answer(
             except OutOfWork as out:
                 if last or _is_all_done():
                     raise
-                refusals.setdefault(turn, out)
+                if turn.once:
+                    left.remove(turn)
+                    refused(turn, out)
+                else:
+                    refusals.setdefault(turn, out)
             except (Unsupported, BudgetExceeded) as refusal:
                 refusals[turn] = refusal
                 if not last and _may_go_on(refusal, meter):

@@ -14,6 +14,8 @@ they are small as a diagram, and need very many lemmas. The same is true of beli
 diagram has the most plausible worlds of all cells. Sums modulo two (dining cryptographers) are hard
 for clauses, and a diagram has two nodes for each of their variables.
 
+The diagram of a list of worlds is small, too. It is tried where any of them will do.
+
 If a diagram outgrows little room, bdd with all its room replaces bdd with little room. The turns
 depend on the situation, too:
 
@@ -36,7 +38,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, TypeGuard
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke.errors import TooManyNodes
+from symkripke.errors import OutOfWork, TooManyNodes
 from symkripke.language import (
     And,
     Announced,
@@ -49,13 +51,13 @@ from symkripke.language import (
     Or,
     P,
 )
-from symkripke.language.formulas import Modal
+from symkripke.language.formulas import TRUE, Modal
 from symkripke.language.walk import (
     has_beliefs,
     is_propositional,
     knowers,
+    modal_subformulas,
     remembered,
-    subformulas,
     under,
 )
 from symkripke.model import KnowledgeStructure
@@ -69,12 +71,23 @@ _SHORT = 10_000
 _CLAUSES_FIRST = 20_000
 _DIAGRAM_FIRST = 100_000
 
+# Large questions take more: so much for each part that is not propositional, which has a diagram of
+# its own.
+_DIAGRAM_OF_A_PART = 50
+
+# A first look of `sat` at a question for which a diagram would have to be set up. That would be as
+# much work.
+_LOOK = 1_000
+
 # If cards were dealt out: a minute for the solver, then ten seconds for the diagram.
 _OF_DEALS = 6_000_000
 _OF_DIAGRAMS_OF_DEALS = 1_000_000
 
 # From so many agents on, to set up a solver for each takes longer than a small diagram.
 _MANY = 8
+
+# So many worlds are a long list: a solver would need a variable for each.
+_LONG_LIST = 50
 
 # So many nested `<->` count as a sum modulo two.
 _LONG_SUM = 2
@@ -99,12 +112,14 @@ class Turn:
         reason: why it is asked.
         work: units of work; None for no bound.
         larger: the engine that replaces it if its diagram has too little room.
+        once: whether it is not repeated with more work, if the work was too little.
     """
 
     whom: Whom
     reason: str
     work: int | None = None
     larger: Turn | None = None
+    once: bool = False
 
 
 class Situation(NamedTuple):
@@ -155,6 +170,11 @@ def _adds_modulo_two(asked: Situation) -> bool:
     return (asked.formula is not None and _is_sum(asked.formula)) or _has_sums(asked.structure)
 
 
+def _asks_for_one_of_many_listed_worlds(asked: Situation) -> bool:
+    """Whether any world of a law that lists them will do: the diagram of a list is small."""
+    return asked.formula is TRUE and _lists_worlds(asked.structure)
+
+
 def _always(_: Situation) -> bool:
     return True
 
@@ -175,6 +195,7 @@ RULES = (
         "trial",
     ),
     Rule(_adds_modulo_two, "there are sums modulo two, a hard case for clauses", "trial"),
+    Rule(_asks_for_one_of_many_listed_worlds, "the law lists worlds", "trial"),
     Rule(_always, "the law speaks of facts only", "clauses"),
 )
 
@@ -186,6 +207,8 @@ class Choice:
         """A choice without experience."""
         # First structures whose diagrams outgrew the little room.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
+        # First structures of which a question needed more than a first look of `sat`.
+        self._looked: WeakSet[KnowledgeStructure] = WeakSet()
         self._dealt: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
         # For first structures, the engine that answered after others had their turns.
         self._best: WeakKeyDictionary[KnowledgeStructure, Whom] = WeakKeyDictionary()
@@ -220,15 +243,21 @@ class Choice:
             reason = f"{rule.reason}, and a diagram of it is too large"
         else:
             reason = rule.reason
-        large = Turn("bdd", reason, _DIAGRAM_FIRST)
-        small = Turn("trial", reason, _SHORT if clauses else _DIAGRAM_FIRST, large)
+        diagram_first = _DIAGRAM_FIRST
+        if not clauses and formula is not None:
+            diagram_first = max(diagram_first, _DIAGRAM_OF_A_PART * _modal_parts(formula))
+        large = Turn("bdd", reason, diagram_first)
+        small = Turn("trial", reason, _SHORT if clauses else diagram_first, large)
         sat = Turn("sat", reason, _CLAUSES_FIRST if clauses else _SHORT)
         if not clauses and is_drawn(structure):
             # The diagram is there, for example because worlds were counted.
-            at_hand = Turn("bdd", f"{rule.reason}, with a diagram at hand", _DIAGRAM_FIRST)
+            at_hand = Turn("bdd", f"{rule.reason}, with a diagram at hand", diagram_first)
             return at_hand, sat
+        turns: tuple[Turn, ...]
         if root in self._outgrown:
             turns = (sat, large)
+        elif rule.applies is _nests_where_nothing_is_tied and root not in self._looked:
+            turns = (Turn("sat", reason, _LOOK, once=True), small, sat)
         else:
             turns = (sat, small) if clauses else (small, sat)
         return self._best_first(root, turns)
@@ -256,9 +285,14 @@ class Choice:
         self._best[structure.root] = turn.whom
 
     def refused(self, structure: KnowledgeStructure, turn: Turn, refusal: Exception) -> None:
-        """Note that a diagram needs more than little room: it is not tried again here."""
+        """Note what need not be tried again here.
+
+        That is a diagram that needs more than little room, or a first look that was too short.
+        """
         if turn.whom == "trial" and isinstance(refusal, TooManyNodes):
             self._outgrown.add(structure.root)
+        if turn.once and isinstance(refusal, OutOfWork):
+            self._looked.add(structure.root)
 
 
 # ---- laws and formulas ------------------------------------------------------------------------
@@ -316,15 +350,38 @@ def _says_little(structure: KnowledgeStructure) -> bool:
     )
 
 
+def _lists_worlds(structure: KnowledgeStructure) -> bool:
+    """Whether the law has a long disjunction of conjunctions of literals."""
+    return any(
+        isinstance(constraint.formula, Or)
+        and len(constraint.formula.operands) >= _LONG_LIST
+        and all(
+            isinstance(world, And) and all(map(_is_literal, world.operands))
+            for world in constraint.formula.operands
+        )
+        for constraint in structure.law
+    )
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula.operand if isinstance(formula, Not) else formula, Atom)
+
+
 def _is_about_many(formula: Formula | None) -> TypeGuard[Formula]:
     """Whether it speaks of what many agents know."""
     return formula is not None and len(knowers(formula)) >= _MANY
 
 
 @remembered
+def _modal_parts(formula: Formula) -> int:
+    """How many parts of the formula are not propositional."""
+    return sum(1 for _ in modal_subformulas(formula))
+
+
+@remembered
 def _weighs(formula: Formula) -> bool:
     """Whether the formula compares probabilities."""
-    return any(isinstance(part, P) for part in subformulas(formula))
+    return any(isinstance(part, P) for part in modal_subformulas(formula))
 
 
 @remembered
@@ -368,7 +425,7 @@ def _nests(formula: Formula) -> bool:
         isinstance(part, Modal)
         and not all(map(is_propositional, part.operands))
         and not (isinstance(part, Announced | AnnouncedTrue) and is_propositional(part.left))
-        for part in subformulas(formula)
+        for part in modal_subformulas(formula)
     )
 
 
@@ -377,5 +434,5 @@ def _announces(formula: Formula) -> bool:
     """Whether something about knowledge is announced in the formula."""
     return any(
         isinstance(part, Announced | AnnouncedTrue) and not is_propositional(part.left)
-        for part in subformulas(formula)
+        for part in modal_subformulas(formula)
     )

@@ -15,7 +15,7 @@ from symkripke.engines.protocol import Answer, Engine, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import EB, Atom, B, Formula, M, P, disjunction
-from symkripke.language.walk import has_beliefs, remembered, subformulas
+from symkripke.language.walk import has_beliefs, modal_subformulas, remembered
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
@@ -154,7 +154,7 @@ class AutoEngine(CountingEngine):
         )
 
         def otherwise() -> Evidence:
-            if any(isinstance(part, P) for part in subformulas(asked)):
+            if any(isinstance(part, P) for part in modal_subformulas(asked)):
                 told = "it was counted: a probability depends on all worlds that are possible"
                 raise Unsupported(told) from None
             return self._reason(state, asked, budget)
@@ -282,7 +282,7 @@ class AutoEngine(CountingEngine):
 def _believers(formula: Formula) -> frozenset[str]:
     """The agents of whose own beliefs the formula speaks."""
     agents: set[str] = set()
-    for part in subformulas(formula):
+    for part in modal_subformulas(formula):
         match part:
             case B(agent):
                 agents.add(agent)

@@ -84,8 +84,12 @@ class Diagrams:
 
     def add(self, number: int, after: Iterable[int] | None = None) -> tuple[int, ...]:
         """So many new variables, together in the order: after all of `after`, or at the end."""
-        end = self.order if after is None else after
-        return self.spread([end] * number)
+        if after is not None:
+            return self.spread([after] * number)
+        new = tuple(self.manager.add_vars(number))
+        self.order += new
+        self.orders += 1
+        return new
 
     def spread(self, after: Sequence[Iterable[int]]) -> tuple[int, ...]:
         """One new variable for each of `after`: behind all of these; at the end, if there are none.

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from symkripke import limits
 from symkripke.engines.asked import without_values
 from symkripke.engines.bdd.algebraic import COMPARE, all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
@@ -46,6 +47,9 @@ from symkripke.language import conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import KnowledgeStructure, World
+
+# To put a literal into a conjunction takes one small operation. Steps are counted besides.
+_LITERALS_A_UNIT = 4
 
 
 @dataclass(eq=False)
@@ -318,12 +322,40 @@ class Evaluation:
             if not law.satisfiable():
                 return self.diagrams.true  # there is no world to speak of
             return (yield self._modal(view, law, formula))
-        if isinstance(formula, f.And | f.Or) and not view.given:
-            return (yield self._combined(view, formula))
+        if isinstance(formula, f.And | f.Or):
+            of_literals = self._of_literals(formula)
+            if of_literals is not None:
+                return of_literals
+            if not view.given:
+                return (yield self._combined(view, formula))
         parts: list[Diagram] = []
         for operand in formula.operands:
             parts.append((yield self._truth(view, operand)))
         return self._boolean(formula, parts)
+
+    def _of_literals(self, formula: f.And | f.Or) -> Diagram | None:
+        """A conjunction or disjunction of literals, in one go; None if it has other operands.
+
+        Values of numbers in bits, clauses, and lists of worlds are such.
+        """
+        if not formula.propositional:
+            return None
+        every = isinstance(formula, f.And)
+        literals: list[Literal] = []
+        for part in formula.operands:
+            positive = not isinstance(part, f.Not)
+            atom = part.operand if isinstance(part, f.Not) else part
+            if not isinstance(atom, f.Atom):
+                return None
+            literal = self.stage.literal(atom)
+            wanted = positive is every  # a disjunction is false where all are false
+            if literal is not True:
+                literals.append(literal if wanted else -literal)
+            elif not wanted:
+                literals.append(0)
+        limits.spend(len(literals) // _LITERALS_A_UNIT)
+        cube = self.diagrams.cube(literals)
+        return cube if every else ~cube
 
     def _after_action(self, view: View, formula: f.AfterAction) -> Diagram:
         """Where, after each event of an action that can be the actual one, something is true.

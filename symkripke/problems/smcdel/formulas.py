@@ -32,6 +32,7 @@ class Heard(f.Formula):
     group: tuple[str, ...]
     said: f.Formula
     after: f.Formula
+    _is_boolean = False
 
     def __new__(cls, group: Iterable[str], said: f.Formula, after: f.Formula) -> Self:
         return cls._intern(tuple(group), said, after)
@@ -51,6 +52,7 @@ class HeardByAll(f.Formula):
     __match_args__ = ("said", "after")
     said: f.Formula
     after: f.Formula
+    _is_boolean = False
 
     def __new__(cls, said: f.Formula, after: f.Formula) -> Self:
         return cls._intern(said, after)

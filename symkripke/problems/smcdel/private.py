@@ -25,8 +25,13 @@ from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.formulas import fold
-from symkripke.language.walk import is_propositional, rewrite, subformulas, substitute
+from symkripke.language.walk import (
+    is_propositional,
+    modal_subformulas,
+    rewrite,
+    subformulas,
+    substitute,
+)
 from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, is_plain
 from symkripke.problems.values import same
 
@@ -72,15 +77,18 @@ class Privacy:
 
     def plain(self, formula: Formula) -> Formula:
         """An equivalent formula of our own operators, over more agents and fluents."""
-        if is_plain(formula):
+        kinds = set(map(type, subformulas(formula)))
+        if kinds.isdisjoint((Heard, HeardByAll, Varied)):
             return formula
-        self._varies = any(isinstance(part, Varied) for part in subformulas(formula))
+        self._varies = Varied in kinds
         self._unfolds = _chain(formula) <= (_SHORT if _hears_facts(formula) else _SHORT_OF_KNOWING)
         with NESTING_LIMIT:
             return self._at(formula, {}, ())
 
     def _at(self, formula: Formula, who: _Names, said: _Said) -> Formula:
         """`formula` where agents are the readers that `who` names, after these announcements."""
+        if formula.propositional and not self._varies:
+            return formula
         match formula:
             case f.Implies(left, Heard(group, heard, after)) if left is heard and _knowers(
                 after
@@ -270,23 +278,21 @@ def _number(name: str) -> int:
 
 def _chain(formula: Formula) -> int:
     """How many announcements whether something is true stand one after the other, at most."""
-
-    def visit(current: Formula, parts: tuple[int, ...]) -> int:
-        if isinstance(current, Heard | HeardByAll):
-            said, after = parts
-            return max(said, after + 1)
-        return max(parts, default=0)
-
-    return fold(formula, visit)
+    lengths: dict[Formula, int] = {}
+    for part in modal_subformulas(formula):
+        longest = [lengths.get(operand, 0) for operand in part.operands]
+        if isinstance(part, Heard | HeardByAll):
+            longest[-1] += 1  # the last operand is what holds afterwards
+        lengths[part] = max(longest, default=0)
+    return lengths.get(formula, 0)
 
 
 def _hears_facts(formula: Formula) -> bool:
     """Whether what agents hear in it are facts."""
-    return all(
-        is_propositional(part.said)
-        for part in subformulas(formula)
-        if isinstance(part, Heard | HeardByAll)
+    said = (
+        part.said for part in modal_subformulas(formula) if isinstance(part, Heard | HeardByAll)
     )
+    return not any(isinstance(part, f.Modal) for each in said for part in modal_subformulas(each))
 
 
 def _is_fact(formula: Formula) -> bool:
@@ -297,7 +303,7 @@ def _is_fact(formula: Formula) -> bool:
 def _knowers(formula: Formula) -> set[str]:
     """All agents that a formula speaks of."""
     found: set[str] = set()
-    for part in subformulas(formula):
+    for part in modal_subformulas(formula):
         match part:
             case f.K(agent) | f.Kw(agent):
                 found.add(agent)
