@@ -17,10 +17,10 @@ but the time goes into the sums themselves.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
+from operator import itemgetter
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def told(
             source, end = chain.steps[number].moves[HIDDEN]
             here, back = forward[number - first], backward[number + 1 - first]
             shares[row] = _joined(here.take(source, axis=0).T @ back.take(end, axis=0), turned)
-        spreads[row] = asked.choices(choose)
+        spreads[row] = spread if choose is count else asked.choices(choose)
     uncertain = _uncertain(shares / chain.total, spreads).sum(axis=1)
     together = float(
         sum(many * bits for (_, many, _), bits in zip(asked.stands, uncertain, strict=True))
@@ -100,26 +100,25 @@ class _Asked:
         """For one question."""
         self._count = count
         self._shows = shows
-        whole, seen = Counter(chain.alike.values()), Counter[int]()
-        steps: dict[int, list[int]] = {}
+        steps: dict[int, Sequence[int]] = {}
         self.stands: list[tuple[int, int, Sequence[int]]] = []
-        for number, step in enumerate(chain.steps):
-            kind = chain.alike[step.gem]
-            mine, place = count[kind], seen[kind]
-            seen[kind] += 1
-            if place < mine:
-                steps.setdefault(kind, []).append(number)
-            if HIDDEN in step.moves and mine < whole[kind] == seen[kind]:
-                self.stands.append((number, whole[kind] - mine, count))
-            elif HIDDEN in step.moves and place == 0 < mine:
-                # The hidden gem itself is not shown: one less to choose from.
-                less = [many - (other == kind) for other, many in enumerate(count)]
-                self.stands.append((number, mine, less))
+        for kind, mine in enumerate(count):
+            whole = chain.of_class[kind]
+            if mine:
+                steps[kind] = whole[:mine]
+                if HIDDEN in chain.steps[whole[0]].moves:
+                    # The hidden gem itself is not shown: one less to choose from.
+                    less = [many - (other == kind) for other, many in enumerate(count)]
+                    self.stands.append((whole[0], mine, less))
+            if mine < len(whole) and HIDDEN in chain.steps[whole[-1]].moves:
+                self.stands.append((whole[-1], len(whole) - mine, count))
+        self.stands.sort(key=itemgetter(0))
+        steps = dict(sorted(steps.items(), key=itemgetter(1)))
         self._kinds = tuple(steps)
         """The classes that are asked for, in the order of the steps."""
-        told = (
-            list(steps.values()) if shows else [[step for some in steps.values() for step in some]]
-        )
+        told: Sequence[Sequence[int]] = list(steps.values())
+        if not shows:
+            told = [[step for some in told for step in some]]
         self.first, self.last = told[0][0], told[-1][-1]
         self.forward = _shifts(told)
         self.backward = _shifts(told[::-1])

@@ -343,6 +343,14 @@ class Chain:
         return {gem: last[kind] == gem for gem, kind in self.alike.items()}
 
     @cached_property
+    def of_class(self) -> tuple[tuple[int, ...], ...]:
+        """For each class of gems the numbers of the steps over them, in order."""
+        found: list[list[int]] = [[] for _ in range(self._classes)]
+        for number, step in enumerate(self.steps):
+            found[self.alike[step.gem]].append(number)
+        return tuple(map(tuple, found))
+
+    @cached_property
     def shares(self) -> dict[str, dict[str, float]]:
         """For each open gem the probability of each place, groups as one."""
         found: dict[str, dict[str, float]] = {}

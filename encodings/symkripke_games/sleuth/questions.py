@@ -48,12 +48,17 @@ class Question:
     @property
     def deal(self) -> float:
         """How many bits the answer tells about where the gems are, on average."""
-        return self.work()[0]
+        return self._told[0]
 
     @property
     def gem(self) -> float:
         """How many bits the answer tells about the hidden gem, on average."""
-        return self.work()[1]
+        return self._told[1]
+
+    @cached_property
+    def _told(self) -> tuple[float, float]:
+        """Both values: players compare them several times."""
+        return self.work()
 
 
 class Survey:

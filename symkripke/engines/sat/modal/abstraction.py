@@ -67,6 +67,8 @@ class Abstraction:
         self._remembers = False
         """Whether the solver has had a hard question, and keeps more of what it learns since."""
         self._aids: CardinalityAids | None = None
+        self._many: dict[tuple[frozenset[int], int], int] = {}
+        """The literals of `at_least`."""
         self._lemmas: list[list[int]] = []
 
     def fresh(self) -> int:
@@ -142,6 +144,17 @@ class Abstraction:
         some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
+
+    def at_least(self, literals: frozenset[int], number: int) -> int:
+        """A literal that is true wherever at least so many of these (of one at least) are true."""
+        found = self._many.get((literals, number))
+        if found is None:
+            found = self._many[literals, number] = self.fresh()
+            # A native constraint has no literal of its own: see `Encoding.guarded`.
+            guards = [self.fresh() for _ in range(len(literals) - number + 1)]
+            self._solver.add_clauses([found, guard] for guard in guards)
+            self._solver.add_atmost([*sorted(literals), *guards], len(literals))
+        return found
 
     def retire(self, literal: int) -> None:
         """Withdraw a literal of `any_of`."""

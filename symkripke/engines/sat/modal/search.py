@@ -239,13 +239,15 @@ class ModalSolver(ModalState):
             if (if_true if (guess := bool((world >> proxy.literal) & 1)) else if_false)
         ]
         # First the guesses that are refuted without the solver.
-        if any(guess and self._refuted_quickly(proxy, world, meter) for proxy, guess in needed):
+        if any(
+            guess and self._refuted_quickly(proxy, world, meter, guess) for proxy, guess in needed
+        ):
             return True
         for proxy, guess in needed:
             implied = self.axioms.of(proxy) if guess else None
             if implied is not None and self._refute(implied, world, meter):
                 return True
-            if self._decide(proxy, world, meter, tried=guess) is not guess:
+            if self._decide(proxy, world, meter, guess) is not guess:
                 return True
         return False
 
@@ -253,19 +255,24 @@ class ModalSolver(ModalState):
 
     def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
         """See `ModalState.decide`."""
-        return self._decide(proxy, world, meter, tried=False)
+        return self._decide(proxy, world, meter, None)
 
-    def _decide(self, proxy: Proxy, world: int, meter: Meter | None, *, tried: bool) -> bool:
-        """The same. `tried`: no known lemma and no exchange of values refutes the proxy."""
+    def _decide(self, proxy: Proxy, world: int, meter: Meter | None, guess: bool | None) -> bool:
+        """The same. `guess`: the guess, if the world is a candidate.
+
+        Then no lemma that the abstraction has says the opposite: of thousands of lemmas only half
+        are looked at. If the guess is true, no exchange of values refutes the proxy either:
+        `_refuted_quickly` has tried.
+        """
         if proxy.belief:
             return self.beliefs.decide(proxy, world, meter)
         if proxy.plain is not None and not self.implicants.true(proxy.operand, world):
             return False
         self._transfer.take(proxy)
-        for truth in (True, False):
+        for truth in (True, False) if guess is None else (guess,):
             if proxy.confirmed(truth, world) is not None:
                 return truth
-        if not tried and self._refuted_quickly(proxy, world, meter):
+        if guess is not True and self._refuted_quickly(proxy, world, meter, guess):
             return False
         refuted, law = self.refuted(proxy), self.law_for(proxy)
         seen = self.seen_at(proxy, world)
@@ -291,15 +298,16 @@ class ModalSolver(ModalState):
         self.axioms.not_known(proxy, world)
         return False
 
-    def _refuted_quickly(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    def _refuted_quickly(
+        self, proxy: Proxy, world: int, meter: Meter | None, guess: bool | None
+    ) -> bool:
         """Whether a known lemma or an exchange of values shows that the proxy is false there."""
         if not proxy.about:
             return False
         self._transfer.take(proxy)
-        if proxy.confirmed(False, world) is not None:
-            return True
-        if proxy.confirmed(True, world) is not None:
-            return False
+        for truth in (False, True) if guess is None else (guess,):
+            if proxy.confirmed(truth, world) is not None:
+                return not truth
         lemma = exchanged(self, proxy, world, meter)
         if lemma is None:
             return False

@@ -232,10 +232,15 @@ class ModalState(ABC):
     def keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         """Add a lemma that implies this truth of `proxy`."""
         proxy.lemmas[truth].append(lemma)
+        head = proxy.literal if truth else -proxy.literal
+        self.abstraction.learn(lemma, head, self.unless(proxy, truth))
+
+    def unless(self, proxy: Proxy, truth: bool) -> list[int]:
+        """The literals that must be assumed where lemmas about this truth of `proxy` count."""
         unless = [] if truth and proxy.lasting else [self.abstraction.selector(proxy.agents)]
         if truth or not proxy.about:
             unless.extend(self.abstraction.always)
-        self.abstraction.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
+        return unless
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""

@@ -60,11 +60,15 @@ class _Pattern:
 
 @dataclass(eq=False, slots=True)
 class _Cores:
-    """The patterns of a proxy, the last one that fitted first, and how many lemmas they cover."""
+    """The patterns of a proxy, the last one that fitted first.
+
+    `stated` are those that the abstraction knows, and `covered` is how many lemmas were looked at.
+    """
 
     kinds: Kinds
     patterns: list[_Pattern] = field(default_factory=list)
     known: set[_Pattern] = field(default_factory=set)
+    stated: set[_Pattern] = field(default_factory=set)
     covered: int = 0
 
 
@@ -98,7 +102,11 @@ class Symmetries:
         for lemma in islice(lemmas, cores.covered, None):
             self._note(cores, lemma)
         cores.covered = len(lemmas)
-        return self._fitting(cores, world)
+        image = self._fitting(cores, world)
+        if image is not None and cores.patterns[0] not in cores.stated:
+            cores.stated.add(cores.patterns[0])
+            self._state_images(proxy, cores.kinds, cores.patterns[0])
+        return image
 
     # ---- which fluents are alike -----------------------------------------------------------
 
@@ -190,6 +198,33 @@ class Symmetries:
                 cores.patterns.insert(0, cores.patterns.pop(number))
                 return self._state.law.lemma(*bits_of(literals))
         return None
+
+    def _state_images(self, proxy: Proxy, kinds: Kinds, pattern: _Pattern) -> None:
+        """State all images of a pattern, if they can be counted."""
+        abstraction, fluents = self._state.abstraction, self._state.law.fluents
+        wanted = [(kind, Counter(some)) for kind, some in zip(kinds, pattern.kinds, strict=True)]
+        if not all(_exclude_each_other(conditions) for _, conditions in wanted):
+            return
+        clause = [-literal for literal in pattern.fixed]
+        for kind, conditions in wanted:
+            for ((place, truth),), number in conditions.items():
+                literals = frozenset(
+                    fluents[name][place] if truth else -fluents[name][place] for name in kind
+                )
+                clause.append(-abstraction.at_least(literals, number))
+        unless = self._state.unless(proxy, True)
+        abstraction.clause([*clause, *(-literal for literal in unless), proxy.literal])
+
+
+def _exclude_each_other(conditions: Iterable[Values]) -> bool:
+    """Whether these are literals of which a fluent meets one at most."""
+    if any(len(values) != 1 for values in conditions):
+        return False
+    literals = [literal for values in conditions for literal in values]
+    # A fluent has one value; and a variable one truth.
+    return sum(not truth for _, truth in literals) == 0 or (
+        len(literals) <= 2 and len({place for place, _ in literals}) == 1
+    )
 
 
 def _alike(groups: Iterable[Sequence[str]], alike: Callable[[str, str], bool]) -> Kinds:
