@@ -47,6 +47,7 @@ def filtered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return result
 
     monkeypatch.setattr(WeightedDiagram, "after", after)
+    monkeypatch.setattr("symkripke.engines.bdd.model_counting._SHORT", -1)  # no diagram is short
     return seen
 
 
@@ -99,6 +100,24 @@ def test_a_long_game_has_few_states(filtered: Counter[str]) -> None:
     assert any(0 < share < 1 for share in shares)
     assert filtered["events"] >= 39
     assert filtered["most"] < 20_000
+
+
+def test_short_histories_are_counted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with a small deck: the diagram of its history, as long as that is small."""
+    done: list[str] = []
+    whole = WeightedDiagram.after
+
+    def after(diagram: WeightedDiagram, *args: Any) -> WeightedDiagram:
+        done.append("filtered")
+        return whole(diagram, *args)
+
+    monkeypatch.setattr(WeightedDiagram, "after", after)
+    now, long = moment(3, 5, 5, rules="study"), moment(4, 2, 20)
+    for player in now.setup.players:
+        assert odds(now, player, engine()) == odds(now, player, ExplicitEngine())
+    assert not done
+    odds(long, long.setup.players[1], engine())
+    assert len(done) >= 20
 
 
 def test_events_are_added_to_what_was_kept(filtered: Counter[str]) -> None:

@@ -274,11 +274,14 @@ class BddEngine(CountingEngine, CountingHooks):
             given = (
                 work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
             )
-            if agent is not None:
-                present = self._counter(structure).present(work, agent, given, names)
+            counter = self._counter(structure)
+            if agent is not None and structure.versions:
+                present = None
+                if not counter.is_short(work, agent, given, names):
+                    present = counter.present(work, agent, given, names)
                 if present is not None:
                     return present.valuations(_variables_of(work, names))
-            deals = self._counter(structure).deals(work, agent, given, names)
+            deals = counter.deals(work, agent, given, names)
             return work.diagrams.count(
                 deals, sum(len(work.stage.blocks[name][1]) for name in names)
             )
@@ -293,7 +296,7 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, meter)
             if is_propositional(formula):
-                present = self._present(work, perspective, _fluents([formula]))
+                present = self._present(work, perspective, _fluents([formula]), shortly=True)
                 if present is not None:
                     return present.share(work.truth(work.everything(), formula))
                 whole = self._possible(work, perspective, _fluents([formula]))
@@ -318,7 +321,7 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(perspective.structure):
             names = _fluents(meanings.values())
             work = self._evaluation(perspective.structure)
-            present = self._present(work, perspective, names)
+            present = self._present(work, perspective, names, shortly=True)
             if present is not None:
                 marginals = present.weights.marginals
             else:
@@ -521,13 +524,23 @@ class BddEngine(CountingEngine, CountingHooks):
         return possible
 
     def _present(
-        self, work: Evaluation, perspective: Perspective, names: Iterable[str]
+        self,
+        work: Evaluation,
+        perspective: Perspective,
+        names: Iterable[str],
+        *,
+        shortly: bool = False,
     ) -> Present | None:
-        """What the agent considers possible now, by weight; None if there is no such short way."""
-        if work.by_plausibility:
+        """What the agent considers possible now, by weight; None if there is no such short way.
+
+        `shortly`: None, too, if the diagram of the whole history is small.
+        """
+        if work.by_plausibility or not perspective.structure.versions:
             return None
         given = work.encoding.seen(work.stage, perspective)
         counter = self._counter(perspective.structure)
+        if shortly and counter.is_short(work, perspective.agent, given, names):
+            return None
         present = counter.present(work, perspective.agent, given, names)
         if present is not None and not present.weights.ends:
             raise contradiction(perspective)
