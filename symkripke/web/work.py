@@ -49,10 +49,14 @@ _WAITING = 400
 _GRACE = 5.0
 """How long after its time limit a process that has not stopped is ended."""
 
-_PATIENCE = 3.0
-"""How long a table waits for the process that has read it, before another process reads it."""
+_PATIENCE, _PATIENCE_FOR_SLOW = 3.0, 0.2
+"""After so many seconds with one call a process has been busy for long.
 
-_LOOK_AGAIN = 0.25
+To read a table with its players takes up to a second. Slow calls need no players, and some take
+seconds: without them most tables are read in less than a tenth of a second.
+"""
+
+_LOOK_AGAIN = 0.1
 
 _NICE = 15
 """How much processes for slow calls give way to the others, where processors are short."""
@@ -81,8 +85,9 @@ class _Waiting:
 class _Kind:
     """Processes of one kind."""
 
-    def __init__(self, number: int, nice: int) -> None:
+    def __init__(self, number: int, nice: int, patience: float) -> None:
         self.nice = nice
+        self.patience = patience
         self.every = tuple(Worker() for _ in range(number))
         self.since: dict[Worker, float] = {}
         """Processes that do something, and since when."""
@@ -92,7 +97,9 @@ class _Kind:
         """The process of this key; another process if that one has been busy for long."""
         if len(self.waiting) >= _WAITING:
             raise Busy("the server has too much to do just now: try again in a moment")
-        own = self.every[crc32(key.encode()) % len(self.every)]
+        place = crc32(key.encode()) % len(self.every)
+        # Always in the same order, so that few of them read the same table.
+        own, *others = self.every[place:] + self.every[:place]
         if own not in self.since:
             return self._taken(own)
         waiting = _Waiting(own, asyncio.get_running_loop().create_future())
@@ -100,7 +107,7 @@ class _Kind:
         try:
             while not waiting.turn.done():
                 await asyncio.wait([waiting.turn], timeout=_LOOK_AGAIN)
-                other = next((worker for worker in self.every if worker not in self.since), None)
+                other = next((worker for worker in others if worker not in self.since), None)
                 if not waiting.turn.done() and other is not None and self._is_long(own):
                     waiting.turn.set_result(self._taken(other))
             return waiting.turn.result()
@@ -117,7 +124,7 @@ class _Kind:
 
     def _is_long(self, worker: Worker) -> bool:
         """Whether the process has been busy with one call for long."""
-        return time.monotonic() - self.since.get(worker, math.inf) >= _PATIENCE
+        return time.monotonic() - self.since.get(worker, math.inf) >= self.patience
 
     def give_back(self, worker: Worker) -> None:
         """A process is free again: the next call that waits for it has it."""
@@ -137,8 +144,8 @@ class Work:
     def __init__(self, settings: Settings) -> None:
         """None of them runs before it is needed."""
         self.settings = settings
-        self._quick = _Kind(settings.quick, 0)
-        self._slow = _Kind(settings.slow, _NICE)
+        self._quick = _Kind(settings.quick, 0, _PATIENCE)
+        self._slow = _Kind(settings.slow, _NICE, _PATIENCE_FOR_SLOW)
         self._threads = ThreadPoolExecutor(settings.quick + settings.slow, "work")
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
 

@@ -40,7 +40,7 @@ def run(kind: _Kind, scene: Callable[[list[list[str]]], Awaitable[None]]) -> Non
 
 
 def test_a_free_process_goes_to_the_next_call_of_its_own_tables() -> None:
-    kind = _Kind(2, 0)
+    kind = _Kind(2, 0, 3.0)
 
     async def scene(keys: list[list[str]]) -> None:
         one, other = await kind.take(keys[0][0]), await kind.take(keys[1][0])
@@ -67,7 +67,7 @@ def test_a_free_process_goes_to_the_next_call_of_its_own_tables() -> None:
 
 
 def test_who_goes_away_while_waiting_takes_nothing_along() -> None:
-    kind = _Kind(2, 0)
+    kind = _Kind(2, 0, 3.0)
 
     async def scene(keys: list[list[str]]) -> None:
         worker = await kind.take(keys[0][0])
@@ -86,9 +86,8 @@ def test_who_goes_away_while_waiting_takes_nothing_along() -> None:
 def test_another_process_takes_the_place_of_one_that_is_busy_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(work, "_PATIENCE", 0.0)
     monkeypatch.setattr(work, "_LOOK_AGAIN", 0.001)
-    kind = _Kind(2, 0)
+    kind = _Kind(2, 0, 0.0)
 
     async def scene(keys: list[list[str]]) -> None:
         workers = [await kind.take(keys[0][0]), await kind.take(keys[0][1])]
@@ -105,7 +104,7 @@ def test_another_process_takes_the_place_of_one_that_is_busy_for_long(
 
 def test_too_many_that_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "_WAITING", 1)
-    kind = _Kind(1, 0)
+    kind = _Kind(1, 0, 3.0)
 
     async def scene(keys: list[list[str]]) -> None:
         worker = await kind.take(keys[0][0])
