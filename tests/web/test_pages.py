@@ -17,7 +17,7 @@ from symkripke.errors import NoAnswerWithin
 from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
-from symkripke.web.views import reviewing, sharing
+from symkripke.web.views import asking, reviewing, sharing, sources
 from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
 
 
@@ -306,6 +306,31 @@ def _hand() -> list[str]:
 
 
 # ---- questions -----------------------------------------------------------------------------------
+
+
+def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
+    client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table.of(game("old_maid"), seed=5, players=4)
+    while len(table.steps) < 16:
+        table.step()
+    path = data / "tables" / "long.jsonl"
+    Record.of(table).write(path)
+    asked = {"at": "16", "q": "M[bob] K[ann] holds(cath, queen)"}
+    # The answer is found, its reason is not; with half of the work there is no answer either.
+    page = client.get("/t/long/ask", params=asked).text
+    assert announced(page) == "no"
+    assert "to find one takes long." in page
+    assert "&amp;longer=yes" in page
+    monkeypatch.setattr(asking, "_ANSWER", 1_000)
+    found = sources.question(str(path), "", 15, {"q": asked["q"]})
+    assert found.cut
+    assert found.answer is None
+    assert found.problem == "To answer this takes long."
+    easy = {"q": "K[ann] holds(cath, queen)", "longer": "yes"}
+    found = sources.question(str(path), "", 14, easy)
+    assert found.answer is not None
+    assert not found.cut
 
 
 def test_a_question_from_menus_is_answered_with_links_to_turns(

@@ -13,6 +13,7 @@ _FIELDS = (
     "fact",
     "not",
     "draw",
+    "longer",
     *(f"x{number}" for number in range(3)),
     *(f"{name}{level}" for level in range(3) for name in ("who", "op")),
 )

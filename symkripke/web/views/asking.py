@@ -42,8 +42,12 @@ LEVELS = 3
 
 _MOST = 400
 
-_REASON = 300_000
-"""The units of work for a reason: about three seconds. Without one, the answer is still shown."""
+_ANSWER, _REASON = 400_000, 300_000
+"""The units of work for an answer, and for its reason: some seconds each.
+
+Some questions take minutes, and others wait meanwhile. Who asks can let the search go on. Without a
+reason the answer is still shown.
+"""
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,7 @@ class Answered:
         notes: what else is to be said.
         beside: the worlds that show it.
         no_reason: why there is no reason, if there is none.
+        cut: whether a longer search may find a reason.
     """
 
     verdict: str
@@ -128,6 +133,7 @@ class Answered:
     notes: Sequence[str] = ()
     beside: Sequence[Beside] = ()
     no_reason: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,6 +146,7 @@ class Asking:
         words: it in words.
         answer: the answer; None: none yet.
         problem: why the question cannot be answered.
+        cut: whether a longer search may find an answer.
         drawing: the picture that was asked for, as SVG.
     """
 
@@ -155,6 +162,7 @@ class Asking:
     problem: str
     drawing: str = ""
     examples: Mapping[str, str] = field(default_factory=dict)
+    cut: bool = False
 
 
 def asked_by(given: Mapping[str, str], menus: Menus) -> str:
@@ -300,8 +308,18 @@ def in_words(moment: Moment[Any, Any], asked: Formula | Chance) -> str:
     return f"Is it so that {said.that(asked)}?"
 
 
-def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
-    """The question in words, and its answer with its reason; raises `SymkripkeError`."""
+def answered(moment: Moment[Any, Any], text: str, *, longer: bool = False) -> tuple[str, Answered]:
+    """The question in words, and its answer with its reason.
+
+    Raises:
+        OutOfWork: the answer takes more work than usual; if `longer`, there is no such limit.
+        SymkripkeError: there is another fault.
+    """
+    with within(work=None if longer else _ANSWER):
+        return _answered(moment, text, longer)
+
+
+def _answered(moment: Moment[Any, Any], text: str, longer: bool) -> tuple[str, Answered]:
     asked = moment.question(text)
     chosen = moment.engine
     said = wording(moment.structure, moment.layout)
@@ -321,12 +339,12 @@ def answered(moment: Moment[Any, Any], text: str) -> tuple[str, Answered]:
     ]
     verdict = "yes" if truth else "no"
     try:
-        with within(work=_REASON):
+        with within(work=None if longer else _REASON):
             evidence = answer.why()
         lines = list(tell(moment, evidence, asked=asked, text=text))
     except OutOfWork:
-        long = "to find one takes too long"
-        return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long)
+        long = "to find one takes long"
+        return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long, cut=True)
     except (Unsupported, BudgetExceeded) as error:
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=str(error))
     stages = dict(_stages(moment, evidence))
@@ -455,13 +473,15 @@ def asking(
     """
     found = menus(moment)
     text = given.get("q", "").strip()[:1000] or asked_by(given, found)
-    words, answer, problem, drawing = "", None, "", ""
+    words, answer, problem, drawing, cut = "", None, "", "", False
     if text:
         try:
             if answers:
-                words, answer = answered(moment, text)
+                words, answer = answered(moment, text, longer=bool(given.get("longer")))
             else:
                 words = in_words(moment, moment.question(text))
+        except OutOfWork:
+            problem, cut = "To answer this takes long.", True
         except SymkripkeError as error:
             problem = str(error)
     if given.get("draw") and text and not problem:
@@ -483,6 +503,7 @@ def asking(
         problem,
         drawing,
         moment.game.examples if moment.setup == moment.game.setup() else {},
+        cut,
     )
 
 
