@@ -320,13 +320,13 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     # The answer is found, its reason is not; with half of the work there is no answer either.
     page = client.get("/t/long/ask", params=asked).text
     assert announced(page) == "no"
-    assert "to find one takes long." in page
+    assert "to find one takes longer than usual." in page
     assert "&amp;longer=yes" in page
     monkeypatch.setattr(asking, "_ANSWER", 1_000)
     found = sources.question(str(path), "", 15, {"q": asked["q"]})
     assert found.cut
     assert found.answer is None
-    assert found.problem == "To answer this takes long."
+    assert found.problem == "This takes longer than usual to answer."
     easy = {"q": "K[ann] holds(cath, queen)", "longer": "yes"}
     found = sources.question(str(path), "", 14, easy)
     assert found.answer is not None

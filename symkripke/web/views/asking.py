@@ -343,7 +343,7 @@ def _answered(moment: Moment[Any, Any], text: str, longer: bool) -> tuple[str, A
             evidence = answer.why()
         lines = list(tell(moment, evidence, asked=asked, text=text))
     except OutOfWork:
-        long = "to find one takes long"
+        long = "to find one takes longer than usual"
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long, cut=True)
     except (Unsupported, BudgetExceeded) as error:
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=str(error))
@@ -481,7 +481,7 @@ def asking(
             else:
                 words = in_words(moment, moment.question(text))
         except OutOfWork:
-            problem, cut = "To answer this takes long.", True
+            problem, cut = "This takes longer than usual to answer.", True
         except SymkripkeError as error:
             problem = str(error)
     if given.get("draw") and text and not problem:
