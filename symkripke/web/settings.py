@@ -40,13 +40,14 @@ class Settings:
         host: the address that it listens at.
         port: the port.
         seconds: the time limit of a quick call: a step, a sheet, an entry.
-        patience: the time limit of a question, its reason, a drawing or advice.
+        patience: the time limit of a question, its reason, a drawing, advice, a review.
         memory: how many bytes a worker may hold during a call.
         held: how many bytes it may hold between calls: tables used long ago are dropped. By default
             a twelfth of the machine's memory, but no more than 800 MB: with less, a worker of a
             full house reads its tables again and again.
         quick: the number of processes for quick calls.
         slow: the number of processes for slow calls, so that quick ones need not wait for them.
+        long: the number of processes for calls that may take many seconds.
         body: the largest body of a request, in bytes.
         rate: requests a second from one address, in the long run.
         burst: requests at once from one address.
@@ -62,6 +63,7 @@ class Settings:
     held: int = field(default_factory=lambda: min(_HELD, _machine_memory() // _SHARES))
     quick: int = 2
     slow: int = 4
+    long: int = 2
     body: int = 64_000
     rate: float = 60.0
     burst: int = 240
@@ -71,7 +73,7 @@ class Settings:
         """Raises `InputError` for impossible settings."""
         if not 0 <= self.port < 65_536:
             raise InputError(f"expected a port from 0 to 65535, got {self.port}")
-        if self.quick < 1 or self.slow < 1:
+        if min(self.quick, self.slow, self.long) < 1:
             raise InputError("expected one worker or more of each kind")
 
     @property

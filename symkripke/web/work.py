@@ -1,10 +1,12 @@
 """Calls of engines in other processes, each with a budget.
 
-There are processes for quick calls (steps, sheets, entries) and others for slow calls (questions,
-reasons, drawings, probabilities, advice), so a slow question never delays a step; where processors
-are short, the latter give way. Their number does not depend on the machine. Calls that wait for a
-process of one kind are served in turn. Each table has at most one slow call at a time, so that no
-table can take all processes.
+There are three kinds of processes: for quick calls (steps, sheets, entries), for slow ones
+(questions, probabilities), and for those that may take many seconds (reviews, advice, puzzles,
+questions that turned out to be long). So a long search never delays a question, and a question
+never delays a step. Where processors are short, too, the later kinds give way. The number of
+processes does not depend on the machine. Calls that wait for a process of one kind are served in
+turn. Each table has at most one call of the later kinds at a time, so that no table can take all
+processes.
 
 A process keeps the tables that it has read (`symkripke.web.views.kept`), within a limit of memory.
 So each table has its own process of each kind. Another process takes its place only if that process
@@ -34,14 +36,14 @@ T = TypeVar("T")
 
 
 class Do(Protocol):
-    """`Work.quick` or `Work.slow`."""
+    """`Work.quick`, `Work.slow` or `Work.long`."""
 
     async def __call__(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """Do a task for a table; raises what the task raises, `BudgetExceeded`, `Busy`."""
 
 
-_LONG = ("odds", "others", "suggest")
-"""What may take long to show: probabilities, knowledge of knowledge, advice."""
+_SLOW, _LONG = ("odds",), ("others", "suggest")
+"""What is slow to show: probabilities. What may take seconds: knowledge of knowledge, advice."""
 
 _WAITING = 400
 """The greatest number of calls that wait for a kind of process."""
@@ -49,17 +51,17 @@ _WAITING = 400
 _GRACE = 5.0
 """How long after its time limit a process that has not stopped is ended."""
 
-_PATIENCE, _PATIENCE_FOR_SLOW = 3.0, 0.2
+_PATIENCE = 3.0
 """After so many seconds with one call a process has been busy for long.
 
-To read a table with its players takes up to a second. Slow calls need no players, and some take
-seconds: without them most tables are read in less than a tenth of a second.
+Another process then has to read the table. If that happens often, all have more to do, and it
+happens even more often.
 """
 
 _LOOK_AGAIN = 0.1
 
-_NICE = 15
-"""How much processes for slow calls give way to the others, where processors are short."""
+_NICE_SLOW, _NICE_LONG = 10, 19
+"""How much processes for these calls give way to the others, where processors are short."""
 
 _START = 120.0
 """The time limit for the start of a process, in seconds."""
@@ -85,9 +87,8 @@ class _Waiting:
 class _Kind:
     """Processes of one kind."""
 
-    def __init__(self, number: int, nice: int, patience: float) -> None:
+    def __init__(self, number: int, nice: int) -> None:
         self.nice = nice
-        self.patience = patience
         self.every = tuple(Worker() for _ in range(number))
         self.since: dict[Worker, float] = {}
         """Processes that do something, and since when."""
@@ -106,10 +107,11 @@ class _Kind:
         self.waiting.append(waiting)
         try:
             while not waiting.turn.done():
-                await asyncio.wait([waiting.turn], timeout=_LOOK_AGAIN)
                 other = next((worker for worker in others if worker not in self.since), None)
-                if not waiting.turn.done() and other is not None and self._is_long(own):
+                if other is not None and self._is_long(own):
                     waiting.turn.set_result(self._taken(other))
+                else:
+                    await asyncio.wait([waiting.turn], timeout=_LOOK_AGAIN)
             return waiting.turn.result()
         except asyncio.CancelledError:
             if waiting.turn.done():
@@ -124,7 +126,7 @@ class _Kind:
 
     def _is_long(self, worker: Worker) -> bool:
         """Whether the process has been busy with one call for long."""
-        return time.monotonic() - self.since.get(worker, math.inf) >= self.patience
+        return time.monotonic() - self.since.get(worker, math.inf) >= _PATIENCE
 
     def give_back(self, worker: Worker) -> None:
         """A process is free again: the next call that waits for it has it."""
@@ -144,9 +146,11 @@ class Work:
     def __init__(self, settings: Settings) -> None:
         """None of them runs before it is needed."""
         self.settings = settings
-        self._quick = _Kind(settings.quick, 0, _PATIENCE)
-        self._slow = _Kind(settings.slow, _NICE, _PATIENCE_FOR_SLOW)
-        self._threads = ThreadPoolExecutor(settings.quick + settings.slow, "work")
+        self._quick = _Kind(settings.quick, 0)
+        self._slow = _Kind(settings.slow, _NICE_SLOW)
+        self._long = _Kind(settings.long, _NICE_LONG)
+        self._kinds = self._quick, self._slow, self._long
+        self._threads = ThreadPoolExecutor(sum(len(kind.every) for kind in self._kinds), "work")
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
 
     async def quick(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
@@ -155,14 +159,20 @@ class Work:
         return await self._do(self._quick, key, task, args, self.settings.seconds)
 
     async def slow(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """Do what may take long; one such call of a key at a time."""
+        """Do what takes some tenths of a second; one such call of a key at a time."""
         assert not more
         async with self.alone(f"slow {key}"):
             return await self._do(self._slow, key, task, args, self.settings.patience)
 
+    async def long(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Do what may take many seconds; one such call of a key at a time."""
+        assert not more
+        async with self.alone(f"long {key}"):
+            return await self._do(self._long, key, task, args, self.settings.patience)
+
     def showing(self, show: str) -> Do:
         """The kind of call that shows what a player knows in this way."""
-        return self.slow if show in _LONG else self.quick
+        return self.slow if show in _SLOW else self.long if show in _LONG else self.quick
 
     @asynccontextmanager
     async def alone(self, key: str) -> AsyncIterator[None]:
@@ -219,15 +229,16 @@ class Work:
 
     async def warm_up(self) -> None:
         """Start all processes, so that nobody waits for that."""
-        for kind in (self._quick, self._slow):
+        for kind in self._kinds:
             for worker in kind.every:
                 if worker not in kind.since:
                     await self._give(kind, worker, ready, (), _START)
 
     def end(self) -> None:
         """End all processes."""
-        for worker in (*self._quick.every, *self._slow.every):
-            worker.end()
+        for kind in self._kinds:
+            for worker in kind.every:
+                worker.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 

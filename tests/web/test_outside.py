@@ -23,7 +23,7 @@ if __name__ == "__main__":
     from symkripke.web.settings import Settings
     from tests.web.support import form, forms, path_of, send
 
-    with TestClient(application(Settings(Path(sys.argv[1]), quick=1, slow=1))) as client:
+    with TestClient(application(Settings(Path(sys.argv[1]), quick=1, slow=1, long=1))) as client:
         print("listed", "/new/hanabi" in client.get("/").text)
         page = client.get("/new/hanabi").text
         sent = next(f for f in forms(page) if f.method == "post")

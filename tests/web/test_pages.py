@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
 from symkripke.web.views import asking, reviewing, sharing, sources
+from symkripke.web.work import Work
 from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
 
 
@@ -317,18 +319,29 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     path = data / "tables" / "long.jsonl"
     Record.of(table).write(path)
     asked = {"at": "16", "q": "M[bob] K[ann] holds(cath, queen)"}
+    done: list[object] = []
+    long = Work.long
+
+    async def noted(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
+        done.append(more[-1])
+        return await long(work, key, task, *more)
+
+    monkeypatch.setattr(Work, "long", noted)
+    client.get("/t/long/ask", params={"at": "16", "q": "K[bob] holds(ann, queen)"})
+    assert not done  # no other process is needed for what is found soon
     # The answer is found, its reason is not; with half of the work there is no answer either.
     page = client.get("/t/long/ask", params=asked).text
+    assert done == [asking.Effort.USUAL]
     assert announced(page) == "no"
     assert "to find one takes longer than usual." in page
     assert "&amp;longer=yes" in page
-    monkeypatch.setattr(asking, "_ANSWER", 1_000)
+    monkeypatch.setitem(asking._UNITS, asking.Effort.USUAL, (1_000, 1_000))
     found = sources.question(str(path), "", 15, {"q": asked["q"]})
     assert found.cut
     assert found.answer is None
     assert found.problem == "This takes longer than usual to answer."
-    easy = {"q": "K[ann] holds(cath, queen)", "longer": "yes"}
-    found = sources.question(str(path), "", 14, easy)
+    easy = {"q": "K[ann] holds(cath, queen)"}
+    found = sources.question(str(path), "", 14, easy, asking.Effort.LONGER)
     assert found.answer is not None
     assert not found.cut
 

@@ -61,7 +61,7 @@ def test_other_names_of_this_machine_are_not_answered_to(client: TestClient) -> 
 
 
 def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
-    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1))
+    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1, long=1))
     with TestClient(app) as stranger:
         assert "You need a link" in stranger.get("/").text
         assert stranger.get("/new/cluedo").status_code == 403
@@ -91,7 +91,7 @@ def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
 
 
 def test_too_much_and_too_often_is_refused(tmp_path: Path) -> None:
-    app = application(Settings(tmp_path, quick=1, slow=1, rate=1, burst=5, body=1000))
+    app = application(Settings(tmp_path, quick=1, slow=1, long=1, rate=1, burst=5, body=1000))
     with TestClient(app) as client:
         assert client.post("/problems", content=b"x" * 1001).status_code == 413
         statuses = [client.get("/static/icon.svg").status_code for _ in range(8)]
@@ -212,7 +212,7 @@ def test_an_address_has_not_too_many_connections(address: str) -> None:
 
 
 def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path: Path) -> None:
-    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1))
+    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1, long=1))
     table = Table.of(game("perudo"), seed=4, players=2, dice=1)
     Record.of(table).write(tmp_path / "tables" / "game.jsonl")
     with TestClient(app) as host:

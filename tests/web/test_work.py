@@ -40,7 +40,7 @@ def run(kind: _Kind, scene: Callable[[list[list[str]]], Awaitable[None]]) -> Non
 
 
 def test_a_free_process_goes_to_the_next_call_of_its_own_tables() -> None:
-    kind = _Kind(2, 0, 3.0)
+    kind = _Kind(2, 0)
 
     async def scene(keys: list[list[str]]) -> None:
         one, other = await kind.take(keys[0][0]), await kind.take(keys[1][0])
@@ -67,7 +67,7 @@ def test_a_free_process_goes_to_the_next_call_of_its_own_tables() -> None:
 
 
 def test_who_goes_away_while_waiting_takes_nothing_along() -> None:
-    kind = _Kind(2, 0, 3.0)
+    kind = _Kind(2, 0)
 
     async def scene(keys: list[list[str]]) -> None:
         worker = await kind.take(keys[0][0])
@@ -87,7 +87,8 @@ def test_another_process_takes_the_place_of_one_that_is_busy_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(work, "_LOOK_AGAIN", 0.001)
-    kind = _Kind(2, 0, 0.0)
+    monkeypatch.setattr(work, "_PATIENCE", 0.0)
+    kind = _Kind(2, 0)
 
     async def scene(keys: list[list[str]]) -> None:
         workers = [await kind.take(keys[0][0]), await kind.take(keys[0][1])]
@@ -104,7 +105,7 @@ def test_another_process_takes_the_place_of_one_that_is_busy_for_long(
 
 def test_too_many_that_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "_WAITING", 1)
-    kind = _Kind(1, 0, 3.0)
+    kind = _Kind(1, 0)
 
     async def scene(keys: list[list[str]]) -> None:
         worker = await kind.take(keys[0][0])
@@ -133,9 +134,9 @@ def hang() -> None:
 
 def test_slow_calls_give_way_even_after_their_process_had_to_be_ended(tmp_path: Path) -> None:
     async def played() -> list[int]:
-        found = Work(Settings(tmp_path, quick=1, slow=1))
+        found = Work(Settings(tmp_path, quick=1, slow=1, long=1))
         try:
-            told = [await found.quick("a", priority), await found.slow("a", priority)]
+            told = [await do("a", priority) for do in (found.quick, found.slow, found.long)]
             with pytest.raises(SymkripkeError):
                 await found.slow("a", hang)
             return [*told, await found.slow("a", priority)]
@@ -143,9 +144,9 @@ def test_slow_calls_give_way_even_after_their_process_had_to_be_ended(tmp_path: 
             found.end()
 
     with ThreadPoolExecutor(1) as threads:
-        quick, slow, again = threads.submit(asyncio.run, played()).result(120)
+        quick, slow, long, again = threads.submit(asyncio.run, played()).result(120)
     assert quick == os.nice(0)
-    assert again == slow > quick
+    assert quick < slow == again < long
 
 
 def test_a_worker_holds_a_part_of_the_memory_of_the_machine(

@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from symkripke.web.pages import Handler, Server, number
 from symkripke.web.views import sources
+from symkripke.web.views.asking import Asking, Effort
 
 _FIELDS = (
     "q",
@@ -38,7 +39,7 @@ async def page(
     is_asked = "q" in given or ("fact" in given and ("asked" in query or "predict" in query))
     waits = "predict" in query and not query.get("guess")
     if is_asked and not waits:
-        found = await server.work.slow(name, sources.question, log, seat, at, given)
+        found = await _answered(server, name, log, seat, at, given)
     else:
         found = await server.work.quick(name, sources.menus_only, log, seat, at, given)
     return server.page(
@@ -52,6 +53,24 @@ async def page(
         is_asked=is_asked,
         waits=waits,
     )
+
+
+async def _answered(
+    server: Server, name: str, log: str, seat: str, at: int | None, given: dict[str, str]
+) -> Asking:
+    """The page with the answer.
+
+    Nearly all answers are found with little work. The others, and pictures, are left to processes
+    that nobody else waits for.
+    """
+    if "longer" in given:
+        return await server.work.long(name, sources.question, log, seat, at, given, Effort.LONGER)
+    if "draw" not in given:
+        little = Effort.LITTLE
+        found = await server.work.slow(name, sources.question, log, seat, at, given, little)
+        if not found.is_cut:
+            return found
+    return await server.work.long(name, sources.question, log, seat, at, given, Effort.USUAL)
 
 
 async def words(server: Server, request: Request) -> Response:

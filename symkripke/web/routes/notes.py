@@ -33,7 +33,7 @@ async def page(
         edit = number(given.get("edit", ""), 1, 1_000_000)
     noted = await server.work.showing(show)(name, noting.noted, log, show)
     if refused is None and noted.fault:
-        refused = await server.work.slow(name, noting.slip, log, "", None)
+        refused = await server.work.long(name, noting.slip, log, "", None)
     return server.page(
         request,
         "notes.html",
@@ -103,7 +103,7 @@ async def _answered(
         return go(f"/t/{server.address(name)}{query(show=request.query_params.get('show'))}")
     if refused.may_search:
         log = str(server.tables.log(name))
-        found = await server.work.slow(name, noting.slip, log, refused.text, entry)
+        found = await server.work.long(name, noting.slip, log, refused.text, entry)
         refused = found if found.title else refused
     return await page(server, request, refused, entry)
 

@@ -40,7 +40,7 @@ async def bring(server: Server, request: Request) -> Response:
     if not typed:
         raise InputError("expected the text of a problem")
     try:
-        await server.work.slow("problems", puzzling.checked, f"{typed}\n")
+        await server.work.long("problems", puzzling.checked, f"{typed}\n")
     except InputError as error:
         found = await server.work.quick("puzzles", puzzling.listed)
         return server.page(
@@ -75,7 +75,7 @@ async def _page(server: Server, request: Request, stated: puzzling.Stated, typed
     given = request.query_params
     size = number(given.get("n", ""), 0, 1_000_000)
     step = number(given.get("step", ""), 0, _STEPS) or 0
-    found = await server.work.slow(
+    found = await server.work.long(
         f"puzzle {stated.name}", puzzling.going, stated.name, typed, size, step, "why" in given
     )
     return server.page(

@@ -19,7 +19,7 @@ async def review(server: Server, request: Request) -> Response:
     log = str(server.tables.log(name))
     if server.tables.notes(name).kind == "real":
         server.access.need_host(request)
-    found = await server.work.slow(name, reviewing.reviewed, log)
+    found = await server.work.long(name, reviewing.reviewed, log)
     return server.page(request, "review.html", name=server.address(name), found=found)
 
 
@@ -27,7 +27,7 @@ async def sharing(server: Server, request: Request) -> Response:
     """The file to share is made, in parts; in the end there is a link to it."""
     name = server.table(request)
     server.access.need_host(request)
-    found = await server.work.slow(name, reviewing.sharing_so_far, str(server.tables.log(name)))
+    found = await server.work.long(name, reviewing.sharing_so_far, str(server.tables.log(name)))
     return server.page(request, "sharing.html", name=server.address(name), found=found)
 
 
@@ -37,7 +37,7 @@ async def share(server: Server, request: Request) -> Response:
     log = str(server.tables.log(name))
     server.access.need_host(request)
     for _ in range(_ROUNDS):
-        if html := await server.work.slow(name, reviewing.shared, log):
+        if html := await server.work.long(name, reviewing.shared, log):
             break
     else:
         return go(f"/t/{server.address(name)}/sharing")

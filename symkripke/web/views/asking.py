@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -42,12 +43,25 @@ LEVELS = 3
 
 _MOST = 400
 
-_ANSWER, _REASON = 400_000, 300_000
-"""The units of work for an answer, and for its reason: some seconds each.
 
-Some questions take minutes, and others wait meanwhile. Who asks can let the search go on. Without a
-reason the answer is still shown.
-"""
+class Effort(Enum):
+    """How much work is done for an answer, and for its reason.
+
+    Some questions take minutes. With the usual effort a search is given up after some seconds, and
+    who asks can let it go on. Little work is some tenths of a second: enough for nearly all.
+    """
+
+    LITTLE = 1
+    USUAL = 2
+    LONGER = 3
+
+
+_UNITS: dict[Effort, tuple[int | None, int | None]] = {
+    Effort.LITTLE: (40_000, 40_000),
+    Effort.USUAL: (400_000, 300_000),
+    Effort.LONGER: (None, None),
+}
+"""The units of work for an answer, and for its reason; None: all that is needed."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +177,11 @@ class Asking:
     drawing: str = ""
     examples: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a longer search may find an answer, or a reason."""
+        return self.cut or (self.answer is not None and self.answer.cut)
 
 
 def asked_by(given: Mapping[str, str], menus: Menus) -> str:
@@ -308,18 +327,21 @@ def in_words(moment: Moment[Any, Any], asked: Formula | Chance) -> str:
     return f"Is it so that {said.that(asked)}?"
 
 
-def answered(moment: Moment[Any, Any], text: str, *, longer: bool = False) -> tuple[str, Answered]:
+def answered(
+    moment: Moment[Any, Any], text: str, effort: Effort = Effort.USUAL
+) -> tuple[str, Answered]:
     """The question in words, and its answer with its reason.
 
     Raises:
-        OutOfWork: the answer takes more work than usual; if `longer`, there is no such limit.
+        OutOfWork: the answer takes more work than this effort.
         SymkripkeError: there is another fault.
     """
-    with within(work=None if longer else _ANSWER):
-        return _answered(moment, text, longer)
+    of_answer, of_reason = _UNITS[effort]
+    with within(work=of_answer):
+        return _answered(moment, text, of_reason)
 
 
-def _answered(moment: Moment[Any, Any], text: str, longer: bool) -> tuple[str, Answered]:
+def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tuple[str, Answered]:
     asked = moment.question(text)
     chosen = moment.engine
     said = wording(moment.structure, moment.layout)
@@ -339,7 +361,7 @@ def _answered(moment: Moment[Any, Any], text: str, longer: bool) -> tuple[str, A
     ]
     verdict = "yes" if truth else "no"
     try:
-        with within(work=None if longer else _REASON):
+        with within(work=of_reason):
             evidence = answer.why()
         lines = list(tell(moment, evidence, asked=asked, text=text))
     except OutOfWork:
@@ -459,8 +481,7 @@ def asking(
     last: int,
     when: str,
     given: Mapping[str, str],
-    *,
-    answers: bool,
+    effort: Effort | None,
 ) -> Asking:
     """The page of questions about a moment.
 
@@ -469,17 +490,17 @@ def asking(
         last: how many events there are in all.
         when: the moment in words.
         given: the fields of the form: "q" for a formula, or those of the menus; "draw".
-        answers: whether the answer is wanted, too: it takes longest.
+        effort: how much work an answer may take; None: no answer is wanted.
     """
     found = menus(moment)
     text = given.get("q", "").strip()[:1000] or asked_by(given, found)
     words, answer, problem, drawing, cut = "", None, "", "", False
     if text:
         try:
-            if answers:
-                words, answer = answered(moment, text, longer=bool(given.get("longer")))
-            else:
+            if effort is None:
                 words = in_words(moment, moment.question(text))
+            else:
+                words, answer = answered(moment, text, effort)
         except OutOfWork:
             problem, cut = "This takes longer than usual to answer.", True
         except SymkripkeError as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 from symkripke.play import Moment
 from symkripke.web.views import asking
-from symkripke.web.views.asking import Asking
+from symkripke.web.views.asking import Asking, Effort
 from symkripke.web.views.hosting import seat_moment
 from symkripke.web.views.kept import Kept
 from symkripke.web.views.opened import replayed
@@ -35,20 +35,20 @@ def when(moment: Moment[Any, Any]) -> str:
     return f"after turn {moment.turn}"
 
 
-def question(path: str, seat: str, at: int | None, given: Mapping[str, str]) -> Asking:
+def question(
+    path: str, seat: str, at: int | None, given: Mapping[str, str], effort: Effort = Effort.USUAL
+) -> Asking:
     """The page of questions, with the answer, if something is asked."""
     moment, last, kept = _moment(path, seat, at)
-    key = "asked", seat, moment.events, last, tuple(sorted(given.items()))
-    found: Asking = kept.made(
-        key, lambda: asking.asking(moment, last, when(moment), given, answers=True)
-    )
+    key = "asked", seat, moment.events, last, tuple(sorted(given.items())), effort
+    found: Asking = kept.made(key, lambda: asking.asking(moment, last, when(moment), given, effort))
     return found
 
 
 def menus_only(path: str, seat: str, at: int | None, given: Mapping[str, str]) -> Asking:
     """The page of questions without an answer: quick."""
     moment, last, _ = _moment(path, seat, at)
-    return asking.asking(moment, last, when(moment), given, answers=False)
+    return asking.asking(moment, last, when(moment), given, None)
 
 
 def completions(path: str, seat: str, at: int | None, text: str) -> list[tuple[int, str]]:
