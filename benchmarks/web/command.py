@@ -138,7 +138,7 @@ def spread(times: list[float]) -> tuple[float, float, float]:
 def used(found: Measured, seconds: float) -> list[str]:
     """What the load costs, in processor time."""
     first, last = found.samples[0], found.samples[-1]
-    spent = [after - before for before, after in zip(first.processor, last.processor, strict=True)]
+    spent = [time - first.processor.get(process, 0.0) for process, time in last.processor.items()]
     server, *workers = (f"{time / seconds:.2f}" for time in spent)
     each = 1000 * sum(spent) / (last.answers - first.answers)
     return [

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,12 +73,12 @@ class Place:
 class Sample:
     """A look at the server: when so many requests had been answered, its memory and its time.
 
-    The time is that of each process: of the server itself, and of its workers.
+    The time is that of each process, by its number: of the server itself, and of its workers.
     """
 
     answers: int
     memory: int
-    processor: Sequence[float]
+    processor: Mapping[int, float]
 
 
 @dataclass
@@ -326,7 +326,9 @@ async def _watch(server: int, found: Measured) -> None:
 
 def _sample(server: int, found: Measured) -> Sample:
     every = processes(server)
-    return Sample(found.answers, sum(map(held_by, every)), tuple(map(used_by, every)))
+    return Sample(
+        found.answers, sum(map(held_by, every)), {process: used_by(process) for process in every}
+    )
 
 
 def processes(server: int) -> list[int]:

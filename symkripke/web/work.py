@@ -58,8 +58,6 @@ Another process then has to read the table. If that happens often, all have more
 happens even more often.
 """
 
-_LOOK_AGAIN = 0.1
-
 _NICE_SLOW, _NICE_LONG = 10, 19
 """How much processes for these calls give way to the others, where processors are short."""
 
@@ -108,10 +106,12 @@ class _Kind:
         try:
             while not waiting.turn.done():
                 other = next((worker for worker in others if worker not in self.since), None)
-                if other is not None and self._is_long(own):
+                left = self._until_long(own)
+                if other is not None and left <= 0:
                     waiting.turn.set_result(self._taken(other))
                 else:
-                    await asyncio.wait([waiting.turn], timeout=_LOOK_AGAIN)
+                    # Once its own process is long, it has the next one that is given back.
+                    await asyncio.wait([waiting.turn], timeout=left if left > 0 else _PATIENCE)
             return waiting.turn.result()
         except asyncio.CancelledError:
             if waiting.turn.done():
@@ -124,15 +124,15 @@ class _Kind:
         self.since[worker] = time.monotonic()
         return worker
 
-    def _is_long(self, worker: Worker) -> bool:
-        """Whether the process has been busy with one call for long."""
-        return time.monotonic() - self.since.get(worker, math.inf) >= _PATIENCE
+    def _until_long(self, worker: Worker) -> float:
+        """In how many seconds the process will have been busy with one call for long."""
+        return self.since.get(worker, math.inf) + _PATIENCE - time.monotonic()
 
     def give_back(self, worker: Worker) -> None:
         """A process is free again: the next call that waits for it has it."""
         waiting = [other for other in self.waiting if not other.turn.done()]
         fitting = [other for other in waiting if other.own is worker] or [
-            other for other in waiting if self._is_long(other.own)
+            other for other in waiting if self._until_long(other.own) <= 0
         ]
         if fitting:
             fitting[0].turn.set_result(self._taken(worker))

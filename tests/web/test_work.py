@@ -86,7 +86,6 @@ def test_who_goes_away_while_waiting_takes_nothing_along() -> None:
 def test_another_process_takes_the_place_of_one_that_is_busy_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(work, "_LOOK_AGAIN", 0.001)
     monkeypatch.setattr(work, "_PATIENCE", 0.0)
     kind = _Kind(2, 0)
 

@@ -57,7 +57,7 @@ class Effort(Enum):
 
 
 _UNITS: dict[Effort, tuple[int | None, int | None]] = {
-    Effort.LITTLE: (40_000, 40_000),
+    Effort.LITTLE: (80_000, 80_000),
     Effort.USUAL: (400_000, 300_000),
     Effort.LONGER: (None, None),
 }
