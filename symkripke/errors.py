@@ -329,19 +329,36 @@ class TooManyNodes(BudgetExceeded):
     """A decision diagram with more nodes than it was allowed."""
 
 
+_WORD = 3
+"""The beginning of a word of a name is taken for that name if it has so many letters."""
+
+
 def hint(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: known names near to `name`, or all if they are few."""
+    """The end of an error message: known names near to `name`, or all if they are few.
+
+    If no whole name is near, a word of one may be: "dinning" for dining_cryptographers.
+    """
     import difflib  # for errors only
 
-    names = list(dict.fromkeys(known))
-    folded: dict[str, list[str]] = {}
+    names, typed = list(dict.fromkeys(known)), name.casefold()
+    wholes: dict[str, list[str]] = {}
+    words: dict[str, list[str]] = {}
     for candidate in names:
-        folded.setdefault(candidate.casefold(), []).append(candidate)
+        folded = candidate.casefold()
+        wholes.setdefault(folded, []).append(candidate)
+        if "_" in folded:
+            for word in folded.split("_"):
+                words.setdefault(word, []).append(candidate)
     near = [
         candidate
-        for match in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
-        for candidate in folded[match]
+        for match in difflib.get_close_matches(typed, wholes, n=3, cutoff=0.6)
+        for candidate in wholes[match]
     ]
+    if not near and len(typed) >= _WORD:
+        begun = [word for word in words if word.startswith(typed)]
+        alike = difflib.get_close_matches(typed, words, n=3, cutoff=0.75)
+        found = [candidate for word in begun or alike for candidate in words[word]]
+        near = list(dict.fromkeys(found))[:3]
     if near:
         return "; did you mean " + " or ".join(repr(n) for n in near) + "?"
     if names and len(names) <= 12:

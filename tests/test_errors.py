@@ -44,3 +44,11 @@ def test_the_caret_stands_below_its_column_behind_tabs_and_on_later_lines() -> N
     assert str(error) == "expected b (line 2, column 4)\n  \tc d\n  \t  ^"
     assert isinstance(error, InputError)
     assert isinstance(error, ValueError)
+
+
+def test_a_word_of_a_name_is_near_if_no_name_is() -> None:
+    puzzles = ["dining_cryptographers", "muddy_children", "sum_and_product", "muddy_boots"]
+    puzzles += [f"other{number}" for number in range(12)]
+    assert hint("dinning", puzzles) == "; did you mean 'dining_cryptographers'?"
+    assert hint("Mud", puzzles) == "; did you mean 'muddy_children' or 'muddy_boots'?"
+    assert hint("su", puzzles) == hint("xyzzy", puzzles) == ""
