@@ -200,6 +200,10 @@ def sentences(
         if definition.sentence is None or prod(map(len, values)) > _CASES:
             continue
         for arguments in product(*values):
+            read = definition(*arguments)
+            meant = structure.resolve(read) if now else read
+            if isinstance(meant, Constant) or (now and isinstance(leaf(meant), Atom)):
+                continue  # atoms have words of their own
             told = {
                 kind: (names if kind in _PLACES else things).get(
                     argument, names.get(argument, argument.replace("_", " "))
@@ -208,15 +212,9 @@ def sentences(
             }
             is_so, is_not = definition.sentence
             both = is_so.format_map(told), is_not.format_map(told)
-            if not now:
-                read = definition(*arguments)
-                if not isinstance(read, Constant):
-                    found.setdefault(read, both)
-                continue
-            meant = structure.resolve(definition(*arguments))
-            if not isinstance(leaf(meant), Atom | Constant):
+            found.setdefault(meant, both)
+            if now:
                 normal, opposite = _normal_forms(meant)
-                found.setdefault(meant, both)
                 found.setdefault(normal, both)
                 found.setdefault(opposite, both[::-1])
     return found
@@ -277,6 +275,8 @@ def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
 
 
 def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
+    if all(isinstance(part, Atom) and part not in names for part in formula.operands):
+        return names.get(formula, formula)  # by far the most frequent case, and atoms
     return rewrite(formula, lambda part: names.get(part, part))
 
 
