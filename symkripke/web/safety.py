@@ -96,7 +96,11 @@ class Named:
 
 
 class Rated:
-    """Limits the requests a second from one address; further requests are refused."""
+    """Limits the requests a second from one address; further requests are refused.
+
+    Files that pages need, such as their style, are refused only after as many requests more: so a
+    page that tells of the refusal has its style.
+    """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """Around this application."""
@@ -117,10 +121,12 @@ class Rated:
         now = time.monotonic()
         left, since = self._left.pop(address, (float(self.settings.burst), now))
         left = min(self.settings.burst, left + (now - since) * self.settings.rate)
-        self._left[address] = max(0.0, left - 1), now
+        is_file = scope["path"].startswith("/static/")
+        allowed = left >= (1 - self.settings.burst if is_file else 1)
+        self._left[address] = left - 1 if allowed else left, now
         while len(self._left) > _ADDRESSES:
             self._left.popitem(last=False)
-        return left >= 1
+        return allowed
 
 
 class Sized:

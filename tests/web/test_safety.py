@@ -94,7 +94,11 @@ def test_too_much_and_too_often_is_refused(tmp_path: Path) -> None:
     app = application(Settings(tmp_path, quick=1, slow=1, long=1, rate=1, burst=5, body=1000))
     with TestClient(app) as client:
         assert client.post("/problems", content=b"x" * 1001).status_code == 413
-        statuses = [client.get("/static/icon.svg").status_code for _ in range(8)]
+        statuses = [client.get("/puzzles").status_code for _ in range(8)]
+        assert statuses.count(429) >= 3
+        # The page that says so has its style, but that has a limit, too.
+        statuses = [client.get("/static/app.css").status_code for _ in range(10)]
+        assert statuses[:3] == [200] * 3
         assert statuses.count(429) >= 3
         refused = client.get("/", headers={"Accept": "text/html"})
         assert refused.headers["content-type"].startswith("text/html")
