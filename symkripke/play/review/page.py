@@ -116,10 +116,13 @@ def fragment(review: Review, *, folded: bool = False) -> str:
         review: the review.
         folded: whether the turns are unfolded only when asked for.
     """
-    parts = ['<article class="review">', *_story(review)]
+    whole, turns = [*_story(review)], []
     if review.events:
-        parts += [*_chart(review), *_figures(review), *_turns(review, folded)]
-    return "\n".join((*parts, "</article>", ""))
+        whole += [*_chart(review), *_figures(review)]
+        turns = ["<div>", *_turns(review, folded), "</div>"]
+    return "\n".join(
+        ('<article class="review">', "<div>", *whole, "</div>", *turns, "</article>", "")
+    )
 
 
 def _story(review: Review) -> list[str]:
