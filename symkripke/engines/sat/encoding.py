@@ -40,9 +40,7 @@ class Clauses:
     clauses: list[list[int]] = field(default_factory=list)
     atmosts: list[tuple[list[int], int]] = field(default_factory=list)
     _variables: int | None = field(default=None, init=False, repr=False, compare=False)
-    _occurring: tuple[int, ...] | None = field(
-        default=None, init=False, repr=False, compare=False
-    )
+    _occurring: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def extend(self, other: Clauses) -> None:
         """Add all clauses and constraints of `other`."""
