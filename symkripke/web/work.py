@@ -16,6 +16,7 @@ has been busy for long. All that a process keeps it can read again from the logs
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import os
 import time
@@ -26,6 +27,7 @@ from dataclasses import dataclass
 from typing import ParamSpec, Protocol, TypeVar
 from zlib import crc32
 
+from symkripke import heap
 from symkripke.errors import BudgetExceeded, SymkripkeError
 from symkripke.limits import within
 from symkripke.play.workers import Worker
@@ -243,12 +245,14 @@ class Work:
 
 
 def ready() -> None:
-    """In the other process: import what is needed most."""
+    """In the other process: import what is needed most, which is there for good."""
     from symkripke.engines import bdd, sat
     from symkripke.engines.counting import path_counts  # with numpy
     from symkripke.web.views import asking, hosting, noting, watching
 
     assert asking, (bdd, hosting, noting, path_counts, sat, watching)
+    gc.collect()
+    gc.freeze()
 
 
 def limited(
@@ -268,6 +272,7 @@ def limited(
 
     if hasattr(os, "nice") and (now := os.nice(0)) < nice:
         os.nice(nice - now)
+    heap.collect_seldom()
     make_room(held)
     try:
         with within(seconds, memory):

@@ -148,10 +148,13 @@ def test_copies_have_the_same_models_and_share_no_variable() -> None:
     encoding = Encoding()
     wanted = models(encoding, formula)
     literal, atoms = encoding.literal(formula), [encoding.atom(atom) for atom in (P, Q, R)]
+    definitions, variables = encoding.definitions_of([abs(literal), *atoms])
     size = encoding.variables
+    assert variables == list(range(1, size + 1))
     with Solver() as solver:
         for number in range(3):
-            encoding.definitions.give_copy(solver, number, size)
+            moved = {sign * v: sign * (v + number * size) for v in variables for sign in (1, -1)}
+            definitions.renumbered(moved).give(solver)
             truth = literal + number * size if literal > 0 else literal - number * size
             solver.add_clause([truth])
         found = {
@@ -166,3 +169,43 @@ def test_copies_have_the_same_models_and_share_no_variable() -> None:
         }
     assert found == {(*a, *b, *c) for a in wanted for b in wanted for c in wanted}
     assert 0 < len(wanted) < 8
+
+
+def test_a_guard_switches_a_formula_in_all_copies() -> None:
+    """With the guard each copy has the models of the formula; without it, all valuations."""
+    choices, names = Seeded(2), Names(tuple(map(Fluent, "pqr")), ("ann",))
+    some = 0
+    for seed in range(150):
+        formula = f.And(
+            (
+                random_formula(choices, names, 2, BOOLEAN),
+                f.Or((P, f.exactly(1, (P, Q, f.And((Q, R)))))),
+                choices.one_of([f.atmost(1, (P, Q, R, P)), f.atleast(2, (P, Q, Q, R)), f.TRUE]),
+            )
+        )
+        encoding = Encoding()
+        wanted = models(encoding, formula)
+        encoding.literal(random_formula(choices, names, 3, BOOLEAN))  # other definitions
+        stated, atoms = encoding.asserted(formula), [encoding.atom(atom) for atom in (P, Q, R)]
+        definitions, variables = encoding.definitions_of([*atoms, *stated.occurring])
+        fresh = iter(range(2 * len(variables) + 1, 10_000)).__next__
+        with Solver() as solver:
+            guard = fresh()
+            slack = stated.slack(solver, guard, fresh)
+            places = []
+            for copy in range(2):
+                moved = {
+                    sign * variable: sign * (place + copy * len(variables))
+                    for place, variable in enumerate(variables, start=1)
+                    for sign in (1, -1)
+                }
+                definitions.renumbered(moved).give(solver)
+                stated.renumbered(moved).give_if(solver, guard, slack)
+                places += [moved[atom] for atom in atoms]
+            for truths in product((False, True), repeat=6):
+                world = [v if true else -v for v, true in zip(places, truths, strict=True)]
+                both = truths[:3] in wanted and truths[3:] in wanted
+                assert solver.solve([guard, *world]) is both, seed
+                assert solver.solve(world), seed
+        some += 0 < len(wanted) < 8
+    assert some > 50

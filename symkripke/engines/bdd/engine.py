@@ -99,6 +99,8 @@ class BddEngine(CountingEngine, CountingHooks):
         self._families = 0  # how many there were when their memory was summed up last
         self._sum_counter = SumCounter(max_nodes, weighting or "equal")
         self._checked: WeakSet[Scene] = WeakSet()
+        # The last shares that were compared. They are the answer, and its reason, too.
+        self._compared: tuple[State, P, tuple[Fraction, Fraction]] | None = None
 
     # ---- what is true, known and believed ---------------------------------------------------
 
@@ -137,9 +139,12 @@ class BddEngine(CountingEngine, CountingHooks):
             return None
         if isinstance(state, Perspective) and state.agent != formula.agent:
             return None
+        if self._compared is not None and self._compared[:2] == (state, formula):
+            return self._compared[2]
         view = state.perspective(formula.agent) if isinstance(state, Scene) else state
         part = self._share(view, conjunction([formula.operand, formula.given]), meter)
         whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given, meter)
+        self._compared = state, formula, (whole, part)
         return whole, part
 
     def _of_others(self, work: Evaluation, state: State, formula: Formula) -> bool | None:

@@ -24,7 +24,7 @@ from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.weighting import unclear
-from symkripke.engines.recent import Recent
+from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
 
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.weighted_diagram import WeightedDiagram
 
-# So many weighted diagrams are kept for a family of structures, and so many sets as arrays.
-_KEPT = 64
+# So many weighted diagrams are kept for a family of structures, with so many bytes in all, and so
+# many sets as arrays. A game of cards has one diagram for each player and event.
+_KEPT = 512
+_KEPT_SIZE = 32_000_000
 _ARRAYS = 256
 
 # A weighted diagram may have an eighth of the nodes of the other diagrams: its states are larger.
@@ -50,7 +52,9 @@ class HistoryFilter:
         """A filter that has kept nothing yet."""
         self.encoding = encoding
         self._arrays: Recent[Diagram, Nodes] = Recent(_ARRAYS)
-        self._kept: Recent[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = Recent(_KEPT)
+        self._kept: Recent[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = RecentBySize(
+            _KEPT, _KEPT_SIZE, lambda weights: weights.bytes
+        )
         self._current: WeakKeyDictionary[Stage, frozenset[int]] = WeakKeyDictionary()
         self._places: tuple[int, dict[int, int]] = (-1, {})
 

@@ -11,7 +11,8 @@ transducers in language and speech processing, 1997): a state of the result is a
 pairs (a state of the diagram, a part of the event's set). A variable that is summed over leads from
 one list to one list; one that is kept leads to two. Equal lists are one state. A pass upwards then
 merges states that mean the same. All states of a level are treated at once, with a few array
-operations.
+operations. Where there are few, as in games with open hands, Python's own dictionaries are several
+times as quick.
 """
 
 from __future__ import annotations
@@ -42,8 +43,15 @@ _NONE = -1
 # Sums of two numbers below this are exact as numpy's integers.
 _MACHINE = 1 << 61
 
+# Of so many rows at most the lists of a level are dictionaries: each array operation takes as long
+# as some ten rows.
+_FEW = 200
+
 # So many rows are a unit of work: they take about as long as to make fifty nodes of a diagram.
 _ROWS_A_UNIT = 20
+
+# Bytes of a state, and of a level, with the sums below and the sides as lists.
+_STATE, _LEVEL = 64, 600
 
 # Numbers with fewer bits fit into a floating-point number, and so do sums of many of them.
 _FLOAT_BITS = 900
@@ -69,10 +77,15 @@ class WeightedDiagram:
     ends: tuple[int, ...] = (1,)
     fixed: Mapping[int, bool] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of its states."""
         return sum(len(low) for low, _ in self.sides) + len(self.ends)
+
+    @cached_property
+    def bytes(self) -> int:
+        """About how many bytes it takes, with what is computed from it."""
+        return _STATE * self.size + _LEVEL * (len(self.variables) + 1)
 
     # ---- one event more -------------------------------------------------------------------
 
@@ -112,28 +125,24 @@ class WeightedDiagram:
         """The variables that are kept and have no value, the sides of their states, the ends."""
         mine = {variable: level for level, variable in enumerate(self.variables)}
         its = {variable: level for level, variable in enumerate(event.variables)}
-        lists = _Lists.start(event)
+        lists: _Lists | _FewLists = _FewLists.start(event)
         variables: list[int] = []
         sides: list[tuple[Ints, Ints]] = []
         for variable in sorted(mine.keys() | its.keys(), key=place_of.__getitem__):
             look()
             value = values.get(variable)
-            low, high = (
-                lists.through(self, event, mine.get(variable), its.get(variable), truth)
-                if value is None or value is truth
-                else lists.nothing()
-                for truth in (False, True)
-            )
+            level, its_level = mine.get(variable), its.get(variable)
             if value is None and variable in kept:
                 variables.append(variable)
-                before = lists.number
-                lists, state = low.beside(high, before).merged()
-                sides.append((state[:before], state[before:]))
+                lists, state = lists.split(self, event, level, its_level)
+                sides.append(state)
             else:
-                lists = low.plus(high)
-            spend(len(lists.count) // _ROWS_A_UNIT)
-            if max(len(lists.count), lists.number) > most:
+                lists = lists.summed(self, event, level, its_level, value)
+            spend(lists.rows // _ROWS_A_UNIT)
+            if max(lists.rows, lists.number) > most:
                 raise TooManyNodes(f"weights would need more than {most:,} states")
+            if isinstance(lists, _FewLists) and lists.rows > _FEW:
+                lists = lists.as_arrays()
         return variables, sides, lists.values(self.ends)
 
     def part(
@@ -151,6 +160,11 @@ class WeightedDiagram:
         return Fraction(sum(ends), self.total << free)
 
     # ---- counts ---------------------------------------------------------------------------
+
+    @cached_property
+    def listed(self) -> list[tuple[list[int], list[int]]]:
+        """The sides of the states of each level as lists."""
+        return [(low.tolist(), high.tolist()) for low, high in self.sides]
 
     @cached_property
     def _below(self) -> list[Numbers]:
@@ -216,7 +230,7 @@ class WeightedDiagram:
         always = [variable for variable, truth in self.fixed.items() if truth]
         # Lists and integers of Python are quicker than arrays for one path at a time.
         below = [numbers.tolist() for numbers in self._below]
-        sides = [(low.tolist(), high.tolist()) for low, high in self.sides]
+        sides = self.listed
         for _ in range(number):
             look()
             rank, rest = divmod(chance.randrange(self.total << len(free)), 1 << len(free))
@@ -274,16 +288,48 @@ class _Lists:
         zeros = np.zeros(rows, dtype=np.int64)
         return cls(1, zeros, zeros, np.full(rows, event.root), np.ones(rows, dtype=np.int64))
 
-    def nothing(self) -> _Lists:
-        """As many lists, all empty."""
-        return self._rows(np.zeros(0, dtype=np.int64))
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.count)
+
+    def split(
+        self, diagram: WeightedDiagram, event: Nodes, level: int | None, its_level: int | None
+    ) -> tuple[_Lists, tuple[Ints, Ints]]:
+        """The lists with a variable false, and with it true, equal ones once.
+
+        And for each list the new numbers of both. The variable is at these levels of the diagram
+        and of the event, or not there (None).
+        """
+        low, high = (
+            self._through(diagram, event, level, its_level, truth) for truth in (False, True)
+        )
+        lists, state = low._joined(high, self.number, 2 * self.number)._merged()
+        return lists, (state[: self.number], state[self.number :])
+
+    def summed(
+        self,
+        diagram: WeightedDiagram,
+        event: Nodes,
+        level: int | None,
+        its_level: int | None,
+        value: bool | None,
+    ) -> _Lists:
+        """The sum over a variable, or the lists with its `value`, if that is known."""
+        if value is not None:
+            there = self._through(diagram, event, level, its_level, value)
+            return there._joined(there._rows(np.zeros(0, dtype=np.int64)), 0, self.number)
+        low, high = (
+            self._through(diagram, event, level, its_level, truth) for truth in (False, True)
+        )
+        return low._joined(high, 0, self.number)
 
     def _rows(self, rows: NDArray[Any]) -> _Lists:
         return _Lists(
             self.number, self.of[rows], self.state[rows], self.part[rows], self.count[rows]
         )
 
-    def through(
+    def _through(
         self,
         diagram: WeightedDiagram,
         event: Nodes,
@@ -291,7 +337,7 @@ class _Lists:
         its_level: int | None,
         truth: bool,
     ) -> _Lists:
-        """The pairs with a variable true or false: it is at these levels, or not at all (None)."""
+        """The pairs with a variable true or false."""
         state, part = self.state, self.part
         if level is not None:
             state = diagram.sides[level][truth][state]
@@ -301,15 +347,8 @@ class _Lists:
         lists = _Lists(self.number, self.of, state, part, self.count)
         return lists._rows((state != _NONE) & (part != FALSE))
 
-    def plus(self, other: _Lists) -> _Lists:
-        """Each list with the list of the same number added."""
-        return self._joined(other, 0, self.number)
-
-    def beside(self, other: _Lists, number: int) -> _Lists:
-        """These lists, and then the others."""
-        return self._joined(other, number, 2 * number)
-
     def _joined(self, other: _Lists, moved: int, number: int) -> _Lists:
+        """Each list with the list of the same number of `other` added, whose numbers are moved."""
         of, state, part, count = (
             np.concatenate(columns)
             for columns in (
@@ -342,7 +381,7 @@ class _Lists:
         first = order[starts]
         return _Lists(number, of[first], state[first], part[first], count)
 
-    def merged(self) -> tuple[_Lists, Ints]:
+    def _merged(self) -> tuple[_Lists, Ints]:
         """The lists without equal ones and empty ones, and the new number of each list."""
         number = np.full(self.number, _NONE)
         if not len(self.of):
@@ -409,6 +448,120 @@ class _Lists:
         ):
             found[number] += count * ends[state]
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class _FewLists:
+    """The same as `_Lists` with few rows: for each list its pairs with their numbers.
+
+    A pair of a state and a part is one integer, `width` times the state plus the part.
+    """
+
+    lists: list[dict[int, int]]
+    width: int
+
+    @classmethod
+    def start(cls, event: Nodes) -> _FewLists:
+        """See `_Lists.start`."""
+        return cls([{event.root: 1} if event.root != FALSE else {}], len(event.level))
+
+    @property
+    def number(self) -> int:
+        """How many lists there are."""
+        return len(self.lists)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return sum(map(len, self.lists))
+
+    def split(
+        self, diagram: WeightedDiagram, event: Nodes, level: int | None, its_level: int | None
+    ) -> tuple[_FewLists, tuple[Ints, Ints]]:
+        """See `_Lists.split`."""
+        numbers: dict[tuple[tuple[int, int], ...], int] = {}
+        found: list[dict[int, int]] = []
+        sides: tuple[list[int], list[int]] = ([], [])
+        for truth, side in enumerate(sides):
+            for pairs in self.lists:
+                there: dict[int, int] = {}
+                self._add(there, pairs, diagram, event, level, its_level, truth)
+                if not there:
+                    side.append(_NONE)
+                    continue
+                number = numbers.setdefault(tuple(sorted(there.items())), len(found))
+                if number == len(found):
+                    found.append(there)
+                side.append(number)
+        low, high = (np.array(side, dtype=np.int64) for side in sides)
+        return _FewLists(found, self.width), (low, high)
+
+    def summed(
+        self,
+        diagram: WeightedDiagram,
+        event: Nodes,
+        level: int | None,
+        its_level: int | None,
+        value: bool | None,
+    ) -> _FewLists:
+        """See `_Lists.summed`."""
+        found: list[dict[int, int]] = []
+        truths = (0, 1) if value is None else (int(value),)
+        for pairs in self.lists:
+            there: dict[int, int] = {}
+            for truth in truths:
+                self._add(there, pairs, diagram, event, level, its_level, truth)
+            found.append(there)
+        return _FewLists(found, self.width)
+
+    def _add(
+        self,
+        there: dict[int, int],
+        pairs: dict[int, int],
+        diagram: WeightedDiagram,
+        event: Nodes,
+        level: int | None,
+        its_level: int | None,
+        truth: int,
+    ) -> None:
+        """Add the pairs with a variable false (0) or true (1) to a list."""
+        width = self.width
+        follow = None if level is None else diagram.listed[level][truth]
+        level_of, sides = event.listed
+        side = sides[truth]
+        for pair, count in pairs.items():
+            state, part = divmod(pair, width)
+            if follow is not None:
+                state = follow[state]
+                if state == _NONE:
+                    continue
+            if level_of[part] == its_level:
+                part = side[part]
+                if part == FALSE:
+                    continue
+            moved = state * width + part
+            there[moved] = there.get(moved, 0) + count
+
+    def as_arrays(self) -> _Lists:
+        """The same lists as arrays."""
+        rows = [
+            (number, *divmod(pair, self.width), count)
+            for number, pairs in enumerate(self.lists)
+            for pair, count in sorted(pairs.items())
+        ]
+        of, state, part = (
+            np.array([row[column] for row in rows], dtype=np.int64) for column in range(3)
+        )
+        counts = [row[3] for row in rows]
+        kind = np.int64 if max(counts, default=0) < _MACHINE else object
+        return _Lists(self.number, of, state, part, np.array(counts, dtype=kind))
+
+    def values(self, ends: tuple[int, ...]) -> list[int]:
+        """See `_Lists.values`."""
+        return [
+            sum(count * ends[pair // self.width] for pair, count in pairs.items())
+            for pairs in self.lists
+        ]
 
 
 def _ranges(starts: Ints, lengths: Ints) -> Ints:

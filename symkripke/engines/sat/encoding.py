@@ -12,7 +12,7 @@ mid-game; clauses: the best of four encodings under CaDiCaL 1.5.3, measured side
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from weakref import WeakKeyDictionary
@@ -40,11 +40,13 @@ class Clauses:
     clauses: list[list[int]] = field(default_factory=list)
     atmosts: list[tuple[list[int], int]] = field(default_factory=list)
     _variables: int | None = field(default=None, init=False, repr=False, compare=False)
+    _occurring: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def extend(self, other: Clauses) -> None:
         """Add all clauses and constraints of `other`."""
         self.clauses.extend(other.clauses)
         self.atmosts.extend(other.atmosts)
+        self._variables = self._occurring = None
 
     def give(self, solver: Solver, known: tuple[int, int] = (0, 0)) -> tuple[int, int]:
         """Give a solver the clauses and constraints that it does not have.
@@ -67,35 +69,47 @@ class Clauses:
                 limit.check()
         return len(self.clauses), len(self.atmosts)
 
-    def give_copy(self, solver: Solver, number: int, variables: int) -> None:
-        """Give a solver the copy of everything with that number, from 0 on.
+    def slack(self, solver: Solver, guard: int, fresh: Callable[[], int]) -> list[int]:
+        """Fresh variables that the guard implies, as many as `give_if` needs."""
+        number = max((len(literals) - bound for literals, bound in self.atmosts), default=0)
+        slack = [fresh() for _ in range(number)]
+        solver.add_clauses([-guard, variable] for variable in slack)
+        return slack
 
-        Each copy has so many `variables`, and all are numbered on, so nothing is shared.
+    def give_if(self, solver: Solver, guard: int, slack: Sequence[int]) -> None:
+        """Give a solver the clauses and constraints, to be true if the guard is.
+
+        A constraint "at most k of n literals" becomes "at most n of these and n - k of the slack
+        variables". Without the guard all slack variables can be false, so several constraints, and
+        copies of them, may have the same.
         """
-        if number == 0:
-            self.give(solver)
-            return
-        # A table is quicker than to look at the sign of each of thousands of literals. As Python
-        # counts from the end of a list with negative numbers, it holds those of both signs.
-        shift = number * variables
-        positive, negative = range(shift, shift + variables + 1), range(-shift - variables, -shift)
-        moved = [*positive, *negative].__getitem__
-        limit = limits.current()
-        for start in range(0, len(self.clauses), _CLAUSES_A_LOOK):
-            solver.add_clauses(
-                list(map(moved, clause)) for clause in self.clauses[start : start + _CLAUSES_A_LOOK]
-            )
-            if limit is not None:
-                limit.check()
+        solver.add_clauses([-guard, *clause] for clause in self.clauses)
         for literals, bound in self.atmosts:
-            solver.add_atmost(list(map(moved, literals)), bound)
+            number = len(literals)
+            solver.add_atmost([*literals, *slack[: number - bound]], number)
+
+    def renumbered(self, number_of: Mapping[int, int]) -> Clauses:
+        """The same with other literals."""
+        number = number_of.__getitem__
+        return Clauses(
+            [list(map(number, clause)) for clause in self.clauses],
+            [(list(map(number, literals)), bound) for literals, bound in self.atmosts],
+        )
 
     def variables(self) -> int:
-        """The variables that occur, as bits. Computed once: nothing may be added afterwards."""
+        """The variables that occur, as bits. Computed once: only `extend` may add more."""
         if self._variables is None:
             atmosts = [literals for literals, _ in self.atmosts]
             self._variables = mask_of(map(abs, chain(*self.clauses, *atmosts)))
         return self._variables
+
+    @property
+    def occurring(self) -> tuple[int, ...]:
+        """The same, each once; computed once, too."""
+        if self._occurring is None:
+            atmosts = [literals for literals, _ in self.atmosts]
+            self._occurring = tuple(set(map(abs, chain(*self.clauses, *atmosts))))
+        return self._occurring
 
     def satisfied(self, model: int) -> bool:
         """Whether the model (bit v set: variable v true) satisfies all clauses and constraints."""
@@ -128,6 +142,8 @@ class Encoding:
         self.atoms: list[Atom | None] = [None]
         """The atom of each variable; None where it stands for another formula."""
         self.definitions = Clauses()
+        self._definition: dict[int, Clauses] = {}
+        """The part of `definitions` that says what a variable means."""
         self._literal: dict[Formula, int] = {}
         self._either: dict[frozenset[int], int] = {}
         self._spare: list[int] = []
@@ -225,7 +241,7 @@ class Encoding:
         match formula:
             case f.Constant(value):
                 true = self.fresh()
-                self.definitions.clauses.append([true])
+                self._defines(true, [[true]])
                 return true if value else -true
             case f.Not():
                 return -parts[0]
@@ -248,8 +264,7 @@ class Encoding:
 
     def _or(self, parts: Sequence[int]) -> int:
         either = self.fresh()
-        self.definitions.clauses.extend([-part, either] for part in parts)
-        self.definitions.clauses.append([*parts, -either])
+        self._defines(either, [*([-part, either] for part in parts), [*parts, -either]])
         return either
 
     def _atmost(self, parts: Sequence[int], bound: int) -> int:
@@ -271,8 +286,11 @@ class Encoding:
     def guarded(self, literals: Sequence[int], bound: int, guard: int) -> None:
         """Define that at most `bound` of these literals are true if `guard` is."""
         guards = [self.fresh() for _ in range(len(literals) - bound)]
-        self.definitions.clauses.extend([-guard, other] for other in guards)
-        self.definitions.atmosts.append(([*literals, *guards], len(literals)))
+        self._defines(
+            abs(guard),
+            [[-guard, other] for other in guards],
+            [([*literals, *guards], len(literals))],
+        )
 
     def _distinct(self, literals: Sequence[int]) -> list[int]:
         """The same literals; a variable that appears again is replaced by an equivalent one."""
@@ -283,11 +301,44 @@ class Encoding:
         for literal in literals:
             if abs(literal) in seen:
                 other = self.fresh()
-                self.definitions.clauses.extend([[-literal, other], [literal, -other]])
+                self._defines(other, [[-literal, other], [literal, -other]])
                 literal = other
             seen.add(abs(literal))
             distinct.append(literal)
         return distinct
+
+    def _defines(
+        self,
+        variable: int,
+        clauses: Sequence[list[int]],
+        atmosts: Sequence[tuple[list[int], int]] = (),
+    ) -> None:
+        """Add this to what the definitions say of a variable."""
+        added = Clauses([*clauses], [*atmosts])
+        self.definitions.extend(added)
+        self._definition.setdefault(variable, Clauses()).extend(added)
+
+    def definitions_of(self, variables: Iterable[int]) -> tuple[Clauses, list[int]]:
+        """The definitions on which these variables depend, and all variables that occur.
+
+        The others say nothing about these variables: whatever values they have, there are values
+        for all that is defined by them. As the definitions of all structures are shared, they are
+        mostly many more.
+        """
+        found: set[int] = set()
+        pending = list(variables)
+        while pending:
+            variable = pending.pop()
+            if variable in found:
+                continue
+            found.add(variable)
+            if variable in self._definition:
+                pending.extend(self._definition[variable].occurring)
+        needed, ordered = Clauses(), sorted(found)
+        for variable in ordered:
+            if variable in self._definition:
+                needed.extend(self._definition[variable])
+        return needed, ordered
 
     # ---- evaluating ----------------------------------------------------------------------
 

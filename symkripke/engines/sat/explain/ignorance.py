@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from symkripke.engines.clock import Meter, OutOfSteps, Trial
@@ -140,16 +141,17 @@ class _Relied:
     ) -> None:
         encoding = evaluator.law_solver(structure).encoding
         sources = [*given, *laws(structure)]
-        stated = [encoding.literal(source.formula) for source in sources]
+        stated = [encoding.asserted(source.formula) for source in sources]
         self.ground = [encoding.atom(atom) for atom in atoms]
         self._solver = encoding.solver()
-        encoding.definitions.give(self._solver)
-        self.sources: dict[int, Source] = {}
-        for guard, (source, literal) in enumerate(
-            zip(sources, stated, strict=True), start=encoding.variables + 1
-        ):
-            self.sources[guard] = source
-            self._solver.add_clause([-guard, literal])
+        used = chain(self.ground, *(clauses.occurring for clauses in stated))
+        encoding.definitions_of(used)[0].give(self._solver)
+        guards = range(encoding.variables + 1, encoding.variables + 1 + len(sources))
+        self.sources = dict(zip(guards, sources, strict=True))
+        further = count(guards.stop)
+        for guard, clauses in zip(guards, stated, strict=True):
+            slack = clauses.slack(self._solver, guard, lambda: next(further))
+            clauses.give_if(self._solver, guard, slack)
         self._meter = meter
 
     def refuted(

@@ -18,8 +18,8 @@ from random import Random
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import mask_of
-from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.solver import minimal_refutation, solve
+from symkripke.engines.sat.encoding import Clauses, Encoding
+from symkripke.engines.sat.solver import Solver, minimal_refutation, solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
 from symkripke.explain.sources import observed_by_all, oldest_first, sight, stated
@@ -118,28 +118,34 @@ class Unrolling:
         constraints about knowledge.
         """
         self._encoding = encoding
-        self._solver = encoding.solver()
         self._structure = structure
         self._shared = shared
         law = self._law()
         step = self._plan(formula, 0)
-        # No variable is added to the encoding from here on: copies stand `stride` apart.
-        self._stride = encoding.variables
+        # Only the variables that matter, numbered from 1 on. Copies stand `stride` apart.
+        self._definitions, self._variables = encoding.definitions_of(
+            self._mentioned(law, [literal for literal, _ in seen], step)
+        )
+        self._stride = len(self._variables)
         self._copies = [_Copy(agents, 0, formula)]
         self._number = _number_copies(step)
+        self._numbers = [
+            _numbered(self._variables, copy * self._stride) for copy in range(self._number)
+        ]
         self._top = self._stride * self._number
+        self._solver = Solver((self._fresh(), self._fresh()))
         self.guards: dict[int, Source] = {}
         self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
         self._state_law(law)
         for literal, source in seen:
-            self._solver.add_clause([*self._guard(source), literal])
+            self._solver.add_clause([*self._guard(source), self._moved(literal, 0)])
         top = self._build(step, 0)
         self._solver.add_clause([top])
         self._model: list[int] = []
 
     # ---- planning: everything that adds variables to the encoding ------------------------
 
-    def _law(self) -> list[tuple[Source, int]]:
+    def _law(self) -> list[tuple[Clauses, Source]]:
         law = []
         for number, stage in enumerate(self._structure.history):
             for constraint in self._encoding.stage(stage):
@@ -147,7 +153,7 @@ class Unrolling:
                     raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
                 is_added = any(constraint is added for added in stage.added)
                 source = stated(constraint, "law" if is_added else "domain", number)
-                law.append((source, self._encoding.literal(constraint.formula)))
+                law.append((self._encoding.asserted(constraint.formula), source))
         for agent in self._structure.agents:
             for observable in self._structure.observables[agent]:
                 self._encoding.atom(observable.atom)
@@ -179,6 +185,23 @@ class Unrolling:
         formula = negation(f.Kv(agent, (name,)))
         return _Step("differ", formula, agents=(agent,), literals=literals, cases=cases)
 
+    def _mentioned(
+        self, law: Iterable[tuple[Clauses, Source]], seen: Iterable[int], step: _Step
+    ) -> Iterator[int]:
+        """The variables of all that is stated or asked, and of all fluents of the structure."""
+        for clauses, _ in law:
+            yield from clauses.occurring
+        yield from map(abs, seen)
+        pending = [step]
+        while pending:
+            current = pending.pop()
+            yield from map(abs, current.literals)
+            pending.extend(current.parts)
+        for fluent in self._structure.vocabulary.fluents.values():
+            for atom in fluent.atoms:
+                if atom in self._encoding.known:
+                    yield self._encoding.known[atom]
+
     # ---- stating it to the solver ------------------------------------------------------
 
     def _fresh(self) -> int:
@@ -191,14 +214,19 @@ class Unrolling:
         return [-guard]
 
     def _moved(self, literal: int, copy: int) -> int:
-        return literal + copy * self._stride if literal > 0 else literal - copy * self._stride
+        """The literal of the encoding, as it is numbered in that copy."""
+        return self._numbers[copy][literal]
 
-    def _state_law(self, law: list[tuple[Source, int]]) -> None:
-        guards = [(self._guard(source), literal) for source, literal in law]
-        for copy in range(self._number):
-            self._encoding.definitions.give_copy(self._solver, copy, self._stride)
-            for guard, literal in guards:
-                self._solver.add_clause([*guard, self._moved(literal, copy)])
+    def _state_law(self, law: list[tuple[Clauses, Source]]) -> None:
+        """State each constraint in all copies, with one guard."""
+        guarded = []
+        for clauses, source in law:
+            (guard,) = self._guard(source)
+            guarded.append((clauses, guard, clauses.slack(self._solver, -guard, self._fresh)))
+        for numbers in self._numbers:
+            self._definitions.renumbered(numbers).give(self._solver)
+            for clauses, guard, slack in guarded:
+                clauses.renumbered(numbers).give_if(self._solver, -guard, slack)
 
     def _build(self, step: _Step, copy: int) -> int:
         """A literal that implies that `step` is true at this copy."""
@@ -276,13 +304,11 @@ class Unrolling:
         Afterwards no fluent of a world can be changed to agree with the other world, as long as
         those that agree, and the worlds before it, stay. Without a `world` the first one stays.
         """
+        known, first = self._encoding.known, self._numbers[0]
         variables = [
-            [abs(self._encoding.known[atom]) for atom in fluent.atoms]
+            [first[known[atom]] for atom in fluent.atoms]
             for fluent in self._structure.vocabulary.fluents.values()
-            if all(
-                self._encoding.known.get(atom, 0) in range(1, self._stride + 1)
-                for atom in fluent.atoms
-            )
+            if all(known.get(atom) in first for atom in fluent.atoms)
         ]
         fixed = list(self.guards)
         for number, copy in enumerate(self._copies):
@@ -295,11 +321,15 @@ class Unrolling:
                 like = [bit for bit in range(1, self._stride + 1) if self._is_true(bit + low)]
             else:
                 like = [
-                    self._encoding.atom(Atom(name, value))
+                    first[known[Atom(name, value)]]
                     for name, value in world.items()
-                    if value != "false" and self._encoding.known.get(Atom(name, value))
+                    if value != "false" and known.get(Atom(name, value)) in first
                 ]
-            there = [self._moved(literal, number) for literal in _values(variables, set(like))]
+            shift = number * self._stride
+            there = [
+                literal + shift if literal > 0 else literal - shift
+                for literal in _values(variables, set(like))
+            ]
             while True:
                 same: list[int] = []
                 other: list[int] = []
@@ -322,14 +352,18 @@ class Unrolling:
             # A world whose origin is not reached is not reached, whatever its literal says.
             if number == 0 or (copy.reached_if in true and copy.origin in places):
                 low = number * self._stride
-                here = mask_of(v - low for v in true if low < v <= low + self._stride)
+                here = mask_of(
+                    variable
+                    for place, variable in enumerate(self._variables, start=low + 1)
+                    if place in true
+                )
                 world = self._encoding.world(self._structure, here)
                 origin = places[copy.origin] if number else None
                 places[number] = len(found)
                 values = (
                     case
                     for literal, case in copy.cases
-                    if (abs(literal) + low in true) is (literal > 0)
+                    if (abs(self._moved(literal, number)) in true) is (literal > 0)
                 )
                 shows = next(values, copy.shows)
                 found.append(CounterWorld(copy.agents, world, shows, origin=origin))
@@ -366,6 +400,13 @@ class Unrolling:
                 break
         assert best is not None
         return oldest_first(self.guards[guard] for guard in best)
+
+
+def _numbered(variables: Sequence[int], shift: int) -> dict[int, int]:
+    """The literals of these variables, numbered from `shift` + 1 on."""
+    numbers = {variable: number for number, variable in enumerate(variables, start=shift + 1)}
+    numbers.update([(-variable, -number) for variable, number in numbers.items()])
+    return numbers
 
 
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
