@@ -66,6 +66,8 @@ STATE = "state: expected a scene, a perspective or a multi-pointed structure"
         ("sk.game('perudo').setup(dice=[])", "option dice: expected a whole number, got a list"),
         ("sk.Table(3, 3)", "expected a game, got the number 3"),
         ("table.moment.at('1')", "turn: expected a whole number, got the text '1'"),
+        ("sk.Problem(structure, 3)", "steps: expected several, each a step, got the number 3"),
+        ("sk.Problem(structure, (3,))", "expected a step, got the number 3"),
         ("list(sk.check(3))", "expected a problem, got the number 3"),
         ("sk.puzzle('muddy_children').problem('3')", "n: expected a whole number or None, got"),
         ("model.evaluate(sk.parse('p'), {})", "the world has no value for p"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from benchmarks.fuzz.watch import MOST_MEMORY, Seen
@@ -67,6 +68,7 @@ def _wrong_code(seen: Seen) -> str:
         # At a prompt an error is told, and the next line is read.
         return "" if given.stdin else f"0, and an error is told: {ran.stderr[:300]}"
     told = says or "interrupted" in ran.stderr or (given.stdin and (ran.stderr or _refused(ran)))
+    told = told or (code == 1 and _expects_wrongly(ran))
     if code in (1, 2) and not told:
         return f"{code}, and nobody is told why"
     if code == 3 and not says and not any(w in ran.stdout for w in ("no answer", "refused")):
@@ -78,3 +80,13 @@ def _refused(ran: Ran) -> bool:
     """Whether a dialogue tells, among what it prints, that it did not do what was typed."""
     refusals = ("Error: ", "Not understood: ", "Not possible now: ")
     return any(line.startswith(refusals) for line in ran.stdout.splitlines())
+
+
+_WRONG = re.compile(
+    r'^not as expected |"kind": "expect", "text": "(\\.|[^"])*", "holds": false', re.M
+)
+
+
+def _expects_wrongly(ran: Ran) -> bool:
+    """Whether it says of something that the file expects that it is not so."""
+    return _WRONG.search(ran.stdout) is not None

@@ -338,7 +338,7 @@ class WorldExplainer(Explainer[Place]):
         # Go on as long as the formula that a world shows needs a further world.
         while (step := self._step(here, shown, value)) is not None:
             way, shown, plausible = step
-            worlds += [CounterWorld(who, world, shown, plausible) for who, world in way.steps]
+            worlds += _steps(way, shown, plausible)
             value, here = True, way.end
             while isinstance(shown, f.Not):
                 shown, value = shown.operand, not value
@@ -390,6 +390,18 @@ class WorldExplainer(Explainer[Place]):
         cell = self.cell(place, group)
         way = None if cell is None else self.to_world(cell, group, shows, belief)
         return None if way is None else (way, shows, belief is not None)
+
+
+def _steps(way: Way[Place], shown: Formula, plausible: bool) -> list[CounterWorld]:
+    """The worlds of a way whose end shows a formula; each one before shows that the next is there.
+
+    If there are several steps, each is one agent's.
+    """
+    found: list[CounterWorld] = []
+    for who, world in reversed(way.steps):
+        found.append(CounterWorld(who, world, shown, plausible))
+        shown = negation(f.B(who[0], negation(shown))) if plausible else f.M(who[0], shown)
+    return found[::-1]
 
 
 __all__ = [

@@ -7,7 +7,7 @@ immutable data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -218,6 +218,9 @@ class Problem:
     def __post_init__(self) -> None:
         """Raises `InputError` if `structure` is no structure, or a step no step."""
         checked(self.structure, KnowledgeStructure)
+        if isinstance(self.steps, str) or not isinstance(self.steps, Iterable):
+            raise unexpected("several, each a step", self.steps, "steps")
+        object.__setattr__(self, "steps", tuple(self.steps))  # they are read several times
         for step in self.steps:
             if not isinstance(step, Step):
                 raise unexpected("a step", step)

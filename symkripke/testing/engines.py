@@ -20,6 +20,7 @@ from symkripke.errors import (
     Unsupported,
 )
 from symkripke.language import (
+    CB,
     FALSE,
     TRUE,
     Atom,
@@ -41,6 +42,7 @@ from symkripke.model import (
     Observable,
     Perspective,
     Scene,
+    Soft,
     Vocabulary,
     evaluate,
 )
@@ -441,6 +443,27 @@ class EngineContract(ABC):
                 f"of them of two worlds or more; expected {self.cases} or more, and some"
             )
 
+    def test_each_step_shows_what_is_so(self) -> None:
+        """Of what is not common knowledge, also the worlds on the way to the one that refutes it.
+
+        Ann sees p, Bob sees q, and both are true: only together they lead to where neither is.
+        """
+        p, q = Atom("p"), Atom("q")
+        soft = [Soft(negation(one), 0, f"mostly not {one}") for one in (p, q)]
+        sees = {"ann": [Observable(p, "sees p")], "bob": [Observable(q, "sees q")]}
+        for believed in ([], soft):
+            vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann", "bob"])
+            structure = KnowledgeStructure.of(vocabulary, [], sees, believed)
+            scene = Scene.of(structure, {"p": "true", "q": "true"})
+            for formula in (C(("ann", "bob"), p | q), CB(("ann", "bob"), p | q)):
+                try:
+                    evidence = evidence_of(self.make().holds(scene, formula))
+                except Unsupported:
+                    continue
+                for leaf in leaves(evidence) if evidence is not None else ():
+                    if isinstance(leaf, Possible):
+                        check_links(leaf, scene, self.oracle, 0)
+
 
 class _Looks(Limit):
     """A limit that is reached after a number of checks."""
@@ -547,10 +570,12 @@ def leaves(evidence: Evidence) -> Iterator[Any]:
 
 
 def check_links(found: Possible, scene: Scene, oracle: ExplicitEngine, seed: int) -> None:
-    """Raises `BrokenContract` if a world is impossible at the one before, or the last is wrong."""
+    """Raises `BrokenContract` if a world is impossible where it comes from, or shows nothing."""
     structure, here = scene.structure, dict(scene.world)
     model = oracle.model(structure)
     for step in found.worlds:
+        if step.origin is not None:
+            here = dict(scene.world if step.origin < 0 else found.worlds[step.origin].world)
         if model.row(step.world) is None:
             raise BrokenContract(f"case {seed}: the law excludes {step}")
         for agent in step.agent:
@@ -560,8 +585,8 @@ def check_links(found: Possible, scene: Scene, oracle: ExplicitEngine, seed: int
                         f"case {seed}: {agent} sees from {observable.atom} that it is not {step}"
                     )
         here = dict(step.world)
-    if not oracle.holds(Scene(structure, here), found.worlds[-1].shows):
-        raise BrokenContract(f"case {seed}: {found.worlds[-1].shows} is not so at {here}")
+        if not oracle.holds(Scene(structure, here), step.shows):
+            raise BrokenContract(f"case {seed}: {step.shows} is not so at {here}")
 
 
 def check_leaf(leaf: Any, scene: Scene, seed: int) -> None:

@@ -113,6 +113,16 @@ def test_what_is_right_is_no_fault(planting: Watch, running: Watch) -> None:
         assert found_in(seen) == []
 
 
+@pytest.mark.parametrize("option", ["--why", "--json"])
+def test_what_a_file_wrongly_expects_is_no_fault(option: str, running: Watch) -> None:
+    """It ends with 1, and the step says why; there is no error."""
+    file = "agents a\nfluent p\nactual p\nexpect p\nexpect ~p\n"
+    given = replace(RIGHT, command=("check", "a.skp", option), files={"a.skp": file}, codes=())
+    seen = running.run(replace(given, seconds=60.0), alone=False)
+    assert seen.ran.code == 1, seen
+    assert found_in(seen) == []
+
+
 def test_a_call_with_a_fault_of_its_own(running: Watch) -> None:
     """Our own exceptions are no fault; others are, and the next line is still run."""
     program = ("sk.parse('p &')", "{}['nothing']", "later = 1", "assert later == 1")

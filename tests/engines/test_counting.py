@@ -17,6 +17,7 @@ from symkripke.engines import Engine, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine, model_counting
 from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.few_nodes import marginals
 from symkripke.engines.bdd.nodes import Nodes
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import (
@@ -323,6 +324,8 @@ def test_counts_of_nodes_against_the_library() -> None:
         for variable, share in nodes.marginals.items():
             true = diagrams.count(made & diagrams.literal(variable + 1), size)
             assert share == Fraction(true, whole), (seed, variable)
+        assert marginals(diagrams, made) == nodes.marginals, seed
+    assert marginals(diagrams, diagrams.true) == Nodes(diagrams, diagrams.true).marginals == {}
 
 
 @pytest.mark.parametrize("cells", [0, 8, 64])

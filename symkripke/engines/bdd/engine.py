@@ -282,7 +282,7 @@ class BddEngine(CountingEngine, CountingHooks):
             counter = self._counter(structure)
             if agent is not None and structure.versions:
                 present = None
-                if not counter.is_short(work, agent, given, names):
+                if counter.short(work, agent, given, names) is None:
                     present = counter.present(work, agent, given, names)
                 if present is not None:
                     return present.valuations(_variables_of(work, names))
@@ -301,11 +301,11 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, meter)
             if is_propositional(formula):
-                present = self._present(work, perspective, _fluents([formula]), shortly=True)
-                if present is not None:
-                    return present.share(work.truth(work.everything(), formula))
-                whole = self._possible(work, perspective, _fluents([formula]))
-                part = both(whole, work.truth(work.everything(), formula))
+                whole = self._quickest(work, perspective, _fluents([formula]))
+                true = work.truth(work.everything(), formula)
+                if isinstance(whole, Present):
+                    return whole.share(true)
+                part = both(whole, true)
             else:
                 view = self._view(work, perspective)
                 law = self._law(work, view, perspective)
@@ -326,11 +326,11 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(perspective.structure):
             names = _fluents(meanings.values())
             work = self._evaluation(perspective.structure)
-            present = self._present(work, perspective, names, shortly=True)
-            if present is not None:
-                marginals = present.weights.marginals
+            possible = self._quickest(work, perspective, names)
+            if isinstance(possible, Present):
+                marginals: Mapping[int, Fraction] = possible.weights.marginals
             else:
-                marginals = self._nodes(work, perspective, names).marginals
+                marginals = self._counter(perspective.structure).marginals(possible)
             return {
                 atom: _share_of(marginals, work.literal(formula))
                 for atom, formula in meanings.items()
@@ -528,24 +528,33 @@ class BddEngine(CountingEngine, CountingHooks):
             raise contradiction(perspective)
         return possible
 
-    def _present(
-        self,
-        work: Evaluation,
-        perspective: Perspective,
-        names: Iterable[str],
-        *,
-        shortly: bool = False,
-    ) -> Present | None:
-        """What the agent considers possible now, by weight; None if there is no such short way.
+    def _quickest(
+        self, work: Evaluation, perspective: Perspective, names: Iterable[str]
+    ) -> Present | Diagram:
+        """What the agent considers possible, by weight: the present alone, or whole histories.
 
-        `shortly`: None, too, if the diagram of the whole history is small.
+        Whole histories if their diagram is small, or if there is no such short way.
         """
+        if not work.by_plausibility and perspective.structure.versions:
+            given = work.encoding.seen(work.stage, perspective)
+            counter = self._counter(perspective.structure)
+            short = counter.short(work, perspective.agent, given, names)
+            if short is None:
+                present = self._present(work, perspective, names)
+                if present is not None:
+                    return present
+            elif short.satisfiable():
+                return short
+        return self._possible(work, perspective, names)
+
+    def _present(
+        self, work: Evaluation, perspective: Perspective, names: Iterable[str]
+    ) -> Present | None:
+        """What the agent considers possible now, by weight; None if there is no such short way."""
         if work.by_plausibility or not perspective.structure.versions:
             return None
         given = work.encoding.seen(work.stage, perspective)
         counter = self._counter(perspective.structure)
-        if shortly and counter.is_short(work, perspective.agent, given, names):
-            return None
         present = counter.present(work, perspective.agent, given, names)
         if present is not None and not present.weights.ends:
             raise contradiction(perspective)

@@ -9,7 +9,7 @@ diagram of the stage before, which is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke import limits
+from symkripke.engines.bdd.few_nodes import marginals
 from symkripke.engines.bdd.filtering import HistoryFilter, Present, check_number
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
@@ -52,6 +53,9 @@ _ONCE = 4
 
 # With at most so many nodes a diagram is small: no other way to count is quicker.
 _SHORT = 1_000
+
+# So few nodes are counted one by one: arrays would take longer.
+_FEW = 1_000
 
 # A joint distribution is computed in one pass if that needs at most so many numbers (160 MB).
 _CELLS = 20_000_000
@@ -96,6 +100,7 @@ class ModelCounter:
         self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(_KEPT)
         self._nodes: RecentBySize[Diagram, Nodes]
         self._nodes = RecentBySize(_ARRAYS, _ARRAYS_SIZE, lambda nodes: nodes.size)
+        self._marginals: Recent[Diagram, Mapping[int, Fraction]] = Recent(_ARRAYS)
         self._room = Room(_NODE * _LIVE, _SOON)
         self._filter = HistoryFilter(encoding)
         self._others = KnowledgeOfOthers(encoding)
@@ -175,20 +180,24 @@ class ModelCounter:
         weights = self._filter.weights(history, events, seen, asked, first, start, work.meter)
         return Present(weights, self._filter)
 
-    def is_short(self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]) -> bool:
-        """Whether the worlds of `possible` have a small diagram, after each event.
+    def short(
+        self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
+    ) -> Diagram | None:
+        """The diagram of `possible`, if it is small after each event; else None.
 
         Then it is quicker than `present`, which has more to do for each event.
         """
         if agent in self._long:
-            return False
+            return None
         asked = frozenset(names)
         events, seen = self._history(work), self._seen(work, agent, given)
         plan = self._plan(work, events, seen, asked, plain=False)
-        if all(law.node_count() <= _SHORT for law in self._laws_of(work, events, seen, plan)):
-            return True
-        self._long.add(agent)
-        return False
+        for law in self._laws_of(work, events, seen, plan):
+            if law.node_count() > _SHORT:
+                self._long.add(agent)
+                return None
+            last = law
+        return last
 
     def of_others(
         self, work: Evaluation, agent: str, given: Literals, operand: Formula
@@ -255,6 +264,14 @@ class ModelCounter:
                 whole, part = both(whole, likelihoods), both(part, likelihoods)
                 more += len(added)
         return whole, part, more
+
+    def marginals(self, law: Diagram) -> Mapping[int, Fraction]:
+        """For each variable of a diagram, not empty, the share at which it is true; kept."""
+        if law.node_count() > _FEW:
+            return self.nodes(law).marginals
+        return self._marginals.recall(law) or self._marginals.keep(
+            law, marginals(self.encoding.diagrams, law)
+        )
 
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""
