@@ -254,20 +254,27 @@ class Run:
     Attributes:
         names: the engines, without `auto`.
         seconds: what an answer of `auto` may take; others have somewhat more than it took.
+        runs: how often each file is asked, of all engines in turn; the median counts. A small file
+            takes 10 to 20 ms, and the tables of a diagram are large pages of memory, for which the
+            system alone takes 2 ms or 60.
     """
 
     names: Sequence[str]
     seconds: float
+    runs: int = 1
 
     def file(self, name: str, text: str) -> Compared:
         """A file, asked of all engines."""
-        timed: dict[str, Timed] = {}
-        for made in ("auto", *self.names):
-            limit = self._limit(timed.get("auto"))
-            patience = _GRACE + _WAITING * limit
-            child = in_child(answer_file, text, made, limit, seconds=patience, context=_server())
-            timed[made] = (child.result or [Timed(limit, None)])[0]
-        return Compared(name, timed)
+        timed: dict[str, list[Timed]] = {made: [] for made in ("auto", *self.names)}
+        for _ in range(self.runs):
+            for made, found in timed.items():
+                limit = self._limit(timed["auto"][0] if timed["auto"] else None)
+                waiting = _GRACE + _WAITING * limit
+                child = in_child(answer_file, text, made, limit, seconds=waiting, context=_server())
+                found += child.result or [Timed(limit, None)]
+        for found in timed.values():
+            Compared(name, {str(run): one for run, one in enumerate(found)}).verify()
+        return Compared(name, {made: _middle(found) for made, found in timed.items()})
 
     def game(self, game: str, number: int) -> list[Compared]:
         """Each question of a game."""
@@ -289,6 +296,12 @@ class Run:
         return min(self.seconds, _AT_LEAST + 2 * auto.seconds)
 
 
+def _middle(runs: Sequence[Timed]) -> Timed:
+    """The run of median time; one without an answer if there is one."""
+    refused = [run for run in runs if run.answers is None]
+    return sorted(refused or runs, key=lambda run: run.seconds)[len(refused or runs) // 2]
+
+
 def _server() -> SpawnContext | ForkServerContext:
     """Children begin as copies of a process that has everything imported and nothing asked."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -306,6 +319,7 @@ def _server() -> SpawnContext | ForkServerContext:
 @click.option("--problems", default=20, show_default=True, help="So many problem files.")
 @click.option("--only", default="", help="Only files and games with this in their name.")
 @click.option("--seconds", default=20.0, show_default=True, help="What an answer may take.")
+@click.option("--runs", type=click.IntRange(1), default=1, show_default=True, help="Of each file.")
 @click.option("--jobs", default=1, show_default=True, help="So many at once.")
 def engines(
     names: tuple[str, ...],
@@ -315,13 +329,14 @@ def engines(
     problems: int,
     only: str,
     seconds: float,
+    runs: int,
     jobs: int,
 ) -> None:
     """Seconds of processor time of each engine, the best one, and how many times that auto took.
 
     An engine has somewhat longer than auto took; "-" is for one that has no answer by then.
     """
-    run = Run(names, seconds)
+    run = Run(names, seconds, runs)
     chosen = parts or _PARTS
     given = {
         name: text

@@ -376,6 +376,42 @@ def test_a_first_look_that_was_too_short_is_not_repeated(monkeypatch: pytest.Mon
     assert (bool(again), again.engine) == (False, "bdd")
 
 
+def test_a_diagram_with_little_room_is_enough_to_count_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If it is there already; a larger one replaces it when it has too little room."""
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(4, 2)
+    after = announced(scene, nobody)
+    assert auto.holds(after, knows).engine == "bdd"
+    likely = P("k0", Atom("muddy(k0)"), ">=", Fraction(1, 2))
+    answer = auto.holds(after, likely)
+    assert (bool(answer), answer.engine) == (True, "bdd")
+    assert answer.reason == "counts and probabilities are read off a diagram"
+    assert auto._bdd is None
+    monkeypatch.setattr(auto.trial, "holds", refuse(TooManyNodes(20)))
+    again = auto.holds(after, ~likely)
+    assert (bool(again), again.engine) == (False, "bdd")
+    assert "bdd gave up" in again.reason
+    assert auto._bdd is not None
+
+
+@pytest.mark.parametrize(("facts", "engine"), [(600, "bdd"), (100, "sat")])
+def test_a_question_about_few_of_many_free_facts_is_a_small_diagram(
+    facts: int, engine: str
+) -> None:
+    """A solver would need all of them. Where there is a law, or few facts, it is asked."""
+    vocabulary = Vocabulary.of([Fluent(f"p({n})") for n in range(facts)], ("a",))
+    seen = {"a": [Observable(Atom("p(0)"), "seen")]}
+    law = Constraint(Atom("p(1)") | Atom("p(2)"), "one of them")
+    for stated, name in (((), engine), ((law,), "sat")):
+        structure = KnowledgeStructure.of(vocabulary, stated, seen)
+        for question, truth in (("Kw[a] p(0)", True), ("Kw[a] p(1)", False)):
+            answer = AutoEngine().valid(structure, question)
+            assert (bool(answer), answer.engine) == (truth, name)
+            assert bool(SatEngine().valid(structure, question)) == truth
+
+
 def test_wrong_text_is_an_input_error() -> None:
     scene, _, _ = muddy(3, 1)
     with pytest.raises(InputError, match="muddy"):

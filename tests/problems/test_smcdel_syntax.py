@@ -109,3 +109,29 @@ def test_deep_texts(opening: str, closing: str) -> None:
     assert written(text).variables[0].text == "1"
     with pytest.raises(ProblemError, match="expected"):
         written(f"{text} ) VALID? 1")
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_lists_of_literals(block: int) -> None:
+    """They are read as one word, and the same ones once: all of it is found as by the grammar."""
+    allowed = 0
+    for seed in range(15 * block, 15 * block + 15):
+        choices = Seeded(seed)
+
+        def literal(choices: Choices = choices) -> str:
+            sign = choices.one_of(("", "", "~", "~ ", "\u00ac", "not ", "~~", "-- ann\n", "\n"))
+            return sign + str(choices.integer(0, 12)) + choices.one_of(("", "", " ", "\n"))
+
+        def one_list(choices: Choices = choices) -> str:
+            parts = ",".join(literal() for _ in range(choices.integer(1, 4)))
+            return choices.one_of(("AND", "OR ", "XOR", "ONEOF\n")) + "(" + parts + ")"
+
+        lists = [one_list() for _ in range(3)]
+        again = [choices.one_of(lists) for _ in range(8)]
+        law = f"AND({', '.join(again)}, OR({again[0]}, 3)) {choices.one_of('&|')} ~ {one_list()}"
+        text = f"VARS 1, 2 LAW {law} OBS a: 1 VALID? K a {again[1]} TRUE? {{1}} a knows {again[2]}"
+        text = text.replace("knows AND", "knows that AND").replace("knows O", "knows whether O")
+        allowed += compared(text)
+        for _ in range(3):
+            compared(mutated(text, choices))
+    assert allowed

@@ -14,7 +14,8 @@ they are small as a diagram, and need very many lemmas. The same is true of beli
 diagram has the most plausible worlds of all cells. Sums modulo two (dining cryptographers) are hard
 for clauses, and a diagram has two nodes for each of their variables.
 
-The diagram of a list of worlds is small, too. It is tried where any of them will do.
+The diagram of a list of worlds is small, too. It is tried where any of them will do. Where there is
+no law, the diagram of a question has only what it speaks of, and a solver would need all facts.
 
 If a diagram outgrows little room, bdd with all its room replaces bdd with little room. The turns
 depend on the situation, too:
@@ -24,6 +25,7 @@ depend on the situation, too:
 | cards were dealt out, and not just a few | sat first, for long, then bdd with all its room |
 | a diagram has outgrown little room | bdd with all its room, after sat |
 | the large diagram of the law is there already, and no cards were dealt | it is asked first |
+| something is counted, and only the diagram with little room is there | it is asked first |
 | an engine has answered after others had their turns | it is first |
 
 Deals are hard for diagrams. Which engine ran out of room, and which answered, is remembered for all
@@ -53,6 +55,7 @@ from symkripke.language import (
 )
 from symkripke.language.formulas import TRUE, Modal
 from symkripke.language.walk import (
+    atoms,
     has_beliefs,
     is_propositional,
     knowers,
@@ -89,6 +92,9 @@ _MANY = 8
 # So many worlds are a long list: a solver would need a variable for each.
 _LONG_LIST = 50
 
+# To set up so many facts for a solver takes as long as a small diagram.
+_MANY_FACTS = 500
+
 # So many nested `<->` count as a sum modulo two.
 _LONG_SUM = 2
 
@@ -100,7 +106,8 @@ Whom: TypeAlias = Literal["sat", "bdd", "trial"]
 
 Plan: TypeAlias = Literal["diagram", "clauses", "trial"]
 
-IsDrawn: TypeAlias = Callable[[KnowledgeStructure], bool]
+Drawn: TypeAlias = Callable[[KnowledgeStructure], Whom | None]
+"""Which engine has the diagram of a law already, the one with more room first; None if none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +182,15 @@ def _asks_for_one_of_many_listed_worlds(asked: Situation) -> bool:
     return asked.formula is TRUE and _lists_worlds(asked.structure)
 
 
+def _speaks_of_few_of_many_free_facts(asked: Situation) -> bool:
+    """Whether there is no law, and a question about few of the facts."""
+    structure, formula = asked.structure, asked.formula
+    many = len(structure.vocabulary.fluents)
+    if structure.law or formula is None or many < _MANY_FACTS:
+        return False
+    return len(atoms(formula)) * _MANY <= many
+
+
 def _always(_: Situation) -> bool:
     return True
 
@@ -196,6 +212,11 @@ RULES = (
     ),
     Rule(_adds_modulo_two, "there are sums modulo two, a hard case for clauses", "trial"),
     Rule(_asks_for_one_of_many_listed_worlds, "the law lists worlds", "trial"),
+    Rule(
+        _speaks_of_few_of_many_free_facts,
+        "there is no law, and the question is about few of many facts",
+        "trial",
+    ),
     Rule(_always, "the law speaks of facts only", "clauses"),
 )
 
@@ -218,7 +239,7 @@ class Choice:
         structure: KnowledgeStructure,
         formula: Formula | None,
         belief: bool,
-        is_drawn: IsDrawn,
+        drawn: Drawn,
     ) -> tuple[Turn, ...]:
         """The engines to ask, in order.
 
@@ -226,13 +247,17 @@ class Choice:
             structure: the structure that is asked about.
             formula: the question, if it is a formula.
             belief: whether the question is about a belief, formula or not.
-            is_drawn: whether the bdd engine has the diagram of a law already.
+            drawn: which engine has the diagram of a law already.
         """
         asked = Situation(structure, formula, belief)
         rule = next(rule for rule in RULES if rule.applies(asked))
-        if rule.plan == "diagram":
-            return Turn("bdd", rule.reason), Turn("sat", "no diagram")
         root = structure.root
+        if rule.plan == "diagram":
+            first = large = Turn("bdd", rule.reason)
+            if drawn(structure) == "trial" and root not in self._outgrown:
+                # To set up large tables and the same diagram again takes longer than most answers.
+                first = Turn("trial", rule.reason, larger=large)
+            return first, Turn("sat", "no diagram")
         deals = self._dealt.get(root)
         if deals is None:
             deals = self._dealt[root] = _deals(root)
@@ -249,7 +274,7 @@ class Choice:
         large = Turn("bdd", reason, diagram_first)
         small = Turn("trial", reason, _SHORT if clauses else diagram_first, large)
         sat = Turn("sat", reason, _CLAUSES_FIRST if clauses else _SHORT)
-        if not clauses and is_drawn(structure):
+        if not clauses and drawn(structure) == "bdd":
             # The diagram is there, for example because worlds were counted.
             at_hand = Turn("bdd", f"{rule.reason}, with a diagram at hand", diagram_first)
             return at_hand, sat

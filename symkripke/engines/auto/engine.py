@@ -96,9 +96,11 @@ class AutoEngine(CountingEngine):
 
     # ---- asking them --------------------------------------------------------------------------
 
-    def _is_drawn(self, structure: KnowledgeStructure) -> bool:
-        """Whether the bdd engine has the diagram of the law already."""
-        return self._bdd is not None and self._bdd.drawn(structure)
+    def _drawn(self, structure: KnowledgeStructure) -> Whom | None:
+        """Which engine has the diagram of the law already: if both, the one with more room."""
+        if self._bdd is not None and self._bdd.drawn(structure):
+            return "bdd"
+        return "trial" if self._trial is not None and self._trial.drawn(structure) else None
 
     def _engine(self, whom: Whom) -> Engine:
         match whom:
@@ -119,7 +121,7 @@ class AutoEngine(CountingEngine):
         belief: bool = False,
     ) -> tuple[T, str]:
         """The answer of the first engine that has one, and why it was asked."""
-        turns = self._choice.turns(structure, formula, belief, self._is_drawn)
+        turns = self._choice.turns(structure, formula, belief, self._drawn)
         answered = first_answer(
             turns,
             self._engine,

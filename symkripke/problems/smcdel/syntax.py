@@ -21,11 +21,13 @@ from symkripke.problems.smcdel.words import (
     END,
     EXISTS,
     FORALL,
+    LITERALS,
     NAME,
     NUMBER,
     TOGETHER,
     Word,
     WrongText,
+    literals,
     names_to_bracket,
     words,
 )
@@ -200,6 +202,7 @@ class _Reading:
         self._text = text
         self._words = words(text)
         self._atoms: dict[str, Formula] = {}
+        self._lists: dict[str, Formula] = {}
         self._go_on()
 
     def _go_on(self) -> None:
@@ -302,12 +305,11 @@ class _Reading:
         if kind == END:
             raise WrongText
         self._go_on()
+        if kind == LITERALS:
+            known = self._lists.get(word)
+            return self._listed(word, start) if known is None else known
         if kind == NUMBER:
-            self.written.used_variables.setdefault(word, start)
-            atom = self._atoms.get(word)
-            if atom is None:
-                atom = self._atoms[word] = f.Atom(fluent(word))
-            return atom
+            return self._atom(word, start)
         if kind == "(":
             return self._bracket(level, _Level(")", _in_brackets))
         if kind == NAME:
@@ -327,6 +329,23 @@ class _Reading:
         if kind in (FORALL, EXISTS):
             return self._quantified(kind == FORALL)
         raise WrongText
+
+    def _atom(self, number: str, start: int) -> Formula:
+        self.written.used_variables.setdefault(number, start)
+        atom = self._atoms.get(number)
+        if atom is None:
+            atom = self._atoms[number] = f.Atom(fluent(number))
+        return atom
+
+    def _listed(self, word: str, start: int) -> Formula:
+        """A list of literals that has not been read before."""
+        operator, parts = literals(word)
+        forms = []
+        for positive, number, place in parts:
+            atom = self._atom(number, start + place)
+            forms.append(_Form(atom if positive else negation(atom), ""))
+        made = self._lists[word] = _LISTS[operator](forms)
+        return made
 
     def _bracket(self, level: _Level, inner: _Level) -> _Level | None:
         """After a bracket: the level in it, or the names of a group in it as a prefix."""

@@ -17,6 +17,7 @@ KEYWORDS = frozenset(
 _SPACE = r"(?:\s+|--[^\n]*)*+"
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*"
 _ENDS = r"(?![a-zA-Z0-9])"
+_LITERAL = r"[~\u00ac]?\s*+[0-9]++\s*+"
 _WORD = re.compile(
     rf"""{_SPACE}(?:
         ([0-9]+)
@@ -27,20 +28,42 @@ _WORD = re.compile(
       | (For[aA]ll{_ENDS}|Exists{_ENDS})
       | (knows\s+(?:that|whether){_ENDS})
       | ((?:comknow|distknow)\s+(?:that|whether){_ENDS})
+      | ((?:AND|OR|XOR|ONEOF)\s*+\(\s*+{_LITERAL}(?:,\s*+{_LITERAL})*+\))
       | ({_NAME})
       | (.)
       | (\Z)
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_NUMBER, _SIGN, _JOB, _WHETHER, _NOT, _QUANTIFIER, _KNOWS, _TOGETHER, _NAMED, _, _END = range(1, 12)
+(
+    _NUMBER,
+    _SIGN,
+    _JOB,
+    _WHETHER,
+    _NOT,
+    _QUANTIFIER,
+    _KNOWS,
+    _TOGETHER,
+    _LIST,
+    _NAMED,
+    _,
+    _END,
+) = range(1, 13)
 
 _SAME = {"\u00ac": "~", "\u2227": "&", "\u2228": "|", "\u2192": "->"}
 
+_LITERALS = re.compile(r"([~\u00ac]?)\s*+([0-9]+)")
 _NAMES_IN_BRACKETS = re.compile(rf"{_NAME}(?:{_SPACE},{_SPACE}{_NAME})*+{_SPACE}\)")
 
 NUMBER, NAME, TOGETHER, FORALL, EXISTS, END = "number", "name", "together", "forall", "exists", ""
 """The kinds of the words that can be written in several ways; other words are their own kind."""
+
+LITERALS = "literals"
+"""The kind of a whole list of literals, such as `AND(~ 1, 2)`.
+
+Files that list worlds consist of such lists, and the same ones occur again and again. To read each
+as one word takes a fifth of the time.
+"""
 
 
 class Word(NamedTuple):
@@ -75,6 +98,8 @@ def words(text: str) -> Iterator[tuple[str, str, int]]:
             yield _SAME.get(word, word), word, start
         elif group == _NAMED:
             yield word if word in KEYWORDS else NAME, word, start
+        elif group == _LIST:
+            yield LITERALS, word, start
         elif group == _KNOWS:
             yield "knows that" if word.endswith("that") else "knows whether", word, start
         elif group == _TOGETHER:
@@ -90,6 +115,19 @@ def words(text: str) -> Iterator[tuple[str, str, int]]:
             return
         else:
             raise WrongText
+
+
+def literals(text: str) -> tuple[str, list[tuple[bool, str, int]]]:
+    """The operator of a list of literals; whether each is positive, its number, and its place.
+
+    Args:
+        text: a word of the kind `LITERALS`.
+    """
+    operator = re.match("[A-Z]+", text)
+    assert operator is not None
+    return operator[0], [
+        (not found[1], found[2], found.start(2)) for found in _LITERALS.finditer(text)
+    ]
 
 
 def names_to_bracket(text: str, start: int) -> bool:
