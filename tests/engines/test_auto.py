@@ -275,6 +275,40 @@ def test_turns_grow_until_one_has_an_answer() -> None:
     assert given[0][0] == "sat"
 
 
+def test_after_a_hard_question_an_easy_one_is_easy() -> None:
+    """A diagram that outlasted clauses is asked after a short look of `sat`, not before it."""
+    auto = AutoEngine()
+    scene, _, knows = muddy(4, 2)
+    given: list[tuple[str, int | None]] = []
+    answer = SatEngine().holds(scene, knows)
+    needed = {"sat": 1_000_000, "bdd": 15_000}
+
+    def note(engine: SatEngine | BddEngine) -> None:
+        def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
+            work = None if budget is None else budget.work
+            given.append((engine.name, work))
+            if work is not None and work < needed[engine.name]:
+                raise OutOfWork
+            return answer
+
+        engine.holds = holds  # type: ignore[method-assign, assignment]
+
+    note(auto.sat)
+    note(auto.trial)
+    auto.holds(scene, knows)
+    assert [name for name, _ in given] == ["sat", "bdd"] * 2
+    given.clear()
+    auto.holds(scene, ~knows)
+    (look, (name, work), *_) = given
+    assert look == ("sat", 5_000)
+    assert name == "bdd"
+    assert work == 10_000
+    needed["sat"] = 4_000
+    given.clear()
+    auto.holds(scene, knows & knows)
+    assert given == [look]
+
+
 def test_a_budget_of_work_is_for_all_turns() -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(6, 3)
@@ -286,7 +320,7 @@ def test_a_budget_of_work_is_for_all_turns() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_short_turns_change_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines that are stopped in the middle, and go on later, answer as the explicit one does."""
-    for name in ("_SHORT", "_CLAUSES_FIRST", "_DIAGRAM_FIRST", "_LOOK"):
+    for name in ("_SHORT", "_CLAUSES_FIRST", "_DIAGRAM_FIRST", "_LOOK", "_GLANCE"):
         monkeypatch.setattr(choice_module, name, 1 + seed % 7)
     auto, oracle = AutoEngine(), ExplicitEngine()
 

@@ -200,7 +200,7 @@ def test_a_guard_switches_a_formula_in_all_copies() -> None:
                     for sign in (1, -1)
                 }
                 definitions.renumbered(moved).give(solver)
-                stated.renumbered(moved).give_if(solver, guard, slack)
+                stated.give_if(solver, guard, slack, moved)
                 places += [moved[atom] for atom in atoms]
             for truths in product((False, True), repeat=6):
                 world = [v if true else -v for v, true in zip(places, truths, strict=True)]

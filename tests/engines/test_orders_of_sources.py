@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from symkripke.engines.sat.solver import Solver, minimal_refutation
@@ -35,6 +36,26 @@ def test_a_refutation_is_given_up_after_so_many_conflicts() -> None:
     assert minimal_refutation(solver, [guard], None, conflicts=20) is None
     assert minimal_refutation(solver, [guard], None, conflicts=200_000) == [guard]
     assert minimal_refutation(solver, [], None, conflicts=20) is None
+
+
+def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller() -> None:
+    """Two cores, one and two or three and four: only the one that is not known is tested."""
+    solver = Solver()
+    solver.append_formula([[-1, -2], [-3, -4]])
+    known = frozenset((1, 2))
+    calls = 0
+    run = solver.run
+
+    def counted(assumptions: Sequence[int], conflicts: int) -> bool | None:
+        nonlocal calls
+        calls += 1
+        return run(assumptions, conflicts)
+
+    solver.run = counted  # type: ignore[method-assign]
+    assert minimal_refutation(solver, [1, 2, 3, 4], None, minimal={known}) == [1, 2]
+    assert calls == 1
+    assert minimal_refutation(solver, [3, 4, 1, 2], None, minimal={known}) == [3, 4]
+    assert calls == 4
 
 
 def test_an_unlucky_order_is_given_up() -> None:

@@ -26,7 +26,7 @@ depend on the situation, too:
 | a diagram has outgrown little room | bdd with all its room, after sat |
 | the large diagram of the law is there already, and no cards were dealt | it is asked first |
 | something is counted, and only the diagram with little room is there | it is asked first |
-| an engine has answered after others had their turns | it is first |
+| an engine has answered after others had their turns | it is first (before a diagram, sat looks) |
 
 Deals are hard for diagrams. Which engine ran out of room, and which answered, is remembered for all
 situations with the same first structure.
@@ -81,6 +81,9 @@ _DIAGRAM_OF_A_PART = 50
 # A first look of `sat` at a question for which a diagram would have to be set up. That would be as
 # much work.
 _LOOK = 1_000
+
+# The same where a diagram has answered a hard question, but clauses are expected to answer most.
+_GLANCE = 5_000
 
 # If cards were dealt out: a minute for the solver, then ten seconds for the diagram.
 _OF_DEALS = 6_000_000
@@ -285,7 +288,11 @@ class Choice:
             turns = (Turn("sat", reason, _LOOK, once=True), small, sat)
         else:
             turns = (sat, small) if clauses else (small, sat)
-        return self._best_first(root, turns)
+        ordered = self._best_first(root, turns)
+        if clauses and ordered[0] is not sat:
+            # Most questions are easy nevertheless, and one that is hard loses little.
+            return (Turn("sat", reason, _GLANCE, once=True), *ordered)
+        return ordered
 
     def _of_deals(self, asked: Situation, rule: Rule) -> tuple[Turn, ...]:
         """The turns if cards were dealt out."""
@@ -316,7 +323,7 @@ class Choice:
         """
         if turn.whom == "trial" and isinstance(refusal, TooManyNodes):
             self._outgrown.add(structure.root)
-        if turn.once and isinstance(refusal, OutOfWork):
+        if turn.once and turn.work == _LOOK and isinstance(refusal, OutOfWork):
             self._looked.add(structure.root)
 
 

@@ -112,7 +112,9 @@ class WeightedDiagram:
         values = {**self.fixed, **given}
         variables, sides, ends = self._pass(event, values, kept, place_of, most)
         fixed = {variable: truth for variable, truth in values.items() if variable in kept}
-        return _minimal(variables, sides, ends, fixed)
+        rows = sum(len(low) for low, _ in sides)
+        few = rows <= _FEW * len(sides)
+        return (_minimal_of_few if few else _minimal)(variables, sides, ends, fixed)
 
     def _pass(
         self,
@@ -603,4 +605,37 @@ def _minimal(
         state = same
     if not ends:
         return WeightedDiagram((), (), (), {})
+    return WeightedDiagram(tuple(left[::-1]), tuple(found[::-1]), ends, fixed)
+
+
+def _minimal_of_few(
+    variables: list[int], sides: list[tuple[Ints, Ints]], values: list[int], fixed: dict[int, bool]
+) -> WeightedDiagram:
+    """The same without arrays, which is quicker for few states."""
+    common = gcd(*values) or 1
+    place: dict[int, int] = {}
+    state = [place.setdefault(value, len(place)) if value else _NONE for value in values]
+    left: list[int] = []
+    found: list[tuple[Ints, Ints]] = []
+    for variable, (below_low, below_high) in zip(reversed(variables), reversed(sides), strict=True):
+        state.append(_NONE)  # for -1
+        low = [state[number] for number in below_low.tolist()]
+        high = [state[number] for number in below_high.tolist()]
+        is_low, is_high = (any(number != _NONE for number in side) for side in (low, high))
+        if not is_low or not is_high:
+            if is_low or is_high:
+                fixed[variable] = is_high
+            state = high if is_high else low
+            continue
+        numbers: dict[tuple[int, int], int] = {}
+        state = [
+            numbers.setdefault(pair, len(numbers)) if pair != (_NONE, _NONE) else _NONE
+            for pair in zip(low, high, strict=True)
+        ]
+        left.append(variable)
+        lows, highs = zip(*numbers, strict=True)
+        found.append((np.array(lows, dtype=np.int64), np.array(highs, dtype=np.int64)))
+    if not place:
+        return WeightedDiagram((), (), (), {})
+    ends = tuple(value // common for value in place)
     return WeightedDiagram(tuple(left[::-1]), tuple(found[::-1]), ends, fixed)

@@ -71,22 +71,37 @@ class Clauses:
 
     def slack(self, solver: Solver, guard: int, fresh: Callable[[], int]) -> list[int]:
         """Fresh variables that the guard implies, as many as `give_if` needs."""
-        number = max((len(literals) - bound for literals, bound in self.atmosts), default=0)
+        if not self.atmosts:
+            return []
+        number = max(len(literals) - bound for literals, bound in self.atmosts)
         slack = [fresh() for _ in range(number)]
         solver.add_clauses([-guard, variable] for variable in slack)
         return slack
 
-    def give_if(self, solver: Solver, guard: int, slack: Sequence[int]) -> None:
+    def give_if(
+        self,
+        solver: Solver,
+        guard: int,
+        slack: Sequence[int],
+        number_of: Mapping[int, int] | None = None,
+    ) -> None:
         """Give a solver the clauses and constraints, to be true if the guard is.
+
+        With `number_of`, all literals but the guard and the slack variables are renumbered.
 
         A constraint "at most k of n literals" becomes "at most n of these and n - k of the slack
         variables". Without the guard all slack variables can be false, so several constraints, and
         copies of them, may have the same.
         """
-        solver.add_clauses([-guard, *clause] for clause in self.clauses)
+        clauses: Iterable[Iterable[int]] = self.clauses
+        if number_of is not None:
+            renumber = number_of.__getitem__
+            clauses = (map(renumber, clause) for clause in clauses)
+        solver.add_clauses([-guard, *clause] for clause in clauses)
         for literals, bound in self.atmosts:
+            here = literals if number_of is None else map(renumber, literals)
             number = len(literals)
-            solver.add_atmost([*literals, *slack[: number - bound]], number)
+            solver.add_atmost([*here, *slack[: number - bound]], number)
 
     def renumbered(self, number_of: Mapping[int, int]) -> Clauses:
         """The same with other literals."""

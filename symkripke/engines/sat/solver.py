@@ -7,7 +7,7 @@ question with the same budget gives the same models on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import combinations
 from typing import cast
 
@@ -202,11 +202,13 @@ def minimal_refutation(
     meter: Meter | None,
     order: Iterable[int] | None = None,
     conflicts: int | None = None,
+    minimal: Container[frozenset[int]] = (),
 ) -> list[int] | None:
     """A minimal core of these assumptions; None if there is none.
 
     Assumptions that are last in `order` (or in `assumptions`) are left out first. With `conflicts`
-    it is also None if it is not found with so many conflicts.
+    it is also None if it is not found with so many conflicts. `minimal`: cores that are known to be
+    minimal.
     """
     place = {literal: number for number, literal in enumerate(order or assumptions)}
     end = None if conflicts is None else solver.conflicts + conflicts
@@ -228,5 +230,7 @@ def minimal_refutation(
         core = refute(assumptions)
     except GaveUp:
         return None
-    found = None if core is None else minimal_core(core, refute, last_first=True)
+    if core is None or frozenset(core) in minimal:
+        return core
+    found = minimal_core(core, refute, last_first=True)
     return None if gave_up else found

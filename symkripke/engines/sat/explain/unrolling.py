@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import NamedTuple
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import mask_of
@@ -81,6 +82,13 @@ class _Step:
     common: bool = False
 
 
+class _Sight(NamedTuple):
+    """A source that takes long to be put into words: each of these agents observes this."""
+
+    agents: tuple[str, ...]
+    observable: Observable
+
+
 @dataclass(slots=True)
 class _Copy:
     """One world of the chain, reached from another, the `origin`, if `reached_if` is true."""
@@ -134,7 +142,7 @@ class Unrolling:
         ]
         self._top = self._stride * self._number
         self._solver = Solver((self._fresh(), self._fresh()))
-        self.guards: dict[int, Source] = {}
+        self.guards: dict[int, Source | _Sight] = {}
         self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
         self._state_law(law)
         for literal, source in seen:
@@ -208,7 +216,7 @@ class Unrolling:
         self._top += 1
         return self._top
 
-    def _guard(self, source: Source) -> list[int]:
+    def _guard(self, source: Source | _Sight) -> list[int]:
         guard = self._fresh()
         self.guards[guard] = source
         return [-guard]
@@ -226,7 +234,7 @@ class Unrolling:
         for numbers in self._numbers:
             self._definitions.renumbered(numbers).give(self._solver)
             for clauses, guard, slack in guarded:
-                clauses.renumbered(numbers).give_if(self._solver, -guard, slack)
+                clauses.give_if(self._solver, -guard, slack, numbers)
 
     def _build(self, step: _Step, copy: int) -> int:
         """A literal that implies that `step` is true at this copy."""
@@ -282,7 +290,7 @@ class Unrolling:
         """The guard for: each of the agents observes this atom."""
         guard = self._sees.get((agents, observable.atom))
         if guard is None:
-            guard = self._guard(sight(self._structure, agents, observable))
+            guard = self._guard(_Sight(agents, observable))
             self._sees[agents, observable.atom] = guard
         return guard
 
@@ -383,23 +391,35 @@ class Unrolling:
         times as many: it has to count, as in the problem of pigeons and holes.
         """
         guards = list(self.guards)
-        seen = [guard for guard in guards if self.guards[guard].kind in ("seen", "sees")]
-        law = [guard for guard in guards if self.guards[guard].kind not in ("seen", "sees")]
+        is_seen = {
+            guard: isinstance(source, _Sight) or source.kind in ("seen", "sees")
+            for guard, source in self.guards.items()
+        }
+        seen = [guard for guard in guards if is_seen[guard]]
+        law = [guard for guard in guards if not is_seen[guard]]
         chance = Random(0)
         orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
         orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
         best: list[int] | None = None
+        minimal: set[frozenset[int]] = set()
         for conflicts in _CONFLICTS:
             for order in orders:
-                found = minimal_refutation(self._solver, order, meter, conflicts=conflicts)
-                if found is not None and (best is None or len(found) < len(best)):
-                    best = found
+                found = minimal_refutation(
+                    self._solver, order, meter, conflicts=conflicts, minimal=minimal
+                )
+                if found is not None:
+                    minimal.add(frozenset(found))
+                    if best is None or len(found) < len(best):
+                        best = found
                 if best is not None and (len(best) <= 1 or conflicts is None):
                     break
             if best is not None:
                 break
         assert best is not None
-        return oldest_first(self.guards[guard] for guard in best)
+        return oldest_first(self._source(self.guards[guard]) for guard in best)
+
+    def _source(self, found: Source | _Sight) -> Source:
+        return sight(self._structure, *found) if isinstance(found, _Sight) else found
 
 
 def _numbered(variables: Sequence[int], shift: int) -> dict[int, int]:
