@@ -18,7 +18,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
 from symkripke import heap
@@ -190,10 +190,9 @@ def spend(units: int) -> None:
         limit.work.spend(units)
 
 
-@contextmanager
 def within(
     seconds: float | None = None, memory: int | None = None, work: int | None = None
-) -> Iterator[None]:
+) -> AbstractContextManager[None]:
     """Limit the work of the body.
 
     Args:
@@ -207,10 +206,9 @@ def within(
         OutOfWork: so much work was done.
         InputError: a limit is below 0.
     """
-    outer = _LIMIT.get()
-    limited = not (seconds is memory is work is None)
-    with under(Limit(seconds, memory, outer, work) if limited else outer):
-        yield
+    if seconds is memory is work is None:
+        return nullcontext()  # at each decision of a game
+    return under(Limit(seconds, memory, _LIMIT.get(), work))
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
@@ -307,15 +307,15 @@ class Table(Generic[SetupT, PublicT]):
             look()
             return found
 
-    @contextmanager
-    def _blaming(self, player: str) -> Iterator[None]:
+    def _blaming(self, player: str) -> AbstractContextManager[None]:
         """A context that adds the player and the turn to an error.
 
         Limits that are reached, and questions without an answer, are no faults of the player.
         """
         mind = self.minds[self.setup.players.index(player)]
-        with blaming(self.game.name, self.seed, self.state.turn, player, mind, lambda: self._fault):
-            yield
+        return blaming(
+            self.game.name, self.seed, self.state.turn, player, mind, lambda: self._fault
+        )
 
     @explained
     def assess_before_last(self, player: str) -> Assessment:

@@ -267,11 +267,14 @@ class ModelCounter:
 
     def marginals(self, law: Diagram) -> Mapping[int, Fraction]:
         """For each variable of a diagram, not empty, the share at which it is true; kept."""
-        if law.node_count() > _FEW:
-            return self.nodes(law).marginals
-        return self._marginals.recall(law) or self._marginals.keep(
-            law, marginals(self.encoding.diagrams, law)
-        )
+        found = self._marginals.recall(law)
+        if found is None:
+            if law in self._nodes or law.node_count() > _FEW:
+                found = self.nodes(law).marginals
+            else:
+                found = marginals(self.encoding.diagrams, law)
+            self._marginals.keep(law, found)
+        return found
 
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""
