@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import NamedTuple
 
@@ -34,6 +35,9 @@ _DEEPEST = 200
 
 # So many random orders are tried to find a short explanation, besides three fixed ones.
 _ORDERS = 12
+
+# For each fact of an explanation beyond two, so many more are tried, up to a number.
+_MORE, _MOST_MORE = 4, 40
 
 # The conflicts that each of them may take: more, if with so many none is found. In the end one
 # order takes as many as it needs.
@@ -382,9 +386,9 @@ class Unrolling:
 
         Minimal: without any one of them the question is satisfiable. There can be many such sets,
         and the solver's core depends on the order of the assumptions. So several orders are tried:
-        observations first, newest first, law first, and random ones, the same every time. The
-        smallest set that is found is returned. To find the smallest of all is harder than the
-        question itself.
+        observations first, newest first, law first, and random ones, the same every time; more of
+        them, if the set is large. The smallest set that is found is returned. To find the smallest
+        of all is harder than the question itself.
 
         An order is given up that takes many conflicts, unless all do. In games of cards, a
         refutation that uses the sizes of hands, and not what was said, can take the solver 100,000
@@ -399,13 +403,18 @@ class Unrolling:
         law = [guard for guard in guards if not is_seen[guard]]
         chance = Random(0)
         orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
-        orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
+        first = len(orders) + _ORDERS
         best: list[int] | None = None
         minimal: set[frozenset[int]] = set()
         for conflicts in _CONFLICTS:
-            for order in orders:
+            for number in count():
+                long = 0 if best is None else max(0, len(best) - 2)
+                if number >= first + min(_MORE * long, _MOST_MORE):
+                    break
+                if number == len(orders):
+                    orders.append(chance.sample(guards, len(guards)))
                 found = minimal_refutation(
-                    self._solver, order, meter, conflicts=conflicts, minimal=minimal
+                    self._solver, orders[number], meter, conflicts=conflicts, minimal=minimal
                 )
                 if found is not None:
                     minimal.add(frozenset(found))
