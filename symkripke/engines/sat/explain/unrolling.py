@@ -313,7 +313,8 @@ class Unrolling:
     def approach(self, world: World | None, meter: Meter | None = None) -> None:
         """Make the first world as much like `world` as possible, and each other like its origin.
 
-        Afterwards no fluent of a world can be changed to agree with the other world, as long as
+        Where it will do, the first one is that world, and each other one its origin. Otherwise,
+        afterwards no fluent of a world can be changed to agree with the other world, as long as
         those that agree, and the worlds before it, stay. Without a `world` the first one stays.
         """
         known, first = self._encoding.known, self._numbers[0]
@@ -323,6 +324,23 @@ class Unrolling:
             if all(known.get(atom) in first for atom in fluent.atoms)
         ]
         fixed = list(self.guards)
+        if world is not None:
+            actual = {
+                first[known[Atom(name, value)]]
+                for name, value in world.items()
+                if value != "false" and known.get(Atom(name, value)) in first
+            }
+            as_it_is = list(_values(variables, actual))
+            if solve(self._solver, [*fixed, *as_it_is], meter):
+                self._model = self._solver.get_model()
+                fixed += as_it_is
+        for number, copy in enumerate(self._copies):
+            # The same world as before, if it will do.
+            if copy.reached_if and self._is_true(copy.reached_if):
+                same_world = self._same(number, copy.origin, variables)
+                if solve(self._solver, [*fixed, copy.reached_if, same_world], meter):
+                    self._model = self._solver.get_model()
+                    fixed += [copy.reached_if, same_world]
         for number, copy in enumerate(self._copies):
             if copy.reached_if and not self._is_true(copy.reached_if):
                 continue
@@ -354,6 +372,16 @@ class Unrolling:
                     break
                 self._model = self._solver.get_model()
             fixed.extend(same)
+
+    def _same(self, copy: int, origin: int, variables: Iterable[Sequence[int]]) -> int:
+        """A literal that implies that two copies agree on the fluents with these variables."""
+        same = self._fresh()
+        here, there = copy * self._stride, origin * self._stride
+        for fluent in variables:
+            for variable in fluent:
+                self._solver.add_clause([-same, -variable - here, variable + there])
+                self._solver.add_clause([-same, variable + here, -variable - there])
+        return same
 
     def worlds(self) -> tuple[CounterWorld, ...]:
         """The worlds that were found and are needed, in the order in which they are reached."""
