@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import NamedTuple
 
@@ -34,6 +35,9 @@ _DEEPEST = 200
 
 # So many random orders are tried to find a short explanation, besides three fixed ones.
 _ORDERS = 12
+
+# For each fact of an explanation beyond two, so many more are tried, up to a number.
+_MORE, _MOST_MORE = 4, 40
 
 # The conflicts that each of them may take: more, if with so many none is found. In the end one
 # order takes as many as it needs.
@@ -309,7 +313,8 @@ class Unrolling:
     def approach(self, world: World | None, meter: Meter | None = None) -> None:
         """Make the first world as much like `world` as possible, and each other like its origin.
 
-        Afterwards no fluent of a world can be changed to agree with the other world, as long as
+        Where it will do, the first one is that world, and each other one its origin. Otherwise,
+        afterwards no fluent of a world can be changed to agree with the other world, as long as
         those that agree, and the worlds before it, stay. Without a `world` the first one stays.
         """
         known, first = self._encoding.known, self._numbers[0]
@@ -319,6 +324,23 @@ class Unrolling:
             if all(known.get(atom) in first for atom in fluent.atoms)
         ]
         fixed = list(self.guards)
+        if world is not None:
+            actual = {
+                first[known[Atom(name, value)]]
+                for name, value in world.items()
+                if value != "false" and known.get(Atom(name, value)) in first
+            }
+            as_it_is = list(_values(variables, actual))
+            if solve(self._solver, [*fixed, *as_it_is], meter):
+                self._model = self._solver.get_model()
+                fixed += as_it_is
+        for number, copy in enumerate(self._copies):
+            # The same world as before, if it will do.
+            if copy.reached_if and self._is_true(copy.reached_if):
+                same_world = self._same(number, copy.origin, variables)
+                if solve(self._solver, [*fixed, copy.reached_if, same_world], meter):
+                    self._model = self._solver.get_model()
+                    fixed += [copy.reached_if, same_world]
         for number, copy in enumerate(self._copies):
             if copy.reached_if and not self._is_true(copy.reached_if):
                 continue
@@ -351,6 +373,16 @@ class Unrolling:
                 self._model = self._solver.get_model()
             fixed.extend(same)
 
+    def _same(self, copy: int, origin: int, variables: Iterable[Sequence[int]]) -> int:
+        """A literal that implies that two copies agree on the fluents with these variables."""
+        same = self._fresh()
+        here, there = copy * self._stride, origin * self._stride
+        for fluent in variables:
+            for variable in fluent:
+                self._solver.add_clause([-same, -variable - here, variable + there])
+                self._solver.add_clause([-same, variable + here, -variable - there])
+        return same
+
     def worlds(self) -> tuple[CounterWorld, ...]:
         """The worlds that were found and are needed, in the order in which they are reached."""
         true = {literal for literal in self._model if literal > 0}
@@ -382,9 +414,9 @@ class Unrolling:
 
         Minimal: without any one of them the question is satisfiable. There can be many such sets,
         and the solver's core depends on the order of the assumptions. So several orders are tried:
-        observations first, newest first, law first, and random ones, the same every time. The
-        smallest set that is found is returned. To find the smallest of all is harder than the
-        question itself.
+        observations first, newest first, law first, and random ones, the same every time; more of
+        them, if the set is large. The smallest set that is found is returned. To find the smallest
+        of all is harder than the question itself.
 
         An order is given up that takes many conflicts, unless all do. In games of cards, a
         refutation that uses the sizes of hands, and not what was said, can take the solver 100,000
@@ -399,13 +431,18 @@ class Unrolling:
         law = [guard for guard in guards if not is_seen[guard]]
         chance = Random(0)
         orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
-        orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
+        first = len(orders) + _ORDERS
         best: list[int] | None = None
         minimal: set[frozenset[int]] = set()
         for conflicts in _CONFLICTS:
-            for order in orders:
+            for number in count():
+                long = 0 if best is None else max(0, len(best) - 2)
+                if number >= first + min(_MORE * long, _MOST_MORE):
+                    break
+                if number == len(orders):
+                    orders.append(chance.sample(guards, len(guards)))
                 found = minimal_refutation(
-                    self._solver, order, meter, conflicts=conflicts, minimal=minimal
+                    self._solver, orders[number], meter, conflicts=conflicts, minimal=minimal
                 )
                 if found is not None:
                     minimal.add(frozenset(found))
