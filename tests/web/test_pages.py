@@ -18,7 +18,7 @@ from symkripke.errors import NoAnswerWithin
 from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
-from symkripke.web.views import asking, reviewing, sharing, sources
+from symkripke.web.views import asking, noting, reviewing, sharing, sources
 from symkripke.web.work import Work
 from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
 
@@ -220,6 +220,20 @@ def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None
     send(client, form(undone.text, "/enter"), text="ann: scarlett")
     assert send(client, form(then.text, "/undo")).status_code == 422
     assert "scarlett" in Record.read(path).pending
+
+
+def test_a_page_shows_what_is_told_also_after_another_process_took_all_back(
+    client: TestClient, data: Path
+) -> None:
+    name = name_of(form(_real_table(client), "/enter").action)
+    path = str(data / "tables" / f"{name}.jsonl")
+    counts = [len(noting.noted(path, "suggest").events)]
+    elsewhere = Journal.open(path)
+    elsewhere.enter("ann: scarlett rope library; bob -; cath -")
+    counts.append(len(noting.noted(path, "suggest").events))
+    elsewhere.undo()
+    counts.append(len(noting.noted(path, "suggest").events))
+    assert counts == [0, 1, 0]
 
 
 def test_where_forms_are_sent_leads_back_to_the_page(client: TestClient) -> None:

@@ -17,7 +17,8 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
   running?.abort();
   const mine = (running = new AbortController());
   asking = !quiet;
-  if (!quiet) page().setAttribute("aria-busy", "true"); // no second click before the answer
+  if (!quiet) page().setAttribute("aria-busy", "true");
+  if (body) page().dataset.sent = ""; // no second click before the answer
   let answer, text;
   try {
     answer = await fetch(url, {
@@ -34,6 +35,7 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
     if (running === mine) {
       asking = false;
       page().removeAttribute("aria-busy");
+      delete page().dataset.sent;
     }
   }
   warn("");
@@ -47,12 +49,30 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
     return false;
   }
   show(found, quiet);
+  if (!quiet) reveal();
+  if (body) settle();
   // What is refused is shown in place: its address takes forms alone, and cannot be opened again.
   const lasting = !body || answer.redirected;
   if (push && lasting && answer.url !== location.href) history.pushState({}, "", answer.url);
   if (!quiet) say(page().querySelector("[data-announce]")?.textContent);
   if (stale) refresh();
   return answer.ok;
+}
+
+// What was asked for, or is wrong, may be far below, or above.
+function reveal() {
+  const told = page().querySelector("[data-reveal]");
+  if (!told) return;
+  const { top, bottom } = told.getBoundingClientRect();
+  if (top < 0 || Math.min(bottom, top + 150) > innerHeight) told.scrollIntoView();
+}
+
+// A double tap must not make a move that has just come under the finger.
+function settle() {
+  const fresh = page();
+  if (!fresh.querySelector(".seat .move")) return;
+  fresh.dataset.sent = "";
+  setTimeout(() => delete fresh.dataset.sent, 350);
 }
 
 // What has changed is shown, but nobody's click is lost for it.

@@ -502,6 +502,7 @@ def asking(
             else:
                 words, answer = answered(moment, text, effort)
         except OutOfWork:
+            words = in_words(moment, moment.question(text))
             problem, cut = "This takes longer than usual to answer.", True
         except SymkripkeError as error:
             problem = str(error)

@@ -275,12 +275,10 @@ def opened(path: str) -> Opened:
 
 def _refreshed(found: Opened) -> Opened | None:
     """A journal as its file is now; None if it must be read anew."""
-    file = LogFile(found.path)
-    if file.text == found.file.text:
-        return found
-    if found.seat is None:
-        return None
     assert found.journal is not None
+    if found.seat is None:
+        return found if LogFile(found.path).text == found.file.text else None
+    # `file` is as it was when it was first read: by now the journal may stand elsewhere.
     found.journal.refresh()
     return found
 
