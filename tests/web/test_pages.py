@@ -18,7 +18,7 @@ from symkripke.errors import NoAnswerWithin
 from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
-from symkripke.web.views import asking, noting, reviewing, sharing, sources
+from symkripke.web.views import asking, noting, puzzling, reviewing, sharing, sources
 from symkripke.web.work import Work
 from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
 
@@ -571,12 +571,12 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
 def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> None:
     page = client.get("/puzzles").text
     typed = "agents ann\nfluent p\nann sees p\nactual p\ntrue? K[ann] p"
-    response = send(client, form(page, "/problems"), text=typed)
+    response = send(client, form(page, "/problems#own"), text=typed)
     assert path_of(response).startswith("/problems/")
     assert "I say yes" in response.text
     page = client.get(path_of(response), params={"step": 1, "guess": "yes", "why": "1"}).text
     assert "You said yes: right!" in page
-    wrong = send(client, form(client.get("/puzzles").text, "/problems"), text="agents ann\nfluent")
+    wrong = send(client, form(client.get("/puzzles").text, "/problems#own"), text="agents ann\nfluent")
     assert wrong.status_code == 422
     assert "line 2" in wrong.text
 
@@ -609,3 +609,24 @@ def test_long_sheets_are_shown_in_parts(client: TestClient) -> None:
     assert page.count('<table class="sheet"') == 4
     assert ", part 4 of 4</caption>" in page
     assert len(re.findall('<th scope="row">', page)) == 52
+
+
+def test_the_picture_of_a_puzzle_follows_what_is_done_and_questions_are_answered_yes_or_no(
+    client: TestClient,
+) -> None:
+    left = client.get("/puzzles/sally_anne", params={"step": 3}).text
+    moved = client.get("/puzzles/sally_anne", params={"step": 4}).text
+    assert ">marble = box<" not in left
+    assert ">marble = box<" in moved
+    asked = client.get("/puzzles/two_generals", params={"step": 5, "why": "1"}).text
+    assert "as expected" not in asked
+    assert '<strong class="good">yes</strong>' in asked
+    assert "facts prove it" in asked
+    # What the text expects, and is not so, is said once with its reason.
+    typed = "agents ann\nfluent rain\nactual ~rain\nexpect rain\n"
+    taken = puzzling.going("own", typed, None, 1, True).taken[-1]
+    assert taken.verdict == "no"
+    assert [text for _, _, text in taken.lines] == [
+        "not rain: that is really so",
+        "The text expects yes.",
+    ]

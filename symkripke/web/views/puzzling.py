@@ -13,7 +13,7 @@ from symkripke.play.words import person
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details, reasons, step_in_words
-from symkripke.problems.problem import Happening, Problem, Question, Remark, Step, Whether
+from symkripke.problems.problem import Problem, Question, Remark, Step
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.story import story_so_far
 from symkripke.web.views.kept import Kept
@@ -207,7 +207,7 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
         len(steps),
         "" if coming is None else _written(coming),
         "" if coming is None else _words(course, taken, coming),
-        isinstance(coming, Question) and coming.kind in ("true", "valid"),
+        isinstance(coming, Question) and coming.kind in ("true", "valid", "goal", "expect"),
         drawing,
         undrawn,
         "" if course.fault is None else str(course.fault),
@@ -234,28 +234,30 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     step = outcome.step
     kind = {Remark: "remark", Question: "asked"}.get(type(step), "said")
     lines = list(details(course.problem, outcome, why=False))
-    if why and outcome.answer is not None:
+    if why and outcome.answer is not None and not outcome.missed:
         lines += reasons(course.problem, outcome)
+    told = [(line.indent, line.kind, line.text) for line in lines]
+    if outcome.missed:
+        told.append((0, "note", "The text expects yes."))
+    verdict = outcome.verdict
+    if outcome.answer is not None:  # also where the text expects an answer
+        verdict = "yes" if outcome.answer else "no"
     return Taken(
         number,
         "start" if step is None else kind,
         "At the beginning" if step is None else _words(course, number - 1, step),
         "at the beginning" if step is None else _written(step),
-        outcome.verdict,
-        [(line.indent, line.kind, line.text) for line in lines],
+        verdict,
+        told,
     )
 
 
 def _drawing(course: _Course, taken: int) -> tuple[str, str]:
     """The worlds before and after what happened last, as SVG; or why there is no picture."""
-    happened = [
-        number
-        for number, step in enumerate(course.problem.steps[:taken], 1)
-        if isinstance(step, Happening | Whether)
-    ]
-    if len(happened) not in course.drawn:
-        course.drawn[len(happened)] = _drawn(course, len(happened))
-    return course.drawn[len(happened)]
+    happened = len(course.outcomes[taken].structure.moments) - 1
+    if happened not in course.drawn:
+        course.drawn[happened] = _drawn(course, happened)
+    return course.drawn[happened]
 
 
 def _drawn(course: _Course, events: int) -> tuple[str, str]:
