@@ -73,7 +73,7 @@ def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
         chances = {name: _chance(engine, seen, situation, move) for name, seen in views.items()}
         reason = f"you lose no die in {tried.kept} of {tried.rounds} rounds played on from here"
         if isinstance(move, Raise):
-            at_once = f"in {tried.called}" if tried.called else "in none"
+            at_once = f"in {tried.called or 'none'} of them"
             reason += f", and your bid is doubted at once {at_once}"
         what = "met" if isinstance(move, Raise) else "right"
         reason += (
