@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -219,7 +219,7 @@ def test_when_all_give_up_a_budget_is_what_ran_out() -> None:
         auto.holds(scene, Kw("k1", knows))
 
 
-def test_a_budget_of_time_is_shared() -> None:
+def test_a_budget_of_time_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(4, 2)
     given: list[tuple[str, float | None]] = []
@@ -229,7 +229,7 @@ def test_a_budget_of_time_is_shared() -> None:
             given.append((engine.name, None if budget is None else budget.seconds))
             raise error
 
-        engine.holds = holds  # type: ignore[method-assign, assignment]
+        monkeypatch.setattr(engine, "holds", holds)
 
     note(auto.sat, BudgetExceeded("not this"))
     note(auto.trial, TooManyNodes("not here"))
@@ -243,25 +243,34 @@ def test_a_budget_of_time_is_shared() -> None:
     assert third == pytest.approx(800, abs=5)
 
 
-def test_turns_grow_until_one_has_an_answer() -> None:
-    """Each engine is asked again, with more work; who outlasted the others is asked first then."""
-    auto = AutoEngine()
-    scene, nobody, knows = muddy(4, 2)
+def asked_of(
+    auto: AutoEngine, needed: Mapping[str, int], monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[str, int | None]]:
+    """Who is asked, and with how much work, from now on; each answers if that is all it needs."""
     given: list[tuple[str, int | None]] = []
+    scene, _, knows = muddy(2, 1)
     answer = SatEngine().holds(scene, knows)
 
-    def note(engine: SatEngine | BddEngine, needed: int) -> None:
+    def note(engine: SatEngine | BddEngine) -> None:
         def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
             work = None if budget is None else budget.work
             given.append((engine.name, work))
-            if work is not None and work < needed:
+            if work is not None and work < needed[engine.name]:
                 raise OutOfWork
             return answer
 
-        engine.holds = holds  # type: ignore[method-assign, assignment]
+        monkeypatch.setattr(engine, "holds", holds)
 
-    note(auto.sat, 70_000)
-    note(auto.trial, 1_000_000)
+    note(auto.sat)
+    note(auto.trial)
+    return given
+
+
+def test_turns_grow_until_one_has_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each engine is asked again, with more work; who outlasted the others is asked first then."""
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(4, 2)
+    given = asked_of(auto, {"sat": 70_000, "bdd": 1_000_000}, monkeypatch)
     after = announced(scene, nobody)
     found = auto.holds(after, knows)
     assert [name for name, _ in given] == ["bdd", "sat"] * 4
@@ -275,26 +284,12 @@ def test_turns_grow_until_one_has_an_answer() -> None:
     assert given[0][0] == "sat"
 
 
-def test_after_a_hard_question_an_easy_one_is_easy() -> None:
+def test_after_a_hard_question_an_easy_one_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
     """A diagram that outlasted clauses is asked after a short look of `sat`, not before it."""
     auto = AutoEngine()
     scene, _, knows = muddy(4, 2)
-    given: list[tuple[str, int | None]] = []
-    answer = SatEngine().holds(scene, knows)
     needed = {"sat": 1_000_000, "bdd": 15_000}
-
-    def note(engine: SatEngine | BddEngine) -> None:
-        def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
-            work = None if budget is None else budget.work
-            given.append((engine.name, work))
-            if work is not None and work < needed[engine.name]:
-                raise OutOfWork
-            return answer
-
-        engine.holds = holds  # type: ignore[method-assign, assignment]
-
-    note(auto.sat)
-    note(auto.trial)
+    given = asked_of(auto, needed, monkeypatch)
     auto.holds(scene, knows)
     assert [name for name, _ in given] == ["sat", "bdd"] * 2
     given.clear()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from symkripke.engines.sat.solver import Solver, minimal_refutation
 from symkripke.explain.evidence import Combined, Known
 from symkripke.limits import within
@@ -38,7 +40,9 @@ def test_a_refutation_is_given_up_after_so_many_conflicts() -> None:
     assert minimal_refutation(solver, [], None, conflicts=20) is None
 
 
-def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller() -> None:
+def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Two cores, one and two or three and four: only the one that is not known is tested."""
     solver = Solver()
     solver.append_formula([[-1, -2], [-3, -4]])
@@ -51,7 +55,7 @@ def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller() -> None:
         calls += 1
         return run(assumptions, conflicts)
 
-    solver.run = counted  # type: ignore[method-assign]
+    monkeypatch.setattr(solver, "run", counted)
     assert minimal_refutation(solver, [1, 2, 3, 4], None, minimal={known}) == [1, 2]
     assert calls == 1
     assert minimal_refutation(solver, [3, 4, 1, 2], None, minimal={known}) == [3, 4]

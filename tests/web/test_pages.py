@@ -576,7 +576,9 @@ def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> N
     assert "I say yes" in response.text
     page = client.get(path_of(response), params={"step": 1, "guess": "yes", "why": "1"}).text
     assert "You said yes: right!" in page
-    wrong = send(client, form(client.get("/puzzles").text, "/problems#own"), text="agents ann\nfluent")
+    wrong = send(
+        client, form(client.get("/puzzles").text, "/problems#own"), text="agents ann\nfluent"
+    )
     assert wrong.status_code == 422
     assert "line 2" in wrong.text
 

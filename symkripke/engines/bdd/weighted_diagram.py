@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,13 +133,13 @@ class WeightedDiagram:
         for variable in sorted(mine.keys() | its.keys(), key=place_of.__getitem__):
             look()
             value = values.get(variable)
-            level, its_level = mine.get(variable), its.get(variable)
+            here = _Variable(self, event, mine.get(variable), its.get(variable))
             if value is None and variable in kept:
                 variables.append(variable)
-                lists, state = lists.split(self, event, level, its_level)
+                lists, state = lists.split(here)
                 sides.append(state)
             else:
-                lists = lists.summed(self, event, level, its_level, value)
+                lists = lists.summed(here, value)
             spend(lists.rows // _ROWS_A_UNIT)
             if max(lists.rows, lists.number) > most:
                 raise TooManyNodes(f"weights would need more than {most:,} states")
@@ -265,6 +265,15 @@ class WeightedDiagram:
                 stack.append((level + 1, high, true | {self.variables[level]}))
 
 
+class _Variable(NamedTuple):
+    """A variable of a pass: its level in the diagram, and in the event; None where it is not."""
+
+    diagram: WeightedDiagram
+    event: Nodes
+    level: int | None
+    its_level: int | None
+
+
 @dataclass(frozen=True, eq=False)
 class _Lists:
     """Weighted lists of pairs, as rows sorted by list and pair.
@@ -283,47 +292,26 @@ class _Lists:
     part: Ints
     count: Numbers
 
-    @classmethod
-    def start(cls, event: Nodes) -> _Lists:
-        """One list with one pair, or with none if the event allows nothing."""
-        rows = int(event.root != FALSE)
-        zeros = np.zeros(rows, dtype=np.int64)
-        return cls(1, zeros, zeros, np.full(rows, event.root), np.ones(rows, dtype=np.int64))
-
     @property
     def rows(self) -> int:
         """The number of rows."""
         return len(self.count)
 
-    def split(
-        self, diagram: WeightedDiagram, event: Nodes, level: int | None, its_level: int | None
-    ) -> tuple[_Lists, tuple[Ints, Ints]]:
+    def split(self, variable: _Variable) -> tuple[_Lists, tuple[Ints, Ints]]:
         """The lists with a variable false, and with it true, equal ones once.
 
-        And for each list the new numbers of both. The variable is at these levels of the diagram
-        and of the event, or not there (None).
+        And for each list the new numbers of both.
         """
-        low, high = (
-            self._through(diagram, event, level, its_level, truth) for truth in (False, True)
-        )
+        low, high = (self._through(variable, truth) for truth in (False, True))
         lists, state = low._joined(high, self.number, 2 * self.number)._merged()
         return lists, (state[: self.number], state[self.number :])
 
-    def summed(
-        self,
-        diagram: WeightedDiagram,
-        event: Nodes,
-        level: int | None,
-        its_level: int | None,
-        value: bool | None,
-    ) -> _Lists:
+    def summed(self, variable: _Variable, value: bool | None) -> _Lists:
         """The sum over a variable, or the lists with its `value`, if that is known."""
         if value is not None:
-            there = self._through(diagram, event, level, its_level, value)
+            there = self._through(variable, value)
             return there._joined(there._rows(np.zeros(0, dtype=np.int64)), 0, self.number)
-        low, high = (
-            self._through(diagram, event, level, its_level, truth) for truth in (False, True)
-        )
+        low, high = (self._through(variable, truth) for truth in (False, True))
         return low._joined(high, 0, self.number)
 
     def _rows(self, rows: NDArray[Any]) -> _Lists:
@@ -331,15 +319,9 @@ class _Lists:
             self.number, self.of[rows], self.state[rows], self.part[rows], self.count[rows]
         )
 
-    def _through(
-        self,
-        diagram: WeightedDiagram,
-        event: Nodes,
-        level: int | None,
-        its_level: int | None,
-        truth: bool,
-    ) -> _Lists:
+    def _through(self, variable: _Variable, truth: bool) -> _Lists:
         """The pairs with a variable true or false."""
+        diagram, event, level, its_level = variable
         state, part = self.state, self.part
         if level is not None:
             state = diagram.sides[level][truth][state]
@@ -464,7 +446,7 @@ class _FewLists:
 
     @classmethod
     def start(cls, event: Nodes) -> _FewLists:
-        """See `_Lists.start`."""
+        """One list with one pair, or with none if the event allows nothing."""
         return cls([{event.root: 1} if event.root != FALSE else {}], len(event.level))
 
     @property
@@ -477,9 +459,7 @@ class _FewLists:
         """The number of rows."""
         return sum(map(len, self.lists))
 
-    def split(
-        self, diagram: WeightedDiagram, event: Nodes, level: int | None, its_level: int | None
-    ) -> tuple[_FewLists, tuple[Ints, Ints]]:
+    def split(self, variable: _Variable) -> tuple[_FewLists, tuple[Ints, Ints]]:
         """See `_Lists.split`."""
         numbers: dict[tuple[tuple[int, int], ...], int] = {}
         found: list[dict[int, int]] = []
@@ -487,7 +467,7 @@ class _FewLists:
         for truth, side in enumerate(sides):
             for pairs in self.lists:
                 there: dict[int, int] = {}
-                self._add(there, pairs, diagram, event, level, its_level, truth)
+                self._add(there, pairs, variable, truth)
                 if not there:
                     side.append(_NONE)
                     continue
@@ -498,35 +478,22 @@ class _FewLists:
         low, high = (np.array(side, dtype=np.int64) for side in sides)
         return _FewLists(found, self.width), (low, high)
 
-    def summed(
-        self,
-        diagram: WeightedDiagram,
-        event: Nodes,
-        level: int | None,
-        its_level: int | None,
-        value: bool | None,
-    ) -> _FewLists:
+    def summed(self, variable: _Variable, value: bool | None) -> _FewLists:
         """See `_Lists.summed`."""
         found: list[dict[int, int]] = []
         truths = (0, 1) if value is None else (int(value),)
         for pairs in self.lists:
             there: dict[int, int] = {}
             for truth in truths:
-                self._add(there, pairs, diagram, event, level, its_level, truth)
+                self._add(there, pairs, variable, truth)
             found.append(there)
         return _FewLists(found, self.width)
 
     def _add(
-        self,
-        there: dict[int, int],
-        pairs: dict[int, int],
-        diagram: WeightedDiagram,
-        event: Nodes,
-        level: int | None,
-        its_level: int | None,
-        truth: int,
+        self, there: dict[int, int], pairs: dict[int, int], variable: _Variable, truth: int
     ) -> None:
         """Add the pairs with a variable false (0) or true (1) to a list."""
+        diagram, event, level, its_level = variable
         width = self.width
         follow = None if level is None else diagram.listed[level][truth]
         level_of, sides = event.listed
