@@ -11,24 +11,29 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 
-from benchmarks.common import show
+from benchmarks.common import setup_of, show, suggested
+from benchmarks.outliers import KINDS
 from benchmarks.smcdel_files import deal, dining, drinkers, muddy, ring, whether
-from symkripke.engines import engine
+from symkripke.engines import Engine, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import solver
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.limits import current, within
+from symkripke.play.table import Table
 from symkripke.problems.checker import check as go_through
 from symkripke.problems.problem import Problem
 from symkripke.problems.puzzles import puzzle
 from symkripke.problems.smcdel.reader import read_smcdel
+from symkripke_games.cluedo.knowledge import knows_solution
+from symkripke_games.sleuth import GAME as SLEUTH
 
 TABLE = Path(__file__).parent / "work.json"
 
@@ -39,15 +44,57 @@ _NUMBER = 20
 _ENOUGH = 1 << 50
 
 
-def _puzzle(name: str, n: int) -> Callable[[], Problem]:
-    return lambda: puzzle(name).problem(n or None)
+Ask = Callable[[Engine], None]
+"""Asks an engine one question, or several."""
 
 
-def _text(text: str) -> Callable[[], Problem]:
-    return lambda: read_smcdel(text).problem
+def _problem(problem: Problem) -> Ask:
+    def ask(asked: Engine) -> None:
+        for _ in go_through(problem, asked, count=False):
+            pass
+
+    return ask
 
 
-QUESTIONS: Mapping[str, tuple[str, Callable[[], Problem]]] = {
+def _puzzle(name: str, n: int) -> Callable[[], Ask]:
+    return lambda: _problem(puzzle(name).problem(n or None))
+
+
+def _text(text: str) -> Callable[[], Ask]:
+    return lambda: _problem(read_smcdel(text).problem)
+
+
+def _who_might_know() -> Ask:
+    """Six players of Cluedo, sixteen turns: who might know the solution, after each of them."""
+    setup = setup_of("classic", 6)
+    scenes, _ = suggested(setup, 1, 16)
+
+    def ask(asked: Engine) -> None:
+        for scene in scenes:
+            for player in setup.players:
+                asked.possible_to(scene, knows_solution(player), setup.players)
+
+    return ask
+
+
+def _sleuth(turns: int, text: str) -> Callable[[], Ask]:
+    """Four players of Sleuth: a question after so many events."""
+
+    def prepare() -> Ask:
+        table = Table(SLEUTH, SLEUTH.setup(players=4), (KINDS["sleuth"].mind,), 2)
+        for _ in islice(table, turns):
+            pass
+        scene = table.scene
+
+        def ask(asked: Engine) -> None:
+            asked.holds(scene, scene.structure.parse(text))
+
+        return ask
+
+    return prepare
+
+
+QUESTIONS: Mapping[str, tuple[str, Callable[[], Ask]]] = {
     "muddy children 8, sat": ("sat", _puzzle("muddy_children", 8)),
     "muddy children 40, bdd": ("bdd", _puzzle("muddy_children", 40)),
     "muddy children in SMCDEL's format 10, auto": ("auto", _text(muddy(10).text)),
@@ -64,8 +111,13 @@ QUESTIONS: Mapping[str, tuple[str, Callable[[], Problem]]] = {
     "sum and product 65, sat": ("sat", _puzzle("sum_and_product", 65)),
     "sum and product 65, bdd": ("bdd", _puzzle("sum_and_product", 65)),
     "gossip of 4, auto": ("auto", _puzzle("gossip", 4)),
+    "Cluedo with six, who might know, auto": ("auto", _who_might_know),
+    "Sleuth with four, who might know, sat": (
+        "sat",
+        _sleuth(4, "Kw[ann] ~Kw[dan] M[ann] Kv[cath] hidden_gem"),
+    ),
 }
-"""By name: the engine, and the problem."""
+"""By name: the engine, and what prepares the question."""
 
 COUNTS = ("calls", "candidates", "lemmas", "nodes", "work")
 
@@ -99,12 +151,11 @@ def _counted(counts: dict[str, int]) -> Iterator[None]:
 
 def measured(name: str) -> dict[str, int]:
     """What a question takes, from the start."""
-    engine_name, problem_of = QUESTIONS[name]
-    problem, made = problem_of(), engine(engine_name)
+    engine_name, prepare = QUESTIONS[name]
+    ask, made = prepare(), engine(engine_name)
     counts = dict.fromkeys(COUNTS, 0)
     with _counted(counts), within(work=_ENOUGH):
-        for _ in go_through(problem, made, count=False):
-            pass
+        ask(made)
         limit = current()
         assert limit is not None
         assert limit.work is not None

@@ -1,6 +1,6 @@
 """Axioms: what a guess implies, stated to the abstraction, so that wrong guesses fail at once.
 
-There are three kinds, all true at every world of the law:
+There are four kinds, all true at every world of the law:
 
 * What is known is true, and so is known what follows from it. If K_G f is guessed and f is about
   knowledge, the guesses in f must make f true. If f implies a fact g, as K_j g does, K_G g must be
@@ -9,19 +9,22 @@ There are three kinds, all true at every world of the law:
 * If a few literals c imply ~f, by lemmas, then K_G f implies K_G ~c. So many formulas about
   knowledge are refuted like facts.
 * Knowledge depends on what is observed. If K_G f is false at a world, it is false wherever G
-  observes the same. If that happens often in a long search, all cyclic swaps of cards are stated:
-  see `cycles`. That ends long searches and makes short ones longer.
+  observes the same.
+* In a search that is not very short, all cyclic swaps of cards are stated: see `cycles`. For many
+  questions they say nearly all that there is to say. In a game they are kept up to date, because
+  to state them anew after each event takes longer than all the rest.
 
-The last two kinds count until the next event: they are stated under a selector of their own.
+The second and third kind count until the next event: they are stated under a selector of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from symkripke.engines.sat.modal.normal_form import facts_of, fluents_of
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
-from symkripke.engines.sat.swaps.cycles import Cycles
-from symkripke.engines.sat.swaps.law import Law
+from symkripke.engines.sat.swaps.cycles import Cycles, Statements
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 
@@ -34,9 +37,6 @@ _SHORT = 3
 # Facts about more fluents than this are seldom useful: "some card is in the envelope".
 _WIDE = 6
 
-# In a long search, the cyclic swaps of a formula are stated after so many refutations of it.
-_OFTEN = 2
-
 
 class Axioms:
     """The axioms for the guesses of one search, at its structure."""
@@ -46,11 +46,17 @@ class Axioms:
         self._state = state
         self._of: dict[Proxy, Target | None] = {}
         self._groups: dict[Target, frozenset[tuple[str, ...]]] = {}
-        self.hard = False
-        """Whether there was a long search since the last event."""
+        self._long: set[Target] = set()
+        """The targets whose searches were long, so that cyclic swaps are stated for them."""
+        self._swaps: dict[Target, tuple[Cycles, ...]] = {}
+        """Those of them for which that is done since the last event, with these swaps."""
         self._stated: set[Proxy] = set()
-        self._refuted: dict[Proxy, int] = {}
-        self._cycles: dict[Law, Cycles] = {}
+        """The proxies that were looked at for that since the last event."""
+        self._cycles: dict[tuple[tuple[str, ...], tuple[str, ...]], Cycles] = {}
+        """By whose knowledge it is, and the fluents that are not eliminated for what is known."""
+        self._moved: set[Cycles] = set()
+        """Those that are at the structure."""
+        self._statements = Statements(state.abstraction.fresh, state.abstraction.clause)
 
     def of(self, proxy: Proxy) -> Target | None:
         """The formula that is true where the proxy is, if the proxy's own clauses do not say so."""
@@ -115,17 +121,45 @@ class Axioms:
             return  # the world may not have been checked against the modal law yet
         seen = state.abstraction.few(state.seen_at(proxy, world))
         self._clause([*(-literal for literal in seen), -proxy.literal])
-        number = self._refuted[proxy] = self._refuted.get(proxy, 0) + 1
-        if not self.hard or number < _OFTEN or not proxy.about or proxy in self._stated:
-            return
-        self._stated.add(proxy)
-        law = state.law_for(proxy)
-        if law not in self._cycles:
-            self._cycles[law] = Cycles(law)
-        for clause in self._cycles[law].clauses(
-            proxy.literal, proxy.operand, proxy.fixed, state.abstraction.fresh
-        ):
-            self._clause(clause)
+
+    def state_swaps(self, target: Target) -> None:
+        """State the cyclic swaps that matter to a target: now, and after each event."""
+        self._long.add(target)
+
+    def switches(self, target: Target) -> list[int]:
+        """The literals to be assumed in a search for the target, so that cyclic swaps count."""
+        if target not in self._long or self._state.modal_law.announcements:
+            return []
+        swaps = self._swaps.get(target)
+        if swaps is None:
+            swaps = self._swaps[target] = tuple(dict.fromkeys(self._state_cycles(target)))
+        return [switch for cycles in swaps for switch in cycles.switches]
+
+    def _state_cycles(self, target: Target) -> Iterator[Cycles]:
+        """State the cyclic swaps for all facts of which the target says that they are known."""
+        state = self._state
+        for proxy in self._facts(target):
+            eliminable = tuple(filter(state.projections.eliminates, proxy.about))
+            cycles = self._cycles.get((proxy.agents, eliminable))
+            if cycles is None:
+                cycles = self._cycles[proxy.agents, eliminable] = Cycles(self._statements)
+            if cycles not in self._moved:
+                cycles.move(state.law_for(proxy), proxy.fixed)
+                self._moved.add(cycles)
+            if proxy not in self._stated:
+                for clause in cycles.of(proxy.literal, proxy.operand):
+                    self._clause(clause)
+                self._stated.add(proxy)
+            yield cycles
+
+    def _facts(self, target: Target) -> Iterator[Proxy]:
+        """The proxies of knowledge of facts on which a target rests, or what its guesses imply."""
+        for proxy, _, _ in target.proxies:
+            implied = self.of(proxy)
+            if proxy.about:
+                yield proxy
+            elif implied is not None:
+                yield from self._facts(implied)
 
     def _clause(self, clause: list[int]) -> None:
         """State a clause that counts until the next event."""
@@ -135,8 +169,7 @@ class Axioms:
 
     def move(self) -> None:
         """An event has happened: withdraw the axioms that may be false now."""
-        self.hard = False
+        self._swaps.clear()
         self._stated.clear()
-        self._refuted.clear()
-        self._cycles.clear()
+        self._moved.clear()
         self._state.abstraction.forget(HERE)

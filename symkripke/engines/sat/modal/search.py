@@ -89,8 +89,8 @@ _PLACE = 8
 _ITERATION = 20
 _BITS_A_UNIT = 4
 
-# A search with more candidates than this is a long one: see `axioms`.
-_LONG = 60
+# After so many candidates of a search the cyclic swaps are stated: see `axioms`.
+_LONG = 4
 
 
 class ModalSolver(ModalState):
@@ -198,7 +198,7 @@ class ModalSolver(ModalState):
             self.iterations += 1
             spend(_ITERATION + self.abstraction.size // _BITS_A_UNIT)
             if number == _LONG:
-                self.axioms.hard = True
+                self.axioms.state_swaps(target)
             if number % _PLACE == _PLACE - 1:
                 self.abstraction.elsewhere(self.law)
             world = self._candidate(assumptions, target, meter, conflicts)
@@ -228,7 +228,7 @@ class ModalSolver(ModalState):
         """A candidate with these literals, under the lemmas that matter to the target."""
         groups = sorted(self.axioms.groups(target))
         selectors = [self.abstraction.selector(agents) for agents in groups]
-        given = [*selectors, *assumptions, target.literal]
+        given = [*selectors, *self.axioms.switches(target), *assumptions, target.literal]
         return self.abstraction.find(given, self.law, meter, conflicts)
 
     def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:

@@ -3,34 +3,60 @@
 A swap that leads to a world with ~f shows that somebody does not know f. Where hands are counted by
 kind ("two of Plum's are red"), a swap may need three, four or more cards, and there are thousands
 of such swaps. Most of them consist of single steps. In a step, card g takes the place p of card h.
-The step preserves the law if the law says the same of "g is at p" as of "h is at p": both occur in
-the same counts and the same clauses. If cards c_1, ..., c_n pass their places round, each step can
-be checked alone. So the swaps need not be listed: it is enough to state which cards can be *set
-free*.
+If cards c_1, ..., c_n pass their places round, each step can be checked alone. So the swaps need
+not be listed: it is enough to state which cards can be *set free*.
 
-Let b be at v. Let variables U mean that a card can be set free by steps that begin with b and that
-somebody does not see (neither "g is at p" nor "h is at p" is observed):
+*Slots.* A slot is a place, and all cards of which the law counts "it is there" in the same
+constraints: Plum's hand, or Plum's red cards. A step stays within a slot, so no count changes.
 
-    b is at v -> U_b,      U_g & (h is at p) -> U_h,  if the law says the same of g and h at p.
+*Steps.* A card may leave its slot s if each clause that says that it is there has another literal
+that is true, and stays so: that another card is in s, or something about a fluent that is no card.
+It may enter s if each clause that says that it is not there has such a literal: that another card
+is not in s, or something about a fluent that is no card. There is a second kind of step, the
+*replacement*: h may leave s, and g take its place, if each clause that says that h is in s says
+that of g, too, and no clause says that g is not in s. What the agents observe is neither left nor
+entered.
 
-If U_a is true, there is a shortest way from b to a, on which no card occurs twice. If the law says
-the same of a and b at v, a can take the place of b. The world after all these steps is a world of
-the law, and the agents cannot tell it from the one before. Other cards stay where they were. Now
-let f be a clause with the literal "a is not at v", and let its other literals be false and their
-cards on no way. Then U_a implies that f is not known. If f has the literal "b is at v" instead, f
-is not known if any other card can take the place of b.
+*Clauses.* Let b be at v. Let variables U mean that a card can be set free by steps that begin with
+b, and variables I that some card that is free may enter a slot:
 
-The clauses define the U in one direction only: a U may be false even if the card can be set free.
-So they exclude no world.
+    b is at v, and may leave -> U_b,
+    U_g, and g may enter s -> I_s,         I_s & (h is in s), and h may leave -> U_h,
+    U_g & (h is in s), and g may replace h there -> U_h.
+
+If U_a is true, there is a shortest way from b to a. On it no card occurs twice, and no slot is
+entered twice by steps of the first kind: the later card that leaves it could have left it before.
+The card b does not come back to its slot. If a may enter the slot of v, the way is a cycle. The
+world after all its steps is a world of the law, and the agents cannot tell it from the one before:
+
+* A clause from which a step of the first kind takes "h is in s" has "u is in s" besides, which is
+  true. No other step of that kind leaves s. If a replacement takes u away, the clause has the card
+  that comes for it.
+* A clause to which such a step brings "g is in s" has "u is not in s" besides, which is true. No
+  other step of that kind enters s, and no replacement brings u: a clause says that it is not there.
+* A clause from which a replacement takes a card has the card that comes, and comes to stay.
+
+Other cards stay where they were. Now let f be a clause with the literal "a is not at v", and let
+its other literals be false and their cards on no way. Then U_a implies that f is not known, if a
+may enter. If f has the literal "b is at v" instead, f is not known if any other card can take the
+place of b.
+
+The clauses define the variables in one direction only: a U may be false even if the card can be set
+free. So they exclude no world.
+
+*After an event* something new is said of few cards. The clauses about the steps of a card count
+where its *switch* is assumed. If something new is said of it, the switch is withdrawn, and its
+clauses are stated anew. All others stay, with what the solver deduced from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from symkripke.engines.sat.bits import variables_of
 from symkripke.engines.sat.swaps.law import Law
+from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form
@@ -38,141 +64,388 @@ from symkripke.language.walk import negation_normal_form
 # For formulas with more literals than this, no clauses are made.
 _LITERALS = 6
 
+Slot = tuple[int, int]
+"""A place, by its index, and a number for the counts in which its cards are."""
 
-@dataclass(slots=True)
-class _FreeCards:
-    """Which cards can be set free by steps that begin at a place.
+_NOTHING = Occurrences()
+
+
+class Statements:
+    """Where the clauses go.
 
     Attributes:
-        free: for each card the variable that says that it can be set free.
-        other: a variable that says that some card from another place can go to that place.
+        fresh: gives a new variable.
+        clause: states a clause.
     """
 
-    free: dict[str, int]
-    other: int
+    def __init__(self, fresh: Callable[[], int], clause: Callable[[Sequence[int]], None]) -> None:
+        """To a solver that has these two."""
+        self.fresh, self.clause = fresh, clause
+        self._none: dict[tuple[int, ...], int] = {}
+
+    def none(self, literals: tuple[int, ...]) -> int:
+        """A literal that is false if one of these is true; it may be false besides."""
+        if len(literals) == 1:
+            return -literals[0]
+        none = self._none.get(literals)
+        if none is None:
+            none = self._none[literals] = self.fresh()
+            for literal in literals:
+                self.clause((-none, -literal))
+        return none
+
+
+@dataclass(slots=True)
+class _Steps:
+    """The steps of one card.
+
+    Attributes:
+        said: what the law says of the card, and which of its variables are observed.
+        switch: the literal that is assumed where the clauses about these steps count.
+        entering: the slots that it may enter, each with literals of which one is true if it may
+            not.
+        leaving: its variables for the slots that it may leave, with the slots and such literals.
+        replaced: its variables for places where another card may replace it, with the other's
+            variable for that place.
+    """
+
+    said: object
+    switch: int
+    entering: list[tuple[Slot, list[int]]] = field(default_factory=list)
+    leaving: list[tuple[int, Slot, list[int]]] = field(default_factory=list)
+    replaced: list[tuple[int, int]] = field(default_factory=list)
+
+
+class _FreeCards:
+    """Which cards can be set free by steps that begin in a slot.
+
+    Attributes:
+        start: the slot.
+        begin: the card that leaves it first; None for any card there.
+        held: the cards that keep their places.
+        free: for each card the variable that says that it can be set free.
+        other: a variable that says that some card from elsewhere may enter the slot.
+    """
+
+    def __init__(
+        self, statements: Statements, start: Slot, begin: str | None, held: frozenset[str]
+    ) -> None:
+        """No clauses are stated yet."""
+        self._statements = statements
+        self.start, self.begin, self.held = start, begin, held
+        self.free: dict[str, int] = {}
+        self._entered: dict[Slot, int] = {}
+        self.other = statements.fresh()
+
+    def of(self, card: str) -> int:
+        """The variable that says that this card can be set free."""
+        free = self.free.get(card)
+        if free is None:
+            free = self.free[card] = self._statements.fresh()
+        return free
+
+    def _into(self, slot: Slot) -> int:
+        into = self._entered.get(slot)
+        if into is None:
+            into = self._entered[slot] = self._statements.fresh()
+        return into
+
+    def state(self, card: str, steps: _Steps, variables: tuple[int, ...]) -> None:
+        """State the clauses about a card that enters slots and leaves them."""
+        if card in self.held:
+            return
+        free, unless, clause = self.of(card), -steps.switch, self._statements.clause
+        start, begin = self.start, self.begin
+        for slot, blocked in steps.entering:
+            if slot == start and begin != card:
+                clause([-free, variables[start[0]], *blocked, self.other, unless])
+            if slot != start or begin is None:
+                clause([-free, *blocked, self._into(slot), unless])
+        for there, slot, blocked in steps.leaving:
+            if slot == start and begin in (None, card):
+                clause([-there, *blocked, free, unless])
+            elif slot != start:
+                clause([-self._into(slot), -there, *blocked, free, unless])
+
+    def replace(self, other: str, there: int, slot: Slot, card: str, unless: Sequence[int]) -> None:
+        """State that a card that is free may replace another one where it is."""
+        back = other == self.begin and slot == self.start
+        if not (back or other in self.held or card in self.held):
+            self._statements.clause([-self.of(other), -there, self.of(card), *unless])
 
 
 class Cycles:
-    """The clauses about cyclic swaps.
+    """The clauses about cyclic swaps that the same agents do not see, in one law after another."""
 
-    Attributes:
-        law: the law.
-        kinds: a number for each variable; variables of which the law says the same have the same.
-    """
-
-    def __init__(self, law: Law) -> None:
-        """For a law that is complete."""
-        self.law = law
-        said: dict[int, set[object]] = {}
-        for name, occurrences in law.occurrences.items():
-            own = law.masks[name]
-            for counting in occurrences.counting:
-                if counting[0] != own:
-                    _note(said, counting[0] & own, counting)
-            for clause in occurrences.clauses:
-                key = clause.positive, clause.negative
-                _note(said, clause.positive & own, (key, True))
-                _note(said, clause.negative & own, (key, False))
-            for other in occurrences.others:
-                # The formula may say this of no other variable.
-                _note(said, own, (other, name))
-        kinds: dict[frozenset[object], int] = {}
-        self.kinds = {
-            variable: kinds.setdefault(frozenset(said.get(variable, ())), len(kinds))
-            for variables in law.fluents.values()
-            for variable in variables
-        }
+    def __init__(self, statements: Statements) -> None:
+        """No clauses are stated yet. Call `move` first."""
+        self._statements = statements
+        self._law: Law
+        self._fixed = 0
+        self._domains: list[list[str]] = []
+        """The cards whose steps are stated, by domain."""
+        self._steps: dict[str, _Steps] = {}
+        self._kinds: dict[frozenset[object], int] = {}
+        self._slots: dict[int, Slot] = {}
+        """The slot to which each variable belongs."""
+        self._single: dict[Slot, bool] = {}
+        """Whether there is never more than one card in a slot; what is known of that."""
+        self._counts: dict[str, object] = {}
+        """For each card, in which counts it is."""
         self._free_cards: dict[tuple[object, ...], _FreeCards] = {}
+        self._facts: dict[Formula, list[int]] = {}
+        """The literals of facts."""
 
-    def clauses(
-        self, known: int, fact: Formula, fixed: int, fresh: Callable[[], int]
-    ) -> Iterator[list[int]]:
-        """Clauses that imply that a fact is not known, because of cyclic swaps.
+    @property
+    def switches(self) -> list[int]:
+        """The literals that are assumed where the clauses count."""
+        return [steps.switch for steps in self._steps.values()]
 
-        The literal `known` says that it is known. The knowers observe the variables `fixed` (bits).
+    def move(self, law: Law, fixed: int) -> None:
+        """Move on to a law, of which the agents observe the variables `fixed` (bits)."""
+        self._law, self._fixed = law, fixed
+        for alike in self._domains:
+            self._renew(alike)
+
+    def of(self, known: int, fact: Formula) -> Iterator[list[int]]:
+        """Clauses that imply that a fact is not known, until the next event.
+
+        The literal `known` says that it is known.
         """
+        law = self._law
         literals = self._literals(fact)
-        for number, literal in enumerate(literals or ()):
-            name = self.law.name(abs(literal))
+        for number, literal in enumerate(literals):
+            variable = abs(literal)
+            name = law.name(variable)
             others = [*literals[:number], *literals[number + 1 :]]
-            held = frozenset(self.law.name(abs(other)) for other in others)
-            if name in held or not self._moves(name) or fixed >> abs(literal) & 1:
+            held = law.names(others)
+            if name in held or len(law.fluents[name]) == 1 or self._fixed >> variable & 1:
                 continue
-            # The card comes to that place, or leaves it.
-            begin = None if literal < 0 or self._single(literal) else name
-            free_cards = yield from self._cards_freed_from(abs(literal), begin, fixed, held, fresh)
-            leaves = [-literal, -free_cards.other] if literal > 0 else [-free_cards.free[name]]
-            yield [*leaves, *others, -known]
+            self._open(law.alike[name])
+            if literal > 0:
+                # The card leaves that place.
+                begin = None if self._is_single(variable) else name
+                yield [-literal, -self._freed_from(variable, begin, held).other, *others, -known]
+                continue
+            freed = self._freed_from(variable, None, held)
+            blocked = self._blocked(variable, self._clauses(name), positive=False)
+            if blocked is not None:
+                yield [-freed.of(name), *blocked, *others, -known]
 
-    def _literals(self, formula: Formula) -> list[int]:
+    def _literals(self, fact: Formula) -> list[int]:
         """The literals of a clause over variables of the law; empty for another formula."""
+        literals = self._facts.get(fact)
+        if literals is None:
+            literals = self._facts[fact] = self._read(fact)
+        return literals
+
+    def _read(self, formula: Formula) -> list[int]:
         refuted = negation_normal_form(negation(formula))
         parts = refuted.operands if isinstance(refuted, f.And) else (refuted,)
         found = []
         for part in parts:
             atom = part.operand if isinstance(part, f.Not) else part
-            if not isinstance(atom, Atom) or atom.fluent not in self.law.masks:
+            if not isinstance(atom, Atom) or atom.fluent not in self._law.masks:
                 return []
-            literal = self.law.encoding.atom(atom)
+            literal = self._law.encoding.atom(atom)
             found.append(literal if isinstance(part, f.Not) else -literal)
         return found if len(found) <= _LITERALS else []
 
-    def _moves(self, name: str) -> bool:
-        return len(self.law.fluents[name]) > 1
+    def _open(self, alike: list[str]) -> None:
+        """State the steps of the cards of a domain, from now on."""
+        if not any(alike is domain for domain in self._domains):
+            self._domains.append(alike)
+            self._renew(alike)
 
-    def _single(self, variable: int) -> bool:
-        """Whether there is never more than one card at the place of this variable."""
-        here = self.law.beside(variable)
-        counting = self.law.constraints.counting
-        return (here, "exactly", 1) in counting or (here, "atmost", 1) in counting
+    def _freed_from(self, variable: int, begin: str | None, held: frozenset[str]) -> _FreeCards:
+        """What can be set free by steps from the place of this variable; stated if it is new."""
+        alike, start = self._law.alike[self._law.name(variable)], self._slots[variable]
+        key = id(alike), start, begin, held
+        freed = self._free_cards.get(key)
+        if freed is None:
+            freed = self._free_cards[key] = _FreeCards(self._statements, start, begin, held)
+            cards = self._cards(alike)
+            for card in cards:
+                freed.state(card, self._steps[card], self._law.fluents[card])
+            self._state_replacements([freed], cards, cards)
+        return freed
 
-    def _cards_freed_from(
-        self,
-        variable: int,
-        begin: str | None,
-        fixed: int,
-        held: frozenset[str],
-        fresh: Callable[[], int],
-    ) -> Generator[list[int], None, _FreeCards]:
-        """Clauses for steps that begin at the place of this variable, with the card `begin`.
+    # ---- what the law says of cards ------------------------------------------------------------
 
-        If `begin` is None, with any card of which the law says the same there. The variables
-        `fixed` (bits) are observed. The fluents `held` keep their values.
-        """
-        law, kinds = self.law, self.kinds
-        name = law.name(variable)
-        alike, place = law.alike[name], law.fluents[name].index(variable)
-        key = (id(alike), place, kinds[variable], begin, fixed, held)
-        free_cards = self._free_cards.get(key)
-        if free_cards is not None:
-            return free_cards
-        cards = [card for card in alike if card in law.masks and card not in held]
-        free_cards = self._free_cards[key] = _FreeCards({card: fresh() for card in cards}, fresh())
-        slots: dict[tuple[int, int], int] = {}
+    def _cards(self, alike: Sequence[str]) -> list[str]:
+        return [card for card in alike if card in self._law.masks]
+
+    def _clauses(self, card: str) -> Sequence[Clause]:
+        return self._law.occurrences.get(card, _NOTHING).clauses
+
+    def _is_single(self, variable: int) -> bool:
+        """Whether there is never more than one card in the slot of this variable."""
+        slot = self._slots[variable]
+        single = self._single.get(slot)
+        if single is None:
+            here = [
+                other
+                for other in variables_of(self._law.beside(variable))
+                if self._slots[other] == slot
+            ]
+            single = self._single[slot] = any(
+                number == 1
+                and relation in ("exactly", "atmost")
+                and all(counted >> other & 1 for other in here)
+                for counted, relation, number in self._law.occurrences[
+                    self._law.name(variable)
+                ].counting
+            )
+        return single
+
+    def _renew(self, alike: list[str]) -> None:
+        """State the steps of all cards of a domain of which something new is said."""
+        law, cards = self._law, self._cards(alike)
+        whole = False
         for card in cards:
-            free = free_cards.free[card]
-            for where, variable_there in enumerate(law.fluents[card]):
-                if fixed >> variable_there & 1:
-                    continue
-                slot = slots.get((where, kinds[variable_there]))
-                if slot is None:
-                    slot = slots[where, kinds[variable_there]] = fresh()
-                if card != begin or where != place:
-                    yield [-free, slot]
-                yield [-slot, -variable_there, free]
-            there = law.fluents[card][place]
-            if kinds[there] != kinds[variable] or fixed >> there & 1:
+            occurrences = law.occurrences.get(card, _NOTHING)
+            lengths = len(occurrences.counting), len(occurrences.others)
+            if self._counts.get(card) != lengths:
+                whole = whole or card in self._counts
+                self._counts[card] = lengths
+                self._count(card)
+        if whole:
+            # The slots are others now.
+            self._single.clear()
+            for key in [key for key in self._free_cards if key[0] == id(alike)]:
+                del self._free_cards[key]
+        for gone in [card for card in alike if card in self._steps and card not in law.masks]:
+            self._withdraw(self._steps.pop(gone))
+        changed: list[str] = []
+        for card in cards:
+            said = (
+                self._fixed & law.masks[card],
+                [(clause.positive, clause.negative) for clause in self._clauses(card)],
+            )
+            if whole or card not in self._steps or self._steps[card].said != said:
+                changed.append(card)
+                old, self._steps[card] = self._steps.get(card), self._steps_of(card, said)
+                self._withdraw(old)
+        freed = [freed for key, freed in self._free_cards.items() if key[0] == id(alike)]
+        for one in freed:
+            for card in changed:
+                one.state(card, self._steps[card], law.fluents[card])
+        self._state_replacements(freed, cards, changed)
+
+    def _withdraw(self, steps: _Steps | None) -> None:
+        if steps is not None:
+            self._statements.clause([-steps.switch])
+
+    def _count(self, card: str) -> None:
+        """Note with which other variables those of a card are counted."""
+        occurrences, own = self._law.occurrences.get(card, _NOTHING), self._law.masks[card]
+        counting = [one for one in occurrences.counting if one[0] != own]
+        for place, variable in enumerate(self._law.fluents[card]):
+            said: list[object] = [one for one in counting if one[0] >> variable & 1]
+            # A formula that is no count may say something else of each card.
+            said += [(other, card) for other in occurrences.others]
+            kind = self._kinds.setdefault(frozenset(said), len(self._kinds))
+            self._slots[variable] = place, kind
+
+    # ---- steps ---------------------------------------------------------------------------------
+
+    def _steps_of(self, card: str, said: object) -> _Steps:
+        """The steps of a card that do not change what is observed."""
+        steps = _Steps(said, self._statements.fresh())
+        positive: dict[int, list[Clause]] = {}
+        negative: dict[int, list[Clause]] = {}
+        own = self._law.masks[card]
+        for clause in self._clauses(card):
+            for variable in variables_of(clause.positive & own):
+                positive.setdefault(variable, []).append(clause)
+            for variable in variables_of(clause.negative & own):
+                negative.setdefault(variable, []).append(clause)
+        for variable in self._law.fluents[card]:
+            if self._fixed >> variable & 1:
                 continue
-            if begin in (None, card):
-                yield [-there, free]
-            if begin is None:
-                yield [-free, there, free_cards.other]
-            elif begin != card:
-                yield [-free, free_cards.other]
-        return free_cards
+            slot = self._slots[variable]
+            blocked = self._blocked(variable, negative.get(variable, ()), positive=False)
+            if blocked is not None:
+                steps.entering.append((slot, blocked))
+            blocked = self._blocked(variable, positive.get(variable, ()), positive=True)
+            if blocked is not None:
+                steps.leaving.append((variable, slot, blocked))
+            for other in self._replacing(variable, positive.get(variable, ())):
+                steps.replaced.append((variable, other))
+        return steps
 
+    def _blocked(
+        self, variable: int, clauses: Iterable[Clause], *, positive: bool
+    ) -> list[int] | None:
+        """Literals of which one is true if a variable may not change; None if it never may.
 
-def _note(said: dict[int, set[object]], variables: int, what: object) -> None:
-    """Note that `what` is said of each of these variables (bits)."""
-    for variable in variables_of(variables):
-        said.setdefault(variable, set()).add(what)
+        Of these clauses, those that have it as a literal of this sign must stay true.
+        """
+        found: dict[int, None] = {}
+        for clause in clauses:
+            if not (clause.positive if positive else clause.negative) >> variable & 1:
+                continue
+            staying = tuple(
+                [literal for literal in clause.literals if self._stays(literal, variable, positive)]
+            )
+            if not staying:
+                return None
+            found[self._statements.none(staying)] = None
+        return list(found)
+
+    def _stays(self, literal: int, variable: int, positive: bool) -> bool:
+        """Whether a literal, if it is true, stays so after a step at this variable.
+
+        And after all other steps of a shortest way, where these are no replacements.
+        """
+        law = self._law
+        card, other = law.name(variable), law.name(abs(literal))
+        if other not in law.masks or law.alike[other] is not law.alike[card]:
+            return True
+        return (
+            (literal > 0) is positive
+            and other != card
+            and self._slots[abs(literal)] == self._slots[variable]
+        )
+
+    def _replacing(self, variable: int, clauses: Sequence[Clause]) -> list[int]:
+        """Where another card may replace a card at this variable; the clauses say that it is true.
+
+        Without such clauses the card may leave in any case, so there is nothing to say.
+        """
+        if not clauses:
+            return []
+        shared = -1
+        for clause in clauses:
+            shared &= clause.positive
+        law, slot = self._law, self._slots[variable]
+        alike = law.alike[law.name(variable)]
+        return [
+            other
+            for other in variables_of(shared)
+            if law.name(other) != law.name(variable)
+            and law.alike[law.name(other)] is alike
+            and self._slots[other] == slot
+        ]
+
+    def _may_replace(self, variable: int) -> bool:
+        """Whether the card of this variable may come to its place instead of another one."""
+        return not self._fixed >> variable & 1 and not any(
+            clause.negative >> variable & 1 for clause in self._clauses(self._law.name(variable))
+        )
+
+    def _state_replacements(
+        self, freed: Sequence[_FreeCards], cards: Sequence[str], changed: Collection[str]
+    ) -> None:
+        """State all replacements in which one of the cards has changed."""
+        changed = set(changed)
+        for card in cards:
+            steps = self._steps[card]
+            for there, variable in steps.replaced:
+                other = self._law.name(variable)
+                if other not in self._steps:
+                    continue
+                if (card in changed or other in changed) and self._may_replace(variable):
+                    unless = -steps.switch, -self._steps[other].switch
+                    for one in freed:
+                        one.replace(other, there, self._slots[there], card, unless)
