@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
-from symkripke.language import Formula
+from symkripke.language import Formula, conjunction
 from symkripke.language.walk import names
 
 # The most formulas, and names in them, that are kept. A full cache is emptied; formulas in use are
@@ -29,14 +30,21 @@ class ResolutionCache:
 
     All structures that come from one first structure share a cache. A formula that names only
     fluents of the first structure means the same wherever these have the same versions, whatever
-    else has happened. So it is checked and resolved once for each choice of versions.
+    else has happened. So it is checked and resolved once for each choice of versions. A derived
+    fluent stands for those that its definition names; no event changes that.
 
     Threads may share it: its results are right, whatever another thread adds or empties meanwhile.
     """
 
-    def __init__(self, fluents: Iterable[str] = ()) -> None:
-        """An empty cache; `fluents` are those of the first structure."""
+    def __init__(
+        self, fluents: Iterable[str] = (), derived: Mapping[str, Iterable[Formula]] | None = None
+    ) -> None:
+        """An empty cache for the fluents of the first structure.
+
+        `derived` gives the formulas by which fluents are defined.
+        """
         self._fluents = frozenset(fluents)
+        self._derived = derived or {}
         self._names: dict[Formula, tuple[str, ...] | None] = {}
         self._found: dict[tuple[Formula | str | None, ...], Formula] = {}
         self._size = 0
@@ -58,6 +66,12 @@ class ResolutionCache:
 
     def _named(self, formula: Formula) -> tuple[str, ...] | None:
         found = names(formula)
+        if self._derived and not self._fluents.issuperset(found):
+            plain = [
+                names(conjunction(self._derived[name])) if name in self._derived else (name,)
+                for name in found
+            ]
+            found = tuple(dict.fromkeys(chain.from_iterable(plain)))
         if len(self._names) >= _KEPT or self._size >= _NAMES:
             self._names.clear()
             self._found.clear()

@@ -120,7 +120,11 @@ class KnowledgeStructure:
         """A first structure. Raises `InputError` for names that the vocabulary does not have."""
         for agent in observables:
             vocabulary.agent(agent)
-        resolutions = ResolutionCache(vocabulary.fluents)
+        defined = {
+            name: [formula for _, formula in derived.cases]
+            for name, derived in vocabulary.derived.items()
+        }
+        resolutions = ResolutionCache(vocabulary.fluents, defined)
         bare = cls(vocabulary, (), {}, _resolutions=resolutions)
         added = []
         for constraint in law:
@@ -530,6 +534,11 @@ class KnowledgeStructure:
             for atom in fluent.atoms
         )
 
+    @cached_property
+    def _cases(self) -> dict[str, tuple[Formula, ...]]:
+        """What the values of derived fluents stand for, of those that were asked about."""
+        return {}
+
     @explained
     def fluents(self, name: str) -> tuple[Formula, ...]:
         """For each value of the (plain or derived) fluent, the formula that it has that value.
@@ -538,7 +547,11 @@ class KnowledgeStructure:
         """
         derived = self.vocabulary.derived.get(name)
         if derived is not None:
-            return tuple(self.resolve(formula) for _, formula in derived.cases)
+            cases = self._cases.get(name)
+            if cases is None:
+                resolved = [self.resolve(formula) for _, formula in derived.cases]
+                cases = self._cases[name] = tuple(resolved)
+            return cases
         fluent = self.vocabulary.fluents.get(name)
         if fluent is None:
             raise UnknownName("fluent", name, (*self.vocabulary.fluents, *self.vocabulary.derived))

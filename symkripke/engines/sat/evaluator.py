@@ -360,11 +360,18 @@ class Evaluator:
 
     def observed_literals(self, perspective: Perspective, agents: tuple[str, ...]) -> list[int]:
         """What these agents have seen, as literals of the modal solver."""
-        literal = self.cache(perspective.structure).modal_encoding.atom
-        return [
-            literal(observable.atom) if truth else -literal(observable.atom)
-            for observable, truth in self.observation(perspective, agents)
-        ]
+        cache = self.cache(perspective.structure)
+        own = agents == (perspective.agent,)
+        found = cache.observed.get(perspective) if own else None
+        if found is None:
+            literal = cache.modal_encoding.atom
+            found = [
+                literal(observable.atom) if truth else -literal(observable.atom)
+                for observable, truth in self.observation(perspective, agents)
+            ]
+            if own:
+                cache.observed[perspective] = found
+        return found
 
     @staticmethod
     def observation(

@@ -80,6 +80,8 @@ class SolverCache:
         default_factory=WeakValueDictionary
     )
     """All modal solvers: those above, and those of earlier structures that they refer to."""
+    observed: WeakKeyDictionary[Perspective, list[int]] = field(default_factory=WeakKeyDictionary)
+    """What the agent of each perspective has seen, as literals of the modal solvers."""
     announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = field(
         default_factory=WeakKeyDictionary
     )
@@ -127,6 +129,7 @@ class SolverCache:
         """Drop the modal solvers with all that they learned."""
         self.modal_solvers.clear()
         self.alive.clear()
+        self.observed.clear()
         self.proxy_names = {}
         self.modal_encoding = Encoding()
 

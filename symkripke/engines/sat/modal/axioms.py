@@ -37,6 +37,9 @@ _SHORT = 3
 # Facts about more fluents than this are seldom useful: "some card is in the envelope".
 _WIDE = 6
 
+_Whose = tuple[tuple[str, ...], tuple[str, ...]]
+"""Whose knowledge it is, and the fluents that are not eliminated although they could be."""
+
 
 class Axioms:
     """The axioms for the guesses of one search, at its structure."""
@@ -50,10 +53,9 @@ class Axioms:
         """The targets whose searches were long, so that cyclic swaps are stated for them."""
         self._swaps: dict[Target, tuple[Cycles, ...]] = {}
         """Those of them for which that is done since the last event, with these swaps."""
-        self._stated: set[Proxy] = set()
-        """The proxies that were looked at for that since the last event."""
-        self._cycles: dict[tuple[tuple[str, ...], tuple[str, ...]], Cycles] = {}
-        """By whose knowledge it is, and the fluents that are not eliminated for what is known."""
+        self._cycles: dict[_Whose, Cycles] = {}
+        self._whose: dict[Proxy, _Whose] = {}
+        """For each proxy whose cyclic swaps are stated where they are."""
         self._moved: set[Cycles] = set()
         """Those that are at the structure."""
         self._statements = Statements(state.abstraction.fresh, state.abstraction.clause)
@@ -139,17 +141,19 @@ class Axioms:
         """State the cyclic swaps for all facts of which the target says that they are known."""
         state = self._state
         for proxy in self._facts(target):
-            eliminable = tuple(filter(state.projections.eliminates, proxy.about))
-            cycles = self._cycles.get((proxy.agents, eliminable))
+            whose = proxy.agents, tuple(filter(state.projections.eliminates, proxy.about))
+            known = self._whose.get(proxy)
+            if known is not None and known != whose:
+                # From now on a fluent that is spoken of is eliminated there.
+                self._cycles.pop(known, None)
+            cycles = self._cycles.get(whose)
             if cycles is None:
-                cycles = self._cycles[proxy.agents, eliminable] = Cycles(self._statements)
+                cycles = self._cycles[whose] = Cycles(self._statements)
             if cycles not in self._moved:
                 cycles.move(state.law_for(proxy), proxy.fixed)
                 self._moved.add(cycles)
-            if proxy not in self._stated:
-                for clause in cycles.of(proxy.literal, proxy.operand):
-                    self._clause(clause)
-                self._stated.add(proxy)
+            cycles.state(proxy.literal, proxy.operand)
+            self._whose[proxy] = whose
             yield cycles
 
     def _facts(self, target: Target) -> Iterator[Proxy]:
@@ -170,6 +174,5 @@ class Axioms:
     def move(self) -> None:
         """An event has happened: withdraw the axioms that may be false now."""
         self._swaps.clear()
-        self._stated.clear()
         self._moved.clear()
         self._state.abstraction.forget(HERE)

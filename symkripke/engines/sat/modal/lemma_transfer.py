@@ -116,6 +116,8 @@ class LemmaTransfer:
         """
         before, old = proxy.fixed, proxy.lemmas
         proxy.see(observed)
+        if not (old[True] or old[False]):
+            return False
         kept: list[Lemma] = []
         if proxy.about and old[False]:
             here = self._delta_for(delta, proxy)

@@ -51,7 +51,7 @@ clauses are stated anew. All others stay, with what the solver deduced from them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from symkripke.engines.sat.bits import variables_of
@@ -123,8 +123,7 @@ class _FreeCards:
         start: the slot.
         begin: the card that leaves it first; None for any card there.
         held: the cards that keep their places.
-        free: for each card the variable that says that it can be set free.
-        other: a variable that says that some card from elsewhere may enter the slot.
+        other: a variable that says that some card from elsewhere may come to the slot.
     """
 
     def __init__(
@@ -133,16 +132,25 @@ class _FreeCards:
         """No clauses are stated yet."""
         self._statements = statements
         self.start, self.begin, self.held = start, begin, held
-        self.free: dict[str, int] = {}
+        self._free: dict[str, int] = {}
         self._entered: dict[Slot, int] = {}
+        self._coming: dict[str, int] = {}
         self.other = statements.fresh()
 
-    def of(self, card: str) -> int:
+    def free(self, card: str) -> int:
         """The variable that says that this card can be set free."""
-        free = self.free.get(card)
+        free = self._free.get(card)
         if free is None:
-            free = self.free[card] = self._statements.fresh()
+            free = self._free[card] = self._statements.fresh()
         return free
+
+    def coming(self, card: str) -> int:
+        """The variable that says that this card, from elsewhere, may come to the slot."""
+        coming = self._coming.get(card)
+        if coming is None:
+            coming = self._coming[card] = self._statements.fresh()
+            self._statements.clause([-coming, self.other])
+        return coming
 
     def _into(self, slot: Slot) -> int:
         into = self._entered.get(slot)
@@ -154,11 +162,12 @@ class _FreeCards:
         """State the clauses about a card that enters slots and leaves them."""
         if card in self.held:
             return
-        free, unless, clause = self.of(card), -steps.switch, self._statements.clause
+        free, unless, clause = self.free(card), -steps.switch, self._statements.clause
         start, begin = self.start, self.begin
         for slot, blocked in steps.entering:
             if slot == start and begin != card:
-                clause([-free, variables[start[0]], *blocked, self.other, unless])
+                there = variables[start[0]]
+                clause([-free, there, *blocked, self.coming(card), unless])
             if slot != start or begin is None:
                 clause([-free, *blocked, self._into(slot), unless])
         for there, slot, blocked in steps.leaving:
@@ -171,7 +180,7 @@ class _FreeCards:
         """State that a card that is free may replace another one where it is."""
         back = other == self.begin and slot == self.start
         if not (back or other in self.held or card in self.held):
-            self._statements.clause([-self.of(other), -there, self.of(card), *unless])
+            self._statements.clause([-self.free(other), -there, self.free(card), *unless])
 
 
 class Cycles:
@@ -193,8 +202,8 @@ class Cycles:
         self._counts: dict[str, object] = {}
         """For each card, in which counts it is."""
         self._free_cards: dict[tuple[object, ...], _FreeCards] = {}
-        self._facts: dict[Formula, list[int]] = {}
-        """The literals of facts."""
+        self._known: set[int] = set()
+        """The literals for which something is stated."""
 
     @property
     def switches(self) -> list[int]:
@@ -207,11 +216,13 @@ class Cycles:
         for alike in self._domains:
             self._renew(alike)
 
-    def of(self, known: int, fact: Formula) -> Iterator[list[int]]:
-        """Clauses that imply that a fact is not known, until the next event.
+    def state(self, known: int, fact: Formula) -> None:
+        """State that a fact is not known where a cyclic swap refutes it; nothing if it is stated.
 
         The literal `known` says that it is known.
         """
+        if known in self._known:
+            return
         law = self._law
         literals = self._literals(fact)
         for number, literal in enumerate(literals):
@@ -222,24 +233,15 @@ class Cycles:
             if name in held or len(law.fluents[name]) == 1 or self._fixed >> variable & 1:
                 continue
             self._open(law.alike[name])
-            if literal > 0:
-                # The card leaves that place.
-                begin = None if self._is_single(variable) else name
-                yield [-literal, -self._freed_from(variable, begin, held).other, *others, -known]
-                continue
-            freed = self._freed_from(variable, None, held)
-            blocked = self._blocked(variable, self._clauses(name), positive=False)
-            if blocked is not None:
-                yield [-freed.of(name), *blocked, *others, -known]
+            # The card leaves that place, or it comes there.
+            begin = name if literal > 0 and not self._is_single(variable) else None
+            freed = self._freed_from(variable, begin, held)
+            result = freed.other if literal > 0 else freed.coming(name)
+            self._statements.clause([-literal, -result, *others, -known])
+        self._known.add(known)
 
-    def _literals(self, fact: Formula) -> list[int]:
+    def _literals(self, formula: Formula) -> list[int]:
         """The literals of a clause over variables of the law; empty for another formula."""
-        literals = self._facts.get(fact)
-        if literals is None:
-            literals = self._facts[fact] = self._read(fact)
-        return literals
-
-    def _read(self, formula: Formula) -> list[int]:
         refuted = negation_normal_form(negation(formula))
         parts = refuted.operands if isinstance(refuted, f.And) else (refuted,)
         found = []
@@ -312,6 +314,7 @@ class Cycles:
         if whole:
             # The slots are others now.
             self._single.clear()
+            self._known.clear()
             for key in [key for key in self._free_cards if key[0] == id(alike)]:
                 del self._free_cards[key]
         for gone in [card for card in alike if card in self._steps and card not in law.masks]:
