@@ -441,6 +441,25 @@ def test_a_question_about_few_of_many_free_facts_is_a_small_diagram(
             assert bool(SatEngine().valid(structure, question)) == truth
 
 
+def test_a_large_diagram_has_no_longer_turns_than_a_small_one() -> None:
+    """Where clauses are expected to answer: it would keep the solver waiting for seconds."""
+    names = [f"p({n})" for n in range(30)]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(map(Fluent, names), ("a", "b")),
+        [Constraint(exactly(10, map(Atom, names)), "ten of them")],
+        {"a": [Observable(Atom(names[0]), "own")], "b": [Observable(Atom(names[1]), "own")]},
+    )
+    asked = structure.parse("K[a] ~K[b] p(2)")
+    choice = choice_module.Choice()
+    first = {turn.whom: turn for turn in choice.turns(structure, asked, False, lambda _: None)}
+    assert list(first) == ["sat", "trial"]
+    choice.refused(structure, first["trial"], TooManyNodes(20))
+    later = {turn.whom: turn for turn in choice.turns(structure, asked, False, lambda _: None)}
+    assert list(later) == ["sat", "bdd"]
+    assert first["trial"].larger is not None
+    assert later["bdd"].work == first["trial"].larger.work == first["trial"].work
+
+
 def test_wrong_text_is_an_input_error() -> None:
     scene, _, _ = muddy(3, 1)
     with pytest.raises(InputError, match="muddy"):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 from pysat.solvers import Minicard
 
 from benchmarks.gems import HIDDEN, Deal
+from benchmarks.outliers import KINDS
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modal import search
 from symkripke.engines.sat.modal.normal_form import normalise
+from symkripke.engines.sat.solver import Solver
 from symkripke.engines.sat.swaps.cycles import Cycles, Statements
 from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
@@ -31,6 +35,7 @@ from symkripke.model import (
     Vocabulary,
     evaluate,
 )
+from symkripke.play.table import Table
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
 DEALS = (
@@ -254,6 +259,26 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
                         excluded += not possible and evaluate(fact, world)
         structure = structure.update(told(structure, first, 6, chance))
     assert excluded > 0.4 * false, f"{excluded} of {false}"
+
+
+def test_common_knowledge_in_a_game_of_seven_takes_few_calls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sleuth: from case to case there was no answer in ten seconds."""
+    kind = KINDS["sleuth"]
+    table = Table(kind.game, kind.game.setup(players=7), (kind.mind,), 2)
+    for _ in islice(table, 20):
+        pass
+    scene, asked = table.scenes[20], "K[cath] K[ann] ~C[fay, gus] Kv[eve] hidden_gem"
+    calls, run = [], Solver._run
+
+    def counted(self: Solver, *arguments: Any, **options: Any) -> Any:
+        calls.append(self)
+        return run(self, *arguments, **options)
+
+    monkeypatch.setattr(Solver, "_run", counted)
+    assert bool(SatEngine().holds(scene, asked)) is True
+    assert len(calls) < 500
 
 
 def test_introspection_is_taken_out_of_knowledge_and_changes_nothing() -> None:

@@ -274,8 +274,9 @@ class Choice:
         diagram_first = _DIAGRAM_FIRST
         if not clauses and formula is not None:
             diagram_first = max(diagram_first, _DIAGRAM_OF_A_PART * _modal_parts(formula))
-        large = Turn("bdd", reason, diagram_first)
-        small = Turn("trial", reason, _SHORT if clauses else diagram_first, large)
+        diagram_work = _SHORT if clauses else diagram_first
+        large = Turn("bdd", reason, diagram_work)
+        small = Turn("trial", reason, diagram_work, large)
         sat = Turn("sat", reason, _CLAUSES_FIRST if clauses else _SHORT)
         if not clauses and drawn(structure) == "bdd":
             # The diagram is there, for example because worlds were counted.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symkripke.engines.clock import Meter
+from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.swaps.law import Law, Neighbour
@@ -49,7 +50,7 @@ def closer(
 
     Returns:
         that world, and the fluents of `law` in which it differs from `world`: no single one of them
-        can be set back.
+        can be set back, as far as a bounded search (see `search`) finds out.
     """
     if law.defined and not refuted.proxies:
         other = _later(state, law, world, other, seen, refuted, meter)
@@ -58,7 +59,10 @@ def closer(
         back = [law.value(name, world) for name in differ]
         same = [law.value(name, world) for name in roots if name not in differ]
         some = state.abstraction.any_of(back)
-        found = state.find([*seen, *same, some], refuted, meter)
+        try:
+            found = state.find([*seen, *same, some], refuted, meter)
+        except GivenUp:
+            found = None
         state.abstraction.retire(some)
         if found is None:
             break

@@ -33,11 +33,20 @@ at every world of the law:
 If f has modal operators, its proxies are checked in the same way at t. Each is confirmed by a
 lemma, and the conditions of these lemmas must be preserved, too (of a clause, one literal).
 
+Which guess a candidate makes is chance, and to check one may take a thousand times as long as to
+check another. So a question is searched in *stages*. In each stage a search for a guess may look at
+so many candidates, and gives up then: the guess is put off, which a clause under a literal of its
+own says, and candidates without it come. If there are none, and that rests on the clause, the next
+stage takes up all guesses that were put off, with more candidates for each. Lemmas stay, so little
+is done twice (restarts with growing bounds: M. Luby, A. Sinclair, D. Zuckerman: Optimal speedup of
+Las Vegas algorithms, 1993). Searches for guesses inside of these have the same bound.
+
 Consequences of guesses are stated, so that wrong guesses are refuted by propagation. Swaps of many
 steps are stated by clauses, all at once. See `axioms` and `cycles`.
 
-*It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice,
-and there are finitely many; inner checks have one operator less. *It is sound*: a candidate is
+*It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice
+in a stage, and there are finitely many; inner checks have one operator less; and a stage whose
+bound is above their number puts nothing off. *It is sound*: a candidate is
 returned only with every guess checked on which its target rests (guesses that could only
 make the target true, if they are false, are left alone). *It is complete*: lemmas are true, so a
 world that exists is never excluded.
@@ -56,6 +65,7 @@ candidate is checked there, and a swap has to preserve it. See `modal_law`. For 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
@@ -88,6 +98,12 @@ _PLACE = 8
 # The units of work for a candidate: a constant, and one more for each so many of its bits.
 _ITERATION = 20
 _BITS_A_UNIT = 4
+
+# In the first stage, a search for a guess looks at so many candidates; in each later one at so many
+# times as many. A guess is put off for so many observations, then altogether.
+_FIRST_STAGE = 8
+_NEXT_STAGE = 4
+_OBSERVATIONS = 16
 
 # After so many candidates of a search the cyclic swaps are stated: see `axioms`.
 _LONG = 4
@@ -127,6 +143,14 @@ class ModalSolver(ModalState):
         self.axioms = Axioms(self)
         self.beliefs = BeliefDecision(self)
         self._symmetries = Symmetries(self)
+        self._depth = 0
+        """How many searches are under way, each for a guess of the one before."""
+        self._most: int | None = None
+        """How many candidates a search for a guess may look at in this stage; None for any."""
+        self._without = 0
+        """The literal under which guesses are put off; 0 if none is."""
+        self._put_off: Counter[tuple[Proxy, bool]] = Counter()
+        """How often each guess was put off in this stage."""
         self._announced: dict[Formula, AnnouncementInSearch] = {}
         """The announcements about knowledge in this structure, by formula."""
         self._transfer: LemmaTransfer = LemmaTransfer(
@@ -192,6 +216,41 @@ class ModalSolver(ModalState):
             for witness in target.witnesses:
                 if witness & true == true and not witness & false:
                     return witness
+        self._depth += 1
+        try:
+            if self._depth > 1 and tries is None:
+                tries = self._most
+            elif self._depth == 1 and tries is None and target.proxies:
+                return self._in_stages(assumptions, target, meter, conflicts)
+            return self._searched(assumptions, target, meter, tries, conflicts)
+        finally:
+            self._depth -= 1
+
+    def _in_stages(
+        self, assumptions: Sequence[int], target: Target, meter: Meter | None, conflicts: int | None
+    ) -> int | None:
+        """A search that puts off guesses that are hard to check."""
+        self._most = _FIRST_STAGE
+        try:
+            while True:
+                found = self._searched(assumptions, target, meter, None, conflicts)
+                if found is not None or not self._without or not self.core([self._without]):
+                    return found
+                self._take_up()
+                self._most *= _NEXT_STAGE
+        finally:
+            self._take_up()
+            self._most = None
+
+    def _searched(
+        self,
+        assumptions: Sequence[int],
+        target: Target,
+        meter: Meter | None,
+        tries: int | None,
+        conflicts: int | None,
+    ) -> int | None:
+        """The search itself, which gives up after so many candidates."""
         for number in count():
             if number == tries:
                 break
@@ -213,6 +272,24 @@ class ModalSolver(ModalState):
                 return world
         raise GivenUp
 
+    def _defer(self, proxy: Proxy, world: int, guess: bool) -> None:
+        """Put a guess off in this stage: where the same is observed, or everywhere."""
+        if not self._without:
+            self._without = self.abstraction.fresh()
+        clause = [-self._without, -proxy.literal if guess else proxy.literal]
+        if self._put_off[proxy, guess] < _OBSERVATIONS:
+            clause += [-literal for literal in self.abstraction.few(self.seen_at(proxy, world))]
+        self._put_off[proxy, guess] += 1
+        self.abstraction.clause(clause)
+        self.abstraction.elsewhere(self.law)
+
+    def _take_up(self) -> None:
+        """Take up all guesses that were put off."""
+        if self._without:
+            self.abstraction.retire(self._without)
+            self._without = 0
+            self._put_off.clear()
+
     def find_for(
         self, views: Mapping[str, Sequence[int]], target: Target, meter: Meter | None
     ) -> int | None:
@@ -229,6 +306,8 @@ class ModalSolver(ModalState):
         groups = sorted(self.axioms.groups(target))
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, *self.axioms.switches(target), *assumptions, target.literal]
+        if self._without and self._depth == 1:
+            given.append(self._without)
         return self.abstraction.find(given, self.law, meter, conflicts)
 
     def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
@@ -247,7 +326,13 @@ class ModalSolver(ModalState):
             implied = self.axioms.of(proxy) if guess else None
             if implied is not None and self._refute(implied, world, meter):
                 return True
-            if self._decide(proxy, world, meter, guess) is not guess:
+            try:
+                if self._decide(proxy, world, meter, guess) is not guess:
+                    return True
+            except GivenUp:
+                if self._most is None or self._depth > 1:
+                    raise
+                self._defer(proxy, world, guess)
                 return True
         return False
 
