@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -207,7 +207,7 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
     encoding, solver = Encoding(), Minicard()
     state = Law(encoding, Implicants(encoding, {}))
     statements = Statements(encoding.fresh, solver.add_clause)
-    cycles = {(agent, shown): Cycles(statements) for agent in PLACES[:3] for shown in (False, True)}
+    cycles: dict[tuple[str, bool], Cycles] = {}
     stages = 0
     asked: list[Formula] = []
     known_of: dict[object, int] = {}
@@ -231,11 +231,13 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
             else Atom(chance.choice(fluents).name, chance.choice(PLACES))
             for _ in range(3)
         ]
-        for (agent, whole), swaps in cycles.items():
+        places = state.bits(one.name for one in fluents)
+        for agent, whole in product(PLACES[:3], (False, True)):
             fixed = mask_of(encoding.observed(structure, (agent,)))
-            law = (
-                state if whole else projections.of(fixed | state.bits(one.name for one in fluents))
-            )
+            law = state if whole else projections.of(fixed | places)
+            if (agent, whole) not in cycles:
+                cycles[agent, whole] = Cycles(statements, law, fixed)
+            swaps = cycles[agent, whole]
             swaps.move(law, fixed)
             for fact in asked:
                 known = known_of.setdefault((agent, whole, fact), 0) or encoding.fresh()

@@ -37,9 +37,6 @@ _SHORT = 3
 # Facts about more fluents than this are seldom useful: "some card is in the envelope".
 _WIDE = 6
 
-_Whose = tuple[tuple[str, ...], tuple[str, ...]]
-"""Whose knowledge it is, and the fluents that are not eliminated although they could be."""
-
 
 class Axioms:
     """The axioms for the guesses of one search, at its structure."""
@@ -53,11 +50,9 @@ class Axioms:
         """The targets whose searches were long, so that cyclic swaps are stated for them."""
         self._swaps: dict[Target, tuple[Cycles, ...]] = {}
         """Those of them for which that is done since the last event, with these swaps."""
-        self._cycles: dict[_Whose, Cycles] = {}
-        self._whose: dict[Proxy, _Whose] = {}
-        """For each proxy whose cyclic swaps are stated where they are."""
-        self._moved: set[Cycles] = set()
-        """Those that are at the structure."""
+        self._cycles: dict[tuple[str, ...], Cycles] = {}
+        self._spoken: dict[tuple[str, ...], int] = {}
+        """The variables (bits) of the facts that agents know or not, so far."""
         self._statements = Statements(state.abstraction.fresh, state.abstraction.clause)
 
     def of(self, proxy: Proxy) -> Target | None:
@@ -141,19 +136,17 @@ class Axioms:
         """State the cyclic swaps for all facts of which the target says that they are known."""
         state = self._state
         for proxy in self._facts(target):
-            whose = proxy.agents, tuple(filter(state.projections.eliminates, proxy.about))
-            known = self._whose.get(proxy)
-            if known is not None and known != whose:
-                # From now on a fluent that is spoken of is eliminated there.
-                self._cycles.pop(known, None)
-            cycles = self._cycles.get(whose)
+            # What a fact speaks of may not be eliminated.
+            spoken = self._spoken.get(proxy.agents, 0) | state.law.bits(proxy.about)
+            self._spoken[proxy.agents] = spoken
+            law = state.projections.of(proxy.fixed | spoken)
+            cycles = self._cycles.get(proxy.agents)
             if cycles is None:
-                cycles = self._cycles[whose] = Cycles(self._statements)
-            if cycles not in self._moved:
-                cycles.move(state.law_for(proxy), proxy.fixed)
-                self._moved.add(cycles)
+                cycles = Cycles(self._statements, law, proxy.fixed)
+                self._cycles[proxy.agents] = cycles
+            elif cycles.law is not law:
+                cycles.move(law, proxy.fixed)
             cycles.state(proxy.literal, proxy.operand)
-            self._whose[proxy] = whose
             yield cycles
 
     def _facts(self, target: Target) -> Iterator[Proxy]:
@@ -174,5 +167,4 @@ class Axioms:
     def move(self) -> None:
         """An event has happened: withdraw the axioms that may be false now."""
         self._swaps.clear()
-        self._moved.clear()
         self._state.abstraction.forget(HERE)

@@ -184,13 +184,17 @@ class _FreeCards:
 
 
 class Cycles:
-    """The clauses about cyclic swaps that the same agents do not see, in one law after another."""
+    """The clauses about cyclic swaps that the same agents do not see, in one law after another.
 
-    def __init__(self, statements: Statements) -> None:
-        """No clauses are stated yet. Call `move` first."""
+    Attributes:
+        law: the law.
+    """
+
+    def __init__(self, statements: Statements, law: Law, fixed: int) -> None:
+        """No clauses are stated yet. The agents observe the variables `fixed` (bits)."""
         self._statements = statements
-        self._law: Law
-        self._fixed = 0
+        self.law = law
+        self._fixed = fixed
         self._domains: list[list[str]] = []
         """The cards whose steps are stated, by domain."""
         self._steps: dict[str, _Steps] = {}
@@ -212,7 +216,7 @@ class Cycles:
 
     def move(self, law: Law, fixed: int) -> None:
         """Move on to a law, of which the agents observe the variables `fixed` (bits)."""
-        self._law, self._fixed = law, fixed
+        self.law, self._fixed = law, fixed
         for alike in self._domains:
             self._renew(alike)
 
@@ -223,7 +227,7 @@ class Cycles:
         """
         if known in self._known:
             return
-        law = self._law
+        law = self.law
         literals = self._literals(fact)
         for number, literal in enumerate(literals):
             variable = abs(literal)
@@ -247,9 +251,9 @@ class Cycles:
         found = []
         for part in parts:
             atom = part.operand if isinstance(part, f.Not) else part
-            if not isinstance(atom, Atom) or atom.fluent not in self._law.masks:
+            if not isinstance(atom, Atom) or atom.fluent not in self.law.masks:
                 return []
-            literal = self._law.encoding.atom(atom)
+            literal = self.law.encoding.atom(atom)
             found.append(literal if isinstance(part, f.Not) else -literal)
         return found if len(found) <= _LITERALS else []
 
@@ -261,24 +265,24 @@ class Cycles:
 
     def _freed_from(self, variable: int, begin: str | None, held: frozenset[str]) -> _FreeCards:
         """What can be set free by steps from the place of this variable; stated if it is new."""
-        alike, start = self._law.alike[self._law.name(variable)], self._slots[variable]
+        alike, start = self.law.alike[self.law.name(variable)], self._slots[variable]
         key = id(alike), start, begin, held
         freed = self._free_cards.get(key)
         if freed is None:
             freed = self._free_cards[key] = _FreeCards(self._statements, start, begin, held)
             cards = self._cards(alike)
             for card in cards:
-                freed.state(card, self._steps[card], self._law.fluents[card])
+                freed.state(card, self._steps[card], self.law.fluents[card])
             self._state_replacements([freed], cards, cards)
         return freed
 
     # ---- what the law says of cards ------------------------------------------------------------
 
     def _cards(self, alike: Sequence[str]) -> list[str]:
-        return [card for card in alike if card in self._law.masks]
+        return [card for card in alike if card in self.law.masks]
 
     def _clauses(self, card: str) -> Sequence[Clause]:
-        return self._law.occurrences.get(card, _NOTHING).clauses
+        return self.law.occurrences.get(card, _NOTHING).clauses
 
     def _is_single(self, variable: int) -> bool:
         """Whether there is never more than one card in the slot of this variable."""
@@ -287,22 +291,22 @@ class Cycles:
         if single is None:
             here = [
                 other
-                for other in variables_of(self._law.beside(variable))
+                for other in variables_of(self.law.beside(variable))
                 if self._slots[other] == slot
             ]
             single = self._single[slot] = any(
                 number == 1
                 and relation in ("exactly", "atmost")
                 and all(counted >> other & 1 for other in here)
-                for counted, relation, number in self._law.occurrences[
-                    self._law.name(variable)
+                for counted, relation, number in self.law.occurrences[
+                    self.law.name(variable)
                 ].counting
             )
         return single
 
     def _renew(self, alike: list[str]) -> None:
         """State the steps of all cards of a domain of which something new is said."""
-        law, cards = self._law, self._cards(alike)
+        law, cards = self.law, self._cards(alike)
         whole = False
         for card in cards:
             occurrences = law.occurrences.get(card, _NOTHING)
@@ -341,9 +345,9 @@ class Cycles:
 
     def _count(self, card: str) -> None:
         """Note with which other variables those of a card are counted."""
-        occurrences, own = self._law.occurrences.get(card, _NOTHING), self._law.masks[card]
+        occurrences, own = self.law.occurrences.get(card, _NOTHING), self.law.masks[card]
         counting = [one for one in occurrences.counting if one[0] != own]
-        for place, variable in enumerate(self._law.fluents[card]):
+        for place, variable in enumerate(self.law.fluents[card]):
             said: list[object] = [one for one in counting if one[0] >> variable & 1]
             # A formula that is no count may say something else of each card.
             said += [(other, card) for other in occurrences.others]
@@ -357,13 +361,13 @@ class Cycles:
         steps = _Steps(said, self._statements.fresh())
         positive: dict[int, list[Clause]] = {}
         negative: dict[int, list[Clause]] = {}
-        own = self._law.masks[card]
+        own = self.law.masks[card]
         for clause in self._clauses(card):
             for variable in variables_of(clause.positive & own):
                 positive.setdefault(variable, []).append(clause)
             for variable in variables_of(clause.negative & own):
                 negative.setdefault(variable, []).append(clause)
-        for variable in self._law.fluents[card]:
+        for variable in self.law.fluents[card]:
             if self._fixed >> variable & 1:
                 continue
             slot = self._slots[variable]
@@ -401,7 +405,7 @@ class Cycles:
 
         And after all other steps of a shortest way, where these are no replacements.
         """
-        law = self._law
+        law = self.law
         card, other = law.name(variable), law.name(abs(literal))
         if other not in law.masks or law.alike[other] is not law.alike[card]:
             return True
@@ -421,7 +425,7 @@ class Cycles:
         shared = -1
         for clause in clauses:
             shared &= clause.positive
-        law, slot = self._law, self._slots[variable]
+        law, slot = self.law, self._slots[variable]
         alike = law.alike[law.name(variable)]
         return [
             other
@@ -434,7 +438,7 @@ class Cycles:
     def _may_replace(self, variable: int) -> bool:
         """Whether the card of this variable may come to its place instead of another one."""
         return not self._fixed >> variable & 1 and not any(
-            clause.negative >> variable & 1 for clause in self._clauses(self._law.name(variable))
+            clause.negative >> variable & 1 for clause in self._clauses(self.law.name(variable))
         )
 
     def _state_replacements(
@@ -445,7 +449,7 @@ class Cycles:
         for card in cards:
             steps = self._steps[card]
             for there, variable in steps.replaced:
-                other = self._law.name(variable)
+                other = self.law.name(variable)
                 if other not in self._steps:
                     continue
                 if (card in changed or other in changed) and self._may_replace(variable):

@@ -145,10 +145,6 @@ class Projections:
         self._gone = gone
         self._of: dict[int, ProjectedLaw] = {}
 
-    def eliminates(self, name: str) -> bool:
-        """Whether a fluent is eliminated for those who do not see it."""
-        return name in self._residues
-
     def of(self, seen: int) -> ProjectedLaw:
         """The law without all fluents that can be eliminated; the variables `seen` (bits) stay."""
         key = seen & self._gone
