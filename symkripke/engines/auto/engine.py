@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from symkripke.engines.asked import parsed, structure_of
@@ -236,7 +237,7 @@ class AutoEngine(CountingEngine):
             scene.structure,
             lambda engine, share: engine.possible_to(scene, formula, agents, share),
             meter,
-            disjunction(M(agent, formula) for agent in agents),
+            _possible_to_some(formula, agents),
         )[0]
 
     def _world(
@@ -291,3 +292,13 @@ def _believers(formula: Formula) -> frozenset[str]:
             case EB(group):
                 agents.update(group)
     return frozenset(agents)
+
+
+@lru_cache(maxsize=256)
+def _possible_to_some(formula: Formula, agents: tuple[str, ...]) -> Formula:
+    """That one of these agents considers the formula possible.
+
+    Kept, because after each event the same is asked, and what is remembered of a formula is lost
+    with it.
+    """
+    return disjunction(M(agent, formula) for agent in agents)

@@ -96,9 +96,9 @@ class LemmaTransfer:
         for proxy in state.proxies.values():
             known.setdefault(proxy.agents, []).append(proxy)
         for agents, proxies in known.items():
-            observed = [state.observed(agents, common) for common in (False, True)]
+            views = [state.view(agents, common) for common in (False, True)]
             # A list: while one proxy is renewed, the others must keep their lemmas.
-            if any([self._renew(proxy, delta, observed[proxy.common]) for proxy in proxies]):
+            if any([self._renew(proxy, delta, *views[proxy.common]) for proxy in proxies]):
                 state.abstraction.forget(agents)
                 for proxy in proxies:
                     again, proxy.lemmas[False] = proxy.lemmas[False], []
@@ -109,13 +109,14 @@ class LemmaTransfer:
                 persistent = is_persistent(formula)
                 target.witnesses = self._moved(delta, target.witnesses) if persistent else []
 
-    def _renew(self, proxy: Proxy, delta: LawDelta, observed: Literals) -> bool:
+    def _renew(self, proxy: Proxy, delta: LawDelta, observed: Literals, fixed: int) -> bool:
         """Keep the lemmas about a formula that still hold, with their new conditions.
 
-        `observed` are the variables that its agents observe now. Returns whether some were dropped.
+        Its agents now observe the variables `observed`, which are given as bits, too. Returns
+        whether some lemmas were dropped.
         """
         before, old = proxy.fixed, proxy.lemmas
-        proxy.see(observed)
+        proxy.see(observed, fixed)
         if not (old[True] or old[False]):
             return False
         kept: list[Lemma] = []

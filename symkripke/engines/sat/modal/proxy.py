@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from symkripke.engines.sat.bits import Literals, mask_of
+from symkripke.engines.sat.bits import Literals
 from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
@@ -36,10 +36,9 @@ class Proxy:
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
 
-    def see(self, observed: Literals) -> None:
-        """Let the agents observe these variables."""
-        self.observed = observed
-        self.fixed = mask_of(observed)
+    def see(self, observed: Literals, fixed: int) -> None:
+        """Let the agents observe these variables, which are given as bits, too."""
+        self.observed, self.fixed = observed, fixed
 
     @property
     def belief(self) -> bool:

@@ -122,9 +122,9 @@ class ModalState(ABC):
 
     def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
         """The variables that at least one of these agents observes; if `common`, each of them."""
-        return self._view(tuple(agents), common)[0]
+        return self.view(tuple(agents), common)[0]
 
-    def _view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
+    def view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
         """The same, and as bits."""
         view = self._views.get((agents, common))
         if view is None:
@@ -173,7 +173,7 @@ class ModalState(ABC):
         assert isinstance(leaf, f.K | f.D | f.C | f.B | f.CB)
         agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
         common = isinstance(leaf, f.C | f.CB)
-        observed, fixed = self._view(agents, common)
+        observed, fixed = self.view(agents, common)
         # No other formula of the encoding has this name.
         name = self._names.get(leaf)
         if name is None:
