@@ -180,9 +180,10 @@ class Notes:
 
 def _continues(before: Perspective, after: Perspective) -> bool:
     """Whether `after` is a later perspective of the same player in the same game."""
-    line, stage = after.structure.history, before.structure
-    place = len(stage.history) - 1
-    return place < len(line) and line[place] is stage and before.seen <= after.seen
+    past, stage = after.structure.past, before.structure
+    place = len(stage.past)
+    same = after.structure is stage or (place < len(past) and past[place] is stage)
+    return same and before.seen <= after.seen
 
 
 def in_play(hand: Hand) -> list[str]:

@@ -116,9 +116,8 @@ class WorldSolver:
         """Whether this solver is for that perspective, or for an earlier stage of it."""
         if structure is self.structure:
             return seen is self.seen or seen == self.seen
-        history = structure.history
-        here = len(self.structure.history)
-        if here > len(history) or history[here - 1] is not self.structure:
+        past, here = structure.past, len(self.structure.past)
+        if here >= len(past) or past[here] is not self.structure:
             return False
         if seen is self.seen:
             return True
@@ -126,7 +125,7 @@ class WorldSolver:
 
     def advance(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> None:
         """Move to a later perspective that this solver reaches."""
-        self._go(structure.history[len(self.structure.history) :], seen)
+        self._go(structure.history[len(self.structure.past) + 1 :], seen)
 
     def _go(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
         """Add these stages; those that only add constraints are added together."""
