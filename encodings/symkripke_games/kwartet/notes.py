@@ -12,6 +12,7 @@ from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.hands import holds
 from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.rules import Board, Happening, Setup
 
 KwartetView = View[Setup, Happening]
@@ -25,6 +26,8 @@ class Reader:
         self.board: Board | None = None
         self.dealt: frozenset[str] = frozenset()
         """The cards that the player was dealt."""
+        self.games = 0
+        """How often it began anew: with each game, and where it goes back."""
         self._record: Sequence[Happening] = ()
 
     def read(self, view: KwartetView) -> Board:
@@ -36,6 +39,7 @@ class Reader:
             or not (len(record) >= known and (not known or record[known - 1] is self._record[-1]))
         ):
             self.board, known = Board.of(view.setup), 0
+            self.games += 1
             card_at = view.setup.card_at
             self.dealt = frozenset(
                 card_at[atom.fluent] for atom in view.dealt.seen if atom.value == view.player
@@ -50,6 +54,7 @@ class Hand:
     """What a player sees without thinking: its own cards, and what lies open.
 
     Attributes:
+        view: all that the player has.
         setup: the setup.
         player: whose hand.
         board: what lies open.
@@ -58,6 +63,7 @@ class Hand:
 
     def __init__(self, view: KwartetView, reader: Reader) -> None:
         """The hand at this moment, which the reader reads up to."""
+        self.view = view
         self.setup = view.setup
         self.player = view.player
         self.board = reader.read(view)
@@ -128,7 +134,7 @@ class Notes:
         name = location(card)
         return self.perspective.structure.versions.get(name, name)
 
-    def public(self, card: str) -> str | None:
+    def public(self, card: str, hand: Hand) -> str | None:
         """The place of the card if everybody knows it."""
         version = self._version(card)
         return version.value if isinstance(version, Fixed) else None
@@ -160,13 +166,18 @@ class Notes:
                 self._possible[card] = version, found[card]
         return {card: found[card] for card in cards}
 
-    def knows_group(self, player: str, group: str, cards: Sequence[str]) -> bool:
+    def is_told(self, group: str, hand: Hand) -> bool:
+        """Whether it follows from what all have seen that the owner holds a card of the group."""
+        return follows_held(self._engine, self.perspective, hand, group)
+
+    def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
         """Whether the owner of the notes knows that `player` holds at least one of these cards.
 
-        The cards are those of the group that `player` may hold, but does not certainly hold.
+        The cards are those of one group that `player` may hold, but does not certainly hold.
         """
         if len(cards) < 2:
             return False  # one card that it might not hold
+        group = hand.setup.group_of[cards[0]]
         kept = self._groups.get((player, group))
         if kept is not None and all(self._version(card) == version for card, version in kept):
             return True
@@ -176,6 +187,12 @@ class Notes:
         versions = [(card, self._version(card)) for card in cards]
         self._groups[player, group] = tuple((c, v) for c, v in versions if isinstance(v, str))
         return True
+
+
+def follows_held(engine: Engine, perspective: Perspective, hand: Hand, group: str) -> bool:
+    """Whether it follows from what all have seen that the owner of the hand has such a card."""
+    mine = holds_group(hand.setup, hand.player, group)
+    return bool(engine.valid(perspective.structure, mine))
 
 
 def _continues(before: Perspective, after: Perspective) -> bool:

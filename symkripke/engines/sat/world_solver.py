@@ -18,6 +18,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from symkripke.engines.asked import no_world_left
 from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.recent import Recent
@@ -25,7 +26,7 @@ from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_o
 from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.solver import solve
-from symkripke.errors import BudgetExceeded, ImpossibleEvent
+from symkripke.errors import BudgetExceeded
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
@@ -217,6 +218,10 @@ class WorldSolver:
         self, new: Clauses, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
     ) -> None:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
+        if not self._witnesses and not self._projections:
+            self._yes = self._no = 0
+            self._most_witnesses = _WITNESSES
+            return
         added = mask_of(itertools.chain.from_iterable(fresh))
         needed = new.variables() & ~added
         for announcement in announced:
@@ -327,10 +332,7 @@ class WorldSolver:
     def require_consistent(self, meter: Meter | None = None) -> None:
         """Raises `ImpossibleEvent` if no world fits what has been seen."""
         if not self.consistent(meter):
-            who = " and ".join(self.agents) or "anybody"
-            raise ImpossibleEvent(
-                f"no possible world is left for {who}: what was seen and said cannot all be so"
-            )
+            raise no_world_left(self.agents)
 
     def possible(self, literal: int, meter: Meter | None = None) -> bool:
         """Whether some possible world has `literal` true."""
