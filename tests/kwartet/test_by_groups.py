@@ -18,7 +18,7 @@ from symkripke_games.kwartet import GAME, by_groups, knowledge, players
 from symkripke_games.kwartet.by_groups import GroupNotes
 from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand, Notes, Reader, in_play
-from symkripke_games.kwartet.rules import Opening, Question
+from symkripke_games.kwartet.rules import Board, Opening, Question
 
 OPTIONS: list[dict[str, Any]] = [
     {"players": 3, "groups": 4},
@@ -55,6 +55,11 @@ def test_notes_by_groups_are_those_of_an_engine(options: dict[str, Any], mind: s
                 view = table.view(player)
                 found, answers, hand = noted(view)
                 cards = in_play(hand)
+                assert hand.own == {
+                    card
+                    for fluent, card in setup.card_at.items()
+                    if hand.board.places.get(card, table.deal[fluent]) == player
+                }
                 places = found.places(cards, hand)
                 assert places == answers.places(cards, hand)
                 for card in cards:
@@ -162,3 +167,23 @@ def test_what_cannot_be_is_an_error_of_both() -> None:
     before = replace(view, perspective=start, record=())
     found, answers, hand = noted(before)
     assert found.places([wanted], hand) == answers.places([wanted], hand)
+
+
+def test_boards_are_shared_by_all_who_follow_a_game() -> None:
+    setup = GAME.setup(rules="study")
+    table = Table(GAME, setup, ("random",), 5)
+    for step in table:
+        if step.number > 20:
+            break
+    boards = []
+    for start in (Board.of(setup), Board(setup, {}, setup.sizes, dict.fromkeys(setup.players, 0))):
+        board = start
+        for step in table.steps:
+            board = board.after(step.outcome.public)
+        boards.append(board)
+    assert boards[0] == boards[1]
+    assert boards[0] is Reader().read(table.view("ann"))
+    # Another game goes on from the same board, and leads elsewhere.
+    other = Opening(turn=0, down={"baddies": "ann"})
+    assert Board.of(setup).after(other).points["ann"] == 1
+    assert Board.of(setup).after(table.steps[0].outcome.public).points["ann"] == 0

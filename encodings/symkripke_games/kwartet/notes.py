@@ -13,7 +13,7 @@ from symkripke.play.dealing import location
 from symkripke.play.hands import holds
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import holds_group
-from symkripke_games.kwartet.rules import Board, Happening, Setup
+from symkripke_games.kwartet.rules import Board, Happening, Opening, Setup
 
 KwartetView = View[Setup, Happening]
 
@@ -26,6 +26,8 @@ class Reader:
         self.board: Board | None = None
         self.dealt: frozenset[str] = frozenset()
         """The cards that the player was dealt."""
+        self.own: set[str] = set()
+        """The cards that the player holds now."""
         self.games = 0
         """How often it began anew: with each game, and where it goes back."""
         self._record: Sequence[Happening] = ()
@@ -44,10 +46,24 @@ class Reader:
             self.dealt = frozenset(
                 card_at[atom.fluent] for atom in view.dealt.seen if atom.value == view.player
             )
+            self.own = set(self.dealt)
         for public in record[known:]:
             self.board = self.board.after(public)
+            self._move(public, view)
         self._record = record
         return self.board
+
+    def _move(self, public: Happening, view: KwartetView) -> None:
+        """Follow the player's own cards: those that come to it, go from it, or are laid down."""
+        if isinstance(public, Opening):
+            for group in public.down:
+                self.own.difference_update(view.setup.cards_of[group])
+        elif public.down:
+            self.own.difference_update(view.setup.cards_of[view.setup.group_of[public.card]])
+        elif public.given and public.player == view.player:
+            self.own.add(public.card)
+        elif public.given and public.asked == view.player:
+            self.own.discard(public.card)
 
 
 class Hand:
@@ -67,14 +83,7 @@ class Hand:
         self.setup = view.setup
         self.player = view.player
         self.board = reader.read(view)
-        # Those it was dealt that have not moved, and those that have come to it.
-        places = self.board.places
-        self.own = frozenset(
-            (
-                *(card for card in reader.dealt if card not in places),
-                *(card for card, place in places.items() if place == self.player),
-            )
-        )
+        self.own = frozenset(reader.own)
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
@@ -86,8 +95,12 @@ class Hand:
     @cached_property
     def wanted(self) -> tuple[str, ...]:
         """The cards that the player may ask for: of its groups, those that it does not hold."""
-        own, cards_of = self.own, self.setup.cards_of
-        return tuple(card for group in self.groups for card in cards_of[group] if card not in own)
+        own, found = self.own, []
+        for cards in self.setup.cards_of.values():
+            lacking = [card for card in cards if card not in own]
+            if len(lacking) < len(cards):
+                found.extend(lacking)
+        return tuple(found)
 
     @cached_property
     def others(self) -> tuple[str, ...]:
