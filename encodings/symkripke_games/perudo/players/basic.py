@@ -58,14 +58,17 @@ class Situation:
     @classmethod
     def of(cls, view: PerudoView, own: tuple[int, ...] | None = None) -> Situation:
         """The situation of the player whose view it is; `own` are its dice, if they are known."""
-        setup, bids, now = view.setup, [], first_round(view.setup)
+        setup, bids = view.setup, []
+        now: Round | None = None
         for public in reversed(view.record):
             if isinstance(public, Rolled):
-                assert public.round is not None
                 now = public.round
+                assert now is not None
                 break
             if isinstance(public, Bid):
                 bids.append(public)
+        if now is None:
+            now = first_round(setup)
         if own is None:
             # What is bid afterwards tells nobody anything of its own dice: it is not worked out.
             values = {atom.fluent: atom.value for atom in view.dealt.seen}
@@ -132,8 +135,13 @@ class Bidder(EnginePlayer):
         decision = view.decision
         assert decision is not None
         assert decision.options is not None
-        bids = [move for move in decision.options if isinstance(move, Raise)]
-        calls = [move for move in decision.options if isinstance(move, Doubt)]
+        bids: list[Raise] = []
+        calls: list[Doubt] = []
+        for move in decision.options:
+            if isinstance(move, Raise):
+                bids.append(move)
+            else:
+                calls.append(move)
         return self.move(view, bids, calls)
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
@@ -147,7 +155,7 @@ class Bidder(EnginePlayer):
         certain = bool(view.record) and isinstance(view.record[-1], Call)
         if situation.standing is not None and not certain:
             quantity, face = situation.standing
-            own = situation.manner.count(situation.own, face)
+            own = situation.manner.counted(situation.own, face)
             certain = not own < quantity <= own + sum(situation.others.values())
         return Assessment(1 if certain else 2, {}, certain)
 
@@ -165,7 +173,7 @@ class Reckoner(Bidder):
 
     def counts(self, situation: Situation, face: int) -> Counts:
         """How many of all dice count as a face."""
-        own = situation.manner.count(situation.own, face)
+        own = situation.manner.counted(situation.own, face)
         others = [self.of(situation, p, n, face) for p, n in situation.others.items()]
         return together(((*[0] * own, 1), *others))
 
@@ -190,8 +198,16 @@ class Reckoner(Bidder):
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """The move with the best prospects; a bid rather than a call."""
         prospects = self.prospects(self.situation(view), bids, calls)
-        most = max(prospects.values())
-        best = [move for move, chance in prospects.items() if chance == most]
+        best: list[Raise | Doubt] = []
+        most, whole = -1, 1
+        for move, chance in prospects.items():
+            # In whole numbers: fractions are compared ten times as slowly.
+            part, parts = chance.as_integer_ratio()
+            more = part * whole - most * parts
+            if more > 0:
+                best, most, whole = [move], part, parts
+            elif not more:
+                best.append(move)
         return self.chance.choice([move for move in best if isinstance(move, Raise)] or best)
 
 
@@ -200,7 +216,7 @@ class Odds(Reckoner):
 
     def counts(self, situation: Situation, face: int) -> Counts:
         """How many of all dice count as a face: those of the others are all alike."""
-        own = situation.manner.count(situation.own, face)
+        own = situation.manner.counted(situation.own, face)
         unknown = sum(situation.others.values())
         return (*[0] * own, *free(unknown, situation.manner, face))
 
@@ -222,7 +238,7 @@ class Bluffer(Odds):
         """The best move; or, for a bluff, the bid that its own dice support least."""
         if bids and self.chance.randrange(self.bluffs.denominator) < self.bluffs.numerator:
             situation = self.situation(view)
-            own = {move: situation.manner.count(situation.own, move.face) for move in bids}
+            own = {move: situation.manner.counted(situation.own, move.face) for move in bids}
             least = min(own.values())
             return self.chance.choice([move for move in bids if own[move] == least])
         return super().move(view, bids, calls)
