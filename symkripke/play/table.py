@@ -165,6 +165,7 @@ class Table(Generic[SetupT, PublicT]):
         self._fault: Exception | None = None
         """The error of the last computation of a scene; the player did not cause it."""
         self.steps: list[Step[PublicT]] = []
+        self._tell = partial(game.story, setup)
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
         self.players: dict[str, Player[SetupT, PublicT]] = {}
@@ -199,6 +200,8 @@ class Table(Generic[SetupT, PublicT]):
             BudgetExceeded: a player has not decided within the seconds of the table, or within a
                 limit of what goes on here (`symkripke.limits`).
         """
+        if self.seconds is None:
+            return self._step()
         with within(self.seconds):
             return self._step()
 
@@ -220,8 +223,8 @@ class Table(Generic[SetupT, PublicT]):
                     self.state, outcome = before.play(move)
             if outcome is not None:
                 self._events.append((before, outcome))
-                tell = partial(self.game.story, self.setup)
-                self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason, decision.player))
+                number, player = len(self.steps) + 1, decision.player
+                self.steps.append(Step(number, outcome, self._tell, reason, player))
                 self._record = (*self._record, outcome.public)
                 return self.steps[-1]
         return None
@@ -309,9 +312,10 @@ class Table(Generic[SetupT, PublicT]):
         Limits that are reached, and questions without an answer, are no faults of the player.
         """
         mind = self.minds[self.setup.players.index(player)]
-        return Blaming(
-            self.game.name, self.seed, self.state.turn, player, mind, lambda: self._fault
-        )
+        return Blaming(self.game.name, self.seed, self.state.turn, player, mind, self._last_fault)
+
+    def _last_fault(self) -> Exception | None:
+        return self._fault
 
     @explained
     def assess_before_last(self, player: str) -> Assessment:

@@ -37,6 +37,29 @@ from symkripke_games.perudo.throws import Setup, die_name
 PerudoView = View[Setup, Happening]
 
 
+def latest_round(view: PerudoView) -> tuple[Round, tuple[Bid, ...], int]:
+    """What all know of the latest round, its bids, and after how many events it began."""
+    bids, record = [], view.record
+    for place in range(len(record), 0, -1):
+        public = record[place - 1]
+        if isinstance(public, Bid):
+            bids.append(public)
+        elif isinstance(public, Rolled):
+            assert public.round is not None
+            return public.round, tuple(reversed(bids)), place
+    return first_round(view.setup), tuple(reversed(bids)), 0
+
+
+def own_dice(view: PerudoView, now: Round) -> tuple[int, ...]:
+    """What the player threw in this round.
+
+    What is bid afterwards tells nobody anything of its own dice: it is not worked out.
+    """
+    values = {atom.fluent: atom.value for atom in view.dealt.seen}
+    number = now.dice.get(view.player, 0)
+    return tuple([int(values[die_name(view.player, place + 1)]) for place in range(number)])
+
+
 @dataclass(frozen=True)
 class Situation:
     """The situation of a player in a round.
@@ -56,26 +79,11 @@ class Situation:
     bids: tuple[Bid, ...]
 
     @classmethod
-    def of(cls, view: PerudoView, own: tuple[int, ...] | None = None) -> Situation:
-        """The situation of the player whose view it is; `own` are its dice, if they are known."""
-        setup, bids = view.setup, []
-        now: Round | None = None
-        for public in reversed(view.record):
-            if isinstance(public, Rolled):
-                now = public.round
-                assert now is not None
-                break
-            if isinstance(public, Bid):
-                bids.append(public)
-        if now is None:
-            now = first_round(setup)
-        if own is None:
-            # What is bid afterwards tells nobody anything of its own dice: it is not worked out.
-            values = {atom.fluent: atom.value for atom in view.dealt.seen}
-            number = now.dice.get(view.player, 0)
-            own = tuple(int(values[die_name(view.player, place + 1)]) for place in range(number))
-        manner = Manner(setup.faces, now.wild, now.fixed)
-        return cls(view.player, now, manner, own, tuple(reversed(bids)))
+    def of(cls, view: PerudoView) -> Situation:
+        """The situation of the player whose view it is."""
+        now, bids, _ = latest_round(view)
+        manner = Manner(view.setup.faces, now.wild, now.fixed)
+        return cls(view.player, now, manner, own_dice(view, now), bids)
 
     @property
     def standing(self) -> Offer | None:
@@ -122,13 +130,11 @@ class Bidder(EnginePlayer):
 
         The player reads its dice from its knowledge once a round.
         """
-        record = view.record
-        thrown = len(record)
-        while thrown and not isinstance(record[thrown - 1], Rolled):
-            thrown -= 1
+        now, bids, thrown = latest_round(view)
         if self._throw is None or self._throw[0] != thrown:
-            self._throw = thrown, Situation.of(view).own
-        return Situation.of(view, self._throw[1])
+            self._throw = thrown, own_dice(view, now)
+        manner = Manner(view.setup.faces, now.wild, now.fixed)
+        return Situation(view.player, now, manner, self._throw[1], bids)
 
     def choose(self, view: PerudoView) -> Any:
         """A bid, or a call."""
