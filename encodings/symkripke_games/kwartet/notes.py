@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from symkripke.engines import Engine, Mark
 from symkripke.language import K, disjunction
@@ -48,21 +47,25 @@ class Reader:
             )
             self.own = set(self.dealt)
         for public in record[known:]:
-            self.board = self.board.after(public)
-            self._move(public, view)
+            if isinstance(public, Opening) or public.given:  # else no card has moved
+                self.board = self.board.after(public)
+                self._move(public, view)
         self._record = record
         return self.board
 
     def _move(self, public: Happening, view: KwartetView) -> None:
-        """Follow the player's own cards: those that come to it, go from it, or are laid down."""
+        """Follow the player's own cards where some have moved.
+
+        They come to it, go from it, or are laid down.
+        """
         if isinstance(public, Opening):
             for group in public.down:
                 self.own.difference_update(view.setup.cards_of[group])
         elif public.down:
             self.own.difference_update(view.setup.cards_of[view.setup.group_of[public.card]])
-        elif public.given and public.player == view.player:
+        elif public.player == view.player:
             self.own.add(public.card)
-        elif public.given and public.asked == view.player:
+        elif public.asked == view.player:
             self.own.discard(public.card)
 
 
@@ -85,28 +88,33 @@ class Hand:
         self.board = reader.read(view)
         self.own = frozenset(reader.own)
 
-    @cached_property
+    @property
     def groups(self) -> tuple[str, ...]:
         """The groups of which the player holds a card, in the order of the deck."""
         group_of = self.setup.group_of
         held = {group_of[card] for card in self.own}
-        return tuple(group for group in self.setup.cards_of if group in held)
+        return tuple([group for group in self.setup.cards_of if group in held])
 
-    @cached_property
+    @property
     def wanted(self) -> tuple[str, ...]:
         """The cards that the player may ask for: of its groups, those that it does not hold."""
-        own, found = self.own, []
-        for cards in self.setup.cards_of.values():
-            lacking = [card for card in cards if card not in own]
-            if len(lacking) < len(cards):
-                found.extend(lacking)
-        return tuple(found)
+        own, group_of = self.own, self.setup.group_of
+        held = {group_of[card] for card in own}
+        return tuple(
+            [
+                card
+                for group, cards in self.setup.cards_of.items()
+                if group in held
+                for card in cards
+                if card not in own
+            ]
+        )
 
-    @cached_property
+    @property
     def others(self) -> tuple[str, ...]:
         """The other players that have cards, in seat order."""
-        sizes = self.board.sizes
-        return tuple(other for other in self.setup.players if other != self.player and sizes[other])
+        sizes, me = self.board.sizes, self.player
+        return tuple([other for other in self.setup.players if other != me and sizes[other]])
 
 
 class Notes:

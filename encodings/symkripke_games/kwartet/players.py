@@ -160,11 +160,12 @@ class SecondOrder(FirstOrder):
 
     def question(self, hand: Hand) -> Pair:
         """What it is sure to get, else a guess; about a group that is no secret, if it can."""
-        sure = self.sure(hand, hand.wanted)
+        wanted = hand.wanted
+        sure = self.sure(hand, wanted)
         if sure:
             told = set(self.told(hand, [card for _, card in sure]))
             return self.chance.choice([pair for pair in sure if pair[1] in told] or sure)
-        return self.chance.choice(self.guesses(hand, self.told(hand, hand.wanted) or hand.wanted))
+        return self.chance.choice(self.guesses(hand, self.told(hand, wanted) or wanted))
 
     def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
         """Those of these cards whose groups all others know the player to hold."""
@@ -193,12 +194,13 @@ class Patient(SecondOrder):
 
     def question(self, hand: Hand) -> Pair:
         """A card that completes a group; else the best about a group that is no secret."""
-        places = self.notes.places(hand.wanted, hand)
+        wanted = hand.wanted
+        places = self.notes.places(wanted, hand)
         for group in hand.groups:
             lacking = [card for card in hand.setup.cards_of[group] if card not in hand.own]
             if all(len(places[card]) == 1 for card in lacking):
                 return places[lacking[0]][0], lacking[0]
-        cards = self.told(hand, hand.wanted) or hand.wanted
+        cards = self.told(hand, wanted) or wanted
         return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
 
 
