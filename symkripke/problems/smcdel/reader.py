@@ -216,7 +216,7 @@ class _Reader:
         }
         vocabulary = Vocabulary.of(map(Fluent, variables), agents)
         structure = KnowledgeStructure.of(vocabulary, constraints, observables)
-        if not _has_state(structure):
+        if not (self._shows_state(structure) or _has_state(structure)):
             raise self._wrong("the law allows no state", self._find(r"LAW\b"))
         return structure
 
@@ -243,10 +243,19 @@ class _Reader:
                 return Question("valid", formula, text, place, asked=asked)
         return Question("where", formula, text, place, asked=asked)
 
+    def _shows_state(self, structure: KnowledgeStructure) -> bool:
+        """Whether the first state that is asked about obeys the law: then the law allows one.
+
+        To look takes less than to search.
+        """
+        asked = next((job for job in self.written.jobs if job.kind == "true"), None)
+        if asked is None:
+            return False
+        world = _state(asked, structure)
+        return all(evaluate(constraint.formula, world) for constraint in structure.law)
+
     def _world(self, job: Job, structure: KnowledgeStructure) -> dict[str, str]:
-        true = {fluent(number) for number, _ in job.state}
-        names = structure.vocabulary.fluents
-        world = {name: "true" if name in true else "false" for name in names}
+        world = _state(job, structure)
         for constraint in structure.law:
             if not evaluate(constraint.formula, world):
                 problem = f"this state is outside the law: {constraint.formula} is false there"
@@ -278,6 +287,13 @@ class _Reader:
         if law.is_modal:
             # A formula about knowledge is about the moment before, so the fluent comes first.
             yield Happening(Event(words, (law,)), text, place)
+
+
+def _state(job: Job, structure: KnowledgeStructure) -> dict[str, str]:
+    """The state that is asked about, as a world."""
+    true = {fluent(number) for number, _ in job.state}
+    names = structure.vocabulary.fluents
+    return {name: "true" if name in true else "false" for name in names}
 
 
 def _has_state(structure: KnowledgeStructure) -> bool:
