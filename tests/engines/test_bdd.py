@@ -308,7 +308,7 @@ def test_a_list_of_worlds_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None
     atoms = [Atom(f"p{n}") for n in range(10)]
     rows = [
         conjunction(atom if number >> place & 1 else ~atom for place, atom in enumerate(atoms))
-        for number in range(0, 1024, 3)
+        for number in range(0, 1000, 3)
     ]
     vocabulary = Vocabulary.of([Fluent(atom.fluent) for atom in atoms], ["ann", "bob"])
     structure = KnowledgeStructure.of(
