@@ -117,7 +117,7 @@ def ask(clocks: dict[str, Clock], table: PerudoTable, asked: Engine, other: Engi
     unknown, own = sum(left.values()) - left[me], Situation.of(table.view(me)).own
     manner = Manner(table.setup.faces, table.state.now.wild)
     for face in range(1, table.setup.faces + 1):
-        share, mine = manner.share(face), manner.count(own, face)
+        share, mine = manner.share(face), manner.counted(own, face)
         for least in range(1, sum(left.values()) + 1, 3):
             met = shows(left, least, manner.counts_as(face))
             counted = clocks["P"].time(partial(other.probability, view, met))
@@ -235,7 +235,7 @@ def tell(table: PerudoTable, found: Findings) -> None:
             found.right[minds[public.player]] += public.verdict.right
             believed = kept(state.said, state.now.dice, state.manner)
             for one in {one[:3]: one for one in believed}.values():
-                so = state.manner.count(public.dice[one.player], one.face) >= one.holds
+                so = state.manner.counted(public.dice[one.player], one.face) >= one.holds
                 found.said[minds[one.player]] += 1
                 found.true[minds[one.player]] += so
             for player, number in state.now.dice.items():

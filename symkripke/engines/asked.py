@@ -77,6 +77,14 @@ def uncovered(
     )
 
 
+def no_world_left(agents: Iterable[str]) -> ImpossibleEvent:
+    """The error where these agents, or all who have seen nothing, consider no world possible."""
+    who = " and ".join(agents) or "anybody"
+    return ImpossibleEvent(
+        f"no possible world is left for {who}: what was seen and said cannot all be so"
+    )
+
+
 def undecided(perspective: Perspective, formula: Formula) -> InputError:
     """The error for a formula that has no truth value at the perspective."""
     agent = perspective.agent

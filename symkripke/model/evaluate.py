@@ -17,6 +17,8 @@ World = Mapping[str, str]
 # clauses.
 _DEPTH = 3
 
+_JUNCTIONS = (f.And, f.Or)
+
 
 class _Deep(Exception):
     """Raised for a formula that is too deep for plain recursion."""
@@ -77,7 +79,7 @@ def _at(formula: f.Formula, world: World, depth: int) -> bool:
         return world[formula.operand.fluent] != formula.operand.value
     if not depth:
         raise _Deep
-    if isinstance(formula, f.And | f.Or):
+    if isinstance(formula, _JUNCTIONS):
         decisive = isinstance(formula, f.Or)
         for part in formula.operands:
             if _at(part, world, depth - 1) is decisive:

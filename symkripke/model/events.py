@@ -38,9 +38,10 @@ class Constraint:
         """A constraint with its origin, which may be given as a text."""
         if not isinstance(formula, Formula):
             raise unexpected("a formula as a constraint", formula)
-        object.__setattr__(self, "formula", formula)
-        object.__setattr__(self, "source", Origin.of(source))
-        object.__setattr__(self, "is_modal", not is_propositional(formula))
+        keep = object.__setattr__
+        keep(self, "formula", formula)
+        keep(self, "source", source if type(source) is Origin else Origin.of(source))
+        keep(self, "is_modal", not formula.propositional)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -179,9 +180,10 @@ class Event:
         asks: Formula | None = None,
     ) -> None:
         """An event with its origin, which may be given as a text."""
-        object.__setattr__(self, "source", Origin.of(source))
         if asks is not None:
             checked(asks, Formula, where="asks")
+        made = self.__dict__  # thousands of events are made in a game
+        made["source"] = Origin.of(source)
         for name, given, kind in (
             ("constraints", constraints, Constraint),
             ("fluents", fluents, Fluent),
@@ -189,9 +191,9 @@ class Event:
             ("likelihoods", likelihoods, Likelihood),
             ("soft", soft, Soft),
         ):
-            object.__setattr__(self, name, () if given == () else checked_all(given, kind, name))
-        object.__setattr__(self, "observes", _observers({} if observes is None else observes))
-        object.__setattr__(self, "asks", asks)
+            made[name] = () if given == () else checked_all(given, kind, name)
+        made["observes"] = {} if observes is None else _observers(observes)
+        made["asks"] = asks
 
 
 def _observers(observes: Mapping[str, Iterable[Observable]]) -> Mapping[str, Iterable[Observable]]:

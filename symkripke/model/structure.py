@@ -81,10 +81,7 @@ class KnowledgeStructure:
     traces: product.Traces = _UNTOUCHED
     occurrence: product.Occurrence | None = None
     is_preparation: bool = False
-    _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
     _resolutions: ResolutionCache = field(default_factory=ResolutionCache)
-    _after: dict[ActionModel, KnowledgeStructure] = field(default_factory=dict)
-    _orders: dict[str, tuple[Soft, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return (
@@ -183,12 +180,13 @@ class KnowledgeStructure:
             if name in changing[:number]:
                 raise InputError(f"{event.source}: {name} changes twice in one event")
         wide = self.with_names(event.fluents) if event.fluents else self
-        added = [
-            Constraint((self if c.is_modal else wide).resolve(c.formula), c.source)
-            for c in event.constraints
-        ]
-        versions = dict(self.versions)
-        observables = dict(self.observables)
+        added = []
+        for stated in event.constraints:
+            resolved = (self if stated.is_modal else wide).resolve(stated.formula)
+            same = resolved is stated.formula
+            added.append(stated if same else Constraint(resolved, stated.source))
+        versions = dict(self.versions) if event.changes else {}
+        observables = dict(self.observables) if event.changes or event.observes else {}
         made: list[Fluent] = []
         seen_of: Mapping[tuple[str, str], dict[str, list[Observable]]] | None = None
         for change in event.changes:
@@ -207,11 +205,9 @@ class KnowledgeStructure:
             MappingProxyType(versions) if event.changes else self.versions,
             self,
             event,
-            wide._resolve_likelihoods(event.likelihoods),
-            wide._resolve_soft(event.soft),
+            wide._resolve_likelihoods(event.likelihoods) if event.likelihoods else (),
+            wide._resolve_soft(event.soft) if event.soft else (),
             self.traces,
-            # Names keep their meaning, so resolved formulas stay valid.
-            _resolved=WeakSet() if event.fluents or event.changes else self._resolved,
             _resolutions=self._resolutions,
         )
         for agent, seen in event.observes.items():
@@ -365,16 +361,25 @@ class KnowledgeStructure:
         return self.vocabulary.agents
 
     @cached_property
+    def past(self) -> tuple[KnowledgeStructure, ...]:
+        """All structures before this one, the first one first.
+
+        What is kept here is without this one: it would refer to itself, and would be freed long
+        after the game, by the collector of cycles.
+        """
+        line: list[KnowledgeStructure] = []
+        before = self.before
+        while before is not None:
+            line.append(before)
+            if "past" in before.__dict__:
+                return (*before.past, *reversed(line))
+            before = before.before
+        return tuple(reversed(line))
+
+    @property
     def history(self) -> tuple[KnowledgeStructure, ...]:
         """All structures from the first one to this one."""
-        line = [self]
-        known: tuple[KnowledgeStructure, ...] = ()
-        while (before := line[-1].before) is not None:
-            if "history" in before.__dict__:
-                known = before.history
-                break
-            line.append(before)
-        return (*known, *reversed(line))
+        return (*self.past, self)
 
     @property
     def moments(self) -> tuple[KnowledgeStructure, ...]:
@@ -386,24 +391,30 @@ class KnowledgeStructure:
             return self.history
         return tuple(stage for stage in self.history if not stage.is_preparation)
 
-    @cached_property
+    @property
     def root(self) -> KnowledgeStructure:
         """The first structure of the history."""
-        return self.history[0]
+        past = self.past
+        return past[0] if past else self
 
-    @cached_property
+    @property
     def settled(self) -> KnowledgeStructure:
         """The earliest structure of the history with the same worlds, known to the same agents.
 
         The events since then have told and changed nothing, as bids do not. So everybody knows the
         same there; what agents believe can differ, because events can change plausibilities alone.
         """
+        return self._settled_before or self
+
+    @cached_property
+    def _settled_before(self) -> KnowledgeStructure | None:
+        """The same; None for this one, which must not refer to itself (see `past`)."""
         stage = self
-        while "settled" not in stage.__dict__ and stage._says_nothing():
+        while "_settled_before" not in stage.__dict__ and stage._says_nothing():
             assert stage.before is not None
             stage = stage.before
-        found: KnowledgeStructure = stage.__dict__.get("settled", stage)
-        return found
+        earlier: KnowledgeStructure | None = stage.__dict__.get("_settled_before")
+        return earlier or (None if stage is self else stage)
 
     def _says_nothing(self) -> bool:
         """Whether the last event has left everything as it was."""
@@ -561,6 +572,34 @@ class KnowledgeStructure:
     def parse(self, text: str) -> Formula:
         """Read a formula with this structure's names; raises `FormulaError`."""
         return parse(text, self.vocabulary)
+
+    @cached_property
+    def _resolved(self) -> WeakSet[Formula]:
+        """Formulas that mean themselves, with names that not all structures of the history have.
+
+        Where names keep their meaning, structures share them.
+        """
+        stage = self
+        while (
+            "_resolved" not in stage.__dict__
+            and (before := stage.before) is not None
+            and stage.vocabulary is before.vocabulary
+            and stage.versions is before.versions
+        ):
+            stage = before
+        if stage is self:
+            return WeakSet()
+        return stage._resolved
+
+    @cached_property
+    def _after(self) -> dict[ActionModel, KnowledgeStructure]:
+        """What `after_action` keeps."""
+        return {}
+
+    @cached_property
+    def _orders(self) -> dict[str, tuple[Soft, ...]]:
+        """What `plausibility` keeps."""
+        return {}
 
     def resolve(self, formula: Formula) -> Formula:
         """`formula` with every plain name replaced by the version that it means now.

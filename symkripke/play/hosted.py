@@ -47,7 +47,7 @@ from symkripke.play.player import Advice, Player, View
 from symkripke.play.record import Made, Record, Result, Seat, story_of
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, PublicT, SetupT, State
 from symkripke.play.strategies import HUMAN, strategy
-from symkripke.play.table import TURNS, blaming
+from symkripke.play.table import TURNS, Blaming
 from symkripke.play.words import person
 
 
@@ -513,9 +513,9 @@ class HostedGame(Generic[SetupT, PublicT]):
                 self._players[player] = _Mind(made(self._asked, chance), chance)
         return self._players[player]
 
-    def _blaming(self, player: str) -> Any:
+    def _blaming(self, player: str) -> Blaming:
         mind = self.minds[self.setup.players.index(player)]
-        return blaming(self.game.name, self.seed, self._state.turn, player, mind)
+        return Blaming(self.game.name, self.seed, self._state.turn, player, mind)
 
     def _again(self, made: Made) -> None:
         """Make a move again that was made before the log was closed."""

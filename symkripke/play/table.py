@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
@@ -80,12 +79,9 @@ class _LateView(View[SetupT, PublicT]):
         `dealt` finds what a player had seen when cards or dice were last dealt. For this the
         events since need not be worked out. Without it, as in a copy with changes, they are.
         """
-        object.__setattr__(self, "setup", setup)
-        object.__setattr__(self, "record", record)
-        object.__setattr__(self, "decision", decision)
         name = "perspective" if isinstance(perspective, Perspective) else "_find"
-        object.__setattr__(self, name, perspective)
-        object.__setattr__(self, "_find_dealt", dealt)
+        made = {"setup": setup, "record": record, "decision": decision, name: perspective}
+        self.__dict__.update(made, _find_dealt=dealt)
 
     @cached_property
     def perspective(self) -> Perspective:
@@ -169,6 +165,7 @@ class Table(Generic[SetupT, PublicT]):
         self._fault: Exception | None = None
         """The error of the last computation of a scene; the player did not cause it."""
         self.steps: list[Step[PublicT]] = []
+        self._tell = partial(game.story, setup)
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
         self.players: dict[str, Player[SetupT, PublicT]] = {}
@@ -203,6 +200,8 @@ class Table(Generic[SetupT, PublicT]):
             BudgetExceeded: a player has not decided within the seconds of the table, or within a
                 limit of what goes on here (`symkripke.limits`).
         """
+        if self.seconds is None:
+            return self._step()
         with within(self.seconds):
             return self._step()
 
@@ -224,8 +223,8 @@ class Table(Generic[SetupT, PublicT]):
                     self.state, outcome = before.play(move)
             if outcome is not None:
                 self._events.append((before, outcome))
-                tell = partial(self.game.story, self.setup)
-                self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason, decision.player))
+                number, player = len(self.steps) + 1, decision.player
+                self.steps.append(Step(number, outcome, self._tell, reason, player))
                 self._record = (*self._record, outcome.public)
                 return self.steps[-1]
         return None
@@ -307,15 +306,16 @@ class Table(Generic[SetupT, PublicT]):
             look()
             return found
 
-    def _blaming(self, player: str) -> AbstractContextManager[None]:
+    def _blaming(self, player: str) -> Blaming:
         """A context that adds the player and the turn to an error.
 
         Limits that are reached, and questions without an answer, are no faults of the player.
         """
         mind = self.minds[self.setup.players.index(player)]
-        return blaming(
-            self.game.name, self.seed, self.state.turn, player, mind, lambda: self._fault
-        )
+        return Blaming(self.game.name, self.seed, self.state.turn, player, mind, self._last_fault)
+
+    def _last_fault(self) -> Exception | None:
+        return self._fault
 
     @explained
     def assess_before_last(self, player: str) -> Assessment:
@@ -339,32 +339,46 @@ class Table(Generic[SetupT, PublicT]):
         return "unfinished"
 
 
-@contextmanager
-def blaming(
-    game: str,
-    seed: int,
-    turn: int,
-    player: str,
-    mind: str,
-    fault: Callable[[], Exception | None] = lambda: None,
-) -> Iterator[None]:
+class Blaming:
     """A context that adds to an error of its body the player who caused it, and the turn.
 
     Budgets that run out, and questions without an answer, are no faults of the player; nor is
     `fault`.
     """
-    try:
-        yield
-    except (NoAnswerWithin, OutOfMemory) as error:
-        where = f"{game}, seed {seed}, turn {turn}"
-        raise BudgetExceeded(f"{where}: {player} ({mind}): {error}") from error
-    except (BudgetExceeded, Unsupported):
-        raise
-    except Exception as error:
-        if error is fault():
-            raise
+
+    __slots__ = ("fault", "game", "mind", "player", "seed", "turn")
+
+    def __init__(
+        self,
+        game: str,
+        seed: int,
+        turn: int,
+        player: str,
+        mind: str,
+        fault: Callable[[], Exception | None] = lambda: None,
+    ) -> None:
+        """A context for what that player does."""
+        self.game = game
+        self.seed = seed
+        self.turn = turn
+        self.player = player
+        self.mind = mind
+        self.fault = fault
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Say whose error it is."""
+        if error is None or not isinstance(error, Exception):
+            return
+        if isinstance(error, NoAnswerWithin | OutOfMemory):
+            where = f"{self.game}, seed {self.seed}, turn {self.turn}"
+            raise BudgetExceeded(f"{where}: {self.player} ({self.mind}): {error}") from error
+        if isinstance(error, BudgetExceeded | Unsupported) or error is self.fault():
+            return
         said = f"{type(error).__name__}: {error}".removesuffix(": ")
-        raise PlayerError(game, seed, turn, player, mind, said) from error
+        raise PlayerError(self.game, self.seed, self.turn, self.player, self.mind, said) from error
 
 
 def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:

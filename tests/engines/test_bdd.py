@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from math import comb, factorial, prod
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,7 +28,7 @@ from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram, minus
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
-from symkripke.language import Atom, Formula, K, Kw, M, P, atleast
+from symkripke.language import Atom, Formula, K, Kw, M, P, atleast, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.model import (
     Constraint,
@@ -298,3 +301,38 @@ def test_forced_literals_and_the_order() -> None:
     assert diagrams.forced((a & b & d) | (~a & d), diagrams.cube([four + 1])) == frozenset()
     assert diagrams.forced(b.equiv(c), none) == frozenset()
     assert diagrams.cube([1, -1]) == diagrams.cube([0]) == diagrams.false
+
+
+def test_a_list_of_worlds_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many questions list the same worlds, each is made a diagram once."""
+    atoms = [Atom(f"p{n}") for n in range(10)]
+    rows = [
+        conjunction(atom if number >> place & 1 else ~atom for place, atom in enumerate(atoms))
+        for number in range(0, 1000, 3)
+    ]
+    vocabulary = Vocabulary.of([Fluent(atom.fluent) for atom in atoms], ["ann", "bob"])
+    structure = KnowledgeStructure.of(
+        vocabulary,
+        [Constraint(disjunction(rows), "one of these")],
+        {
+            "ann": [Observable(atom, "sees") for atom in atoms[:5]],
+            "bob": [Observable(atoms[9], "sees")],
+        },
+    )
+    built: Counter[frozenset[int]] = Counter()
+    cube = Diagrams.cube
+
+    def counted(self: Diagrams, literals: Iterable[int]) -> Any:
+        wanted = list(literals)
+        built[frozenset(wanted)] += len(wanted) == len(atoms)
+        return cube(self, wanted)
+
+    monkeypatch.setattr(Diagrams, "cube", counted)
+    engine = BddEngine()
+    for agent in ("ann", "bob"):
+        for rest in (rows[1:], rows[2:]):
+            asked = disjunction(K(agent, row) for row in rest)
+            assert not engine.valid(structure, asked)
+            assert engine.valid(structure, disjunction([~K("bob", rows[0]), *rest]))
+    assert built.total() >= len(rows)
+    assert max(built.values()) == 1

@@ -13,7 +13,8 @@ from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.counting import dynamic_programme, path_counts
-from symkripke.engines.counting.sums import Domains, as_sums
+from symkripke.engines.counting import sums as sums_module
+from symkripke.engines.counting.sums import Domains, as_sums, number_apart
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.explain.evidence import Weighed
@@ -115,6 +116,44 @@ def test_sums_say_the_same_as_the_formula() -> None:
                 assert not right or all(places[name] in domains[name] for name in fluents)
     assert found > 750
     assert missed > 25
+
+
+def test_sums_apart_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against all valuations; and None exactly where two sums speak of one fluent."""
+    found, left = 0, Counter[str]()
+    for seed in range(200):
+        choices = Seeded(seed)
+        structure = random_scene(choices, 4).structure
+        fluents, names = structure.vocabulary.fluents, Names.of(structure)
+        literals = [structure.resolve(random_atom(choices, names)) for _ in range(5)]
+        formula = conjunction(
+            (exactly(choices.integer(0, 2), literals[:2]), disjunction(literals[2:4]))
+            if seed % 3
+            else literals[: seed % 2]
+        )
+        sums = as_sums(formula, fluents)
+        assert sums is not None
+        worlds = [w for w in all_worlds(list(fluents.values())) if evaluate(formula, w)]
+        spoken = [name for one in sums for name in one.parts]
+        asked = {name for name in fluents if choices.integer(0, 2)}
+        for wanted in (None, asked):
+            number = number_apart(sums, fluents, wanted)
+            if len(set(spoken)) < len(spoken):
+                left["shared"] += 1
+                assert number is None, seed
+            elif wanted is not None and not wanted.issuperset(spoken):
+                left["not asked"] += 1
+                assert number is None, seed
+            else:
+                told = list(fluents if wanted is None else wanted)
+                seen = {tuple(world[name] for name in told) for world in worlds}
+                assert number == len(seen), seed
+                found += 1
+    assert found > 100
+    assert min(left["shared"], left["not asked"]) > 20
+    monkeypatch.setattr(sums_module, "_SHORT", 0)
+    atom = Atom("p")
+    assert number_apart(as_sums(atom, {"p": Fluent("p")}) or (), {"p": Fluent("p")}) is None
 
 
 # ---- against the explicit model ---------------------------------------------------------------

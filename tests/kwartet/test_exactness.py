@@ -64,7 +64,7 @@ def test_forgetful_players_know_less_and_nothing_false() -> None:
             for _ in table:
                 for name, mind in minds.items():
                     view = table.view(name)
-                    memory = mind.perspective(view, Hand(view, mind.reader))
+                    memory = mind.remembered(view)
                     marks = sat.sheet(memory, atoms).marks
                     full = sat.sheet(view.perspective, atoms).marks
                     if len(memory.structure.vocabulary.fluents) <= len(setup.cards) + 9:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from itertools import pairwise
 
 import pytest
@@ -272,3 +274,22 @@ def test_what_tells_nothing_settles_at_what_was(first: KnowledgeStructure) -> No
     assert again.settled is told
     shown = again.update(private(Fluent("r"), ("bob",), Atom("r"), "ann shows p"))
     assert shown.settled is shown
+
+
+def test_structures_are_freed_without_a_search_for_cycles(first: KnowledgeStructure) -> None:
+    gc.disable()
+    try:
+        asked = first.update(Event("ann asks"))
+        told = asked.announce(p)
+        assert told.history == (first, asked, told)
+        assert told.past == (first, asked)
+        assert told.root is first
+        assert told.settled is told
+        assert asked.settled is first
+        assert not told.unchecked
+        assert told.resolve(K("ann", p)) is K("ann", p)
+        seen = [weakref.ref(asked), weakref.ref(told)]
+        del asked, told
+        assert [one() for one in seen] == [None, None]
+    finally:
+        gc.enable()

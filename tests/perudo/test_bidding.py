@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from math import floor
 
 import pytest
 from hypothesis import given, settings
@@ -73,7 +74,7 @@ SAID = st.builds(
 
 
 def holds(dice: tuple[int, ...], said: Said, manner: Manner) -> bool:
-    return manner.count(dice, said.face) >= said.holds
+    return manner.counted(dice, said.face) >= said.holds
 
 
 @settings(deadline=None)
@@ -130,6 +131,31 @@ def test_the_meaning_of_a_bid() -> None:
     assert meaning(Offer(6, 4), "bob", said, left, PLAIN) == 4  # 2 more: 6 - 10/6 - 2 = 7/3
 
 
+@settings(deadline=None)
+@given(
+    st.lists(SAID, max_size=6),
+    st.sampled_from(["ann", "bob", "cath"]),
+    st.integers(1, 9),
+    st.integers(1, 4),
+    st.booleans(),
+)
+def test_the_meaning_of_any_bid_is_that_of_its_definition(
+    said: list[Said], bidder: str, quantity: int, face: int, wild: bool
+) -> None:
+    manner, left = Manner(4, wild), {"ann": 3, "bob": 4, "cath": 1}
+    believed = kept(said, left, manner)
+
+    def of(player: str) -> list[Said]:
+        return [one for one in believed if one.player == player]
+
+    held = {p: max((one.holds for one in of(p) if one.face == face), default=0) for p in left}
+    unknown = sum(n - needed(of(p), manner) for p, n in left.items() if p != bidder)
+    value = quantity - manner.share(face) * unknown - sum(held.values())
+    more = min(quantity, max(0, floor(value + Fraction(1, 2))))
+    found = meaning(Offer(quantity, face), bidder, believed, left, manner)
+    assert found == (held[bidder] + more if more else 0)
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     st.integers(0, 4),
@@ -142,9 +168,9 @@ def test_counts_of_throws(number: int, wild: bool, bounds: dict[int, int], face:
     manner = Manner(4, wild)
     listed, true = [0] * (number + 1), [0] * (number + 1)
     for dice in product(range(1, 5), repeat=number):
-        listed[manner.count(dice, face)] += 1
-        if all(manner.count(dice, other) >= least for other, least in bounds.items()):
-            true[manner.count(dice, face)] += 1
+        listed[manner.counted(dice, face)] += 1
+        if all(manner.counted(dice, other) >= least for other, least in bounds.items()):
+            true[manner.counted(dice, face)] += 1
     assert chances.free(number, manner, face) == tuple(listed)
     assert chances.given(number, manner, tuple(sorted(bounds.items())), face) == tuple(true)
     mixed = chances.mixed(Fraction(2, 3), tuple(true), tuple(listed))

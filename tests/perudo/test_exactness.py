@@ -40,7 +40,7 @@ def test_binomial_chances_at_full_size(rules: str) -> None:
     for face in (1, 2, 6):
         manner = Manner(6, rules == "classic")
         share = manner.share(face)
-        mine = manner.count(own, face)
+        mine = manner.counted(own, face)
         for quantity in (1, 4, 7, 11, 30):
             met = sum(
                 (
@@ -88,7 +88,7 @@ def test_what_players_reckon_is_what_the_engine_counts(
         claims = [soft.source for soft in kept if isinstance(soft.rank, int)]
         others = [said for said in situation.believed if said.player != decision.player]
         own = [said for said in situation.said if said.player == decision.player]
-        true = [s for s in own if situation.manner.count(situation.own, s.face) >= s.holds]
+        true = [s for s in own if situation.manner.counted(situation.own, s.face) >= s.holds]
         assert len(claims) == len(others) + len(true)
         seen += len(claims)
         assert believing(view.perspective, counting).agent == decision.player
@@ -141,7 +141,7 @@ def test_who_knows_whether_the_bid_is_met_at_full_size(rules: str) -> None:
         bidder = public.player
         for (one, other), mark in insight(table.moment, asking).items():
             situation = Situation.of(table.view(other))
-            own = situation.manner.count(situation.own, public.face)
+            own = situation.manner.counted(situation.own, public.face)
             known = [count >= public.quantity or count + 25 < public.quantity for count in range(6)]
             if one == other:
                 assert mark is (Mark.YES if known[own] else Mark.NO)

@@ -47,6 +47,7 @@ BROKEN = [
     ("VARS 1\nLAW 1 & ~1\nOBS ann: 1\nVALID? 1", 2, "the law allows no state"),
     ("VARS 1\n\nLAW ann knows that 1 OBS ann: 1", 3, "the law cannot speak about knowledge"),
     ("VARS 1\nLAW [ann ! 1] 1 & ann knows that 1 OBS ann: 1", 2, "cannot speak about knowledge"),
+    ("VARS 1\nLAW 1 & ~1\nOBS ann: 1\nTRUE? {1} 1", 2, "the law allows no state"),
     (GOOD + "-- not one\nTRUE? {1, 2} 1", 6, "this state is outside the law"),
     (GOOD + "TRUE? {} Top", 5, "this state is outside the law"),
 ]

@@ -167,11 +167,12 @@ def event(setup: Setup, public: Happening) -> Event:
     """What an event tells."""
     if isinstance(public, Opening):
         return opening(setup, public)
-    asked = _asked(setup, public)
+    said = _question(setup, public)
+    asked = _asked(setup, public, said)
     if not public.given:
-        return Event(_question(setup, public), (*asked, _refused(setup, public)))
+        return Event(said, (*asked, _refused(setup, public)))
     law, changes = _given(setup, public)
-    return Event(_question(setup, public), (*asked, *law), changes=changes)
+    return Event(said, (*asked, *law), changes=changes)
 
 
 def opening(setup: Setup, public: Opening) -> Event:
@@ -208,17 +209,25 @@ def asking(setup: Setup, public: Question) -> Event:
 
     Where bluffing is allowed, the asker may also hold the card itself.
     """
-    return Event(_question(setup, public), tuple(_asked(setup, public)))
+    said = _question(setup, public)
+    return Event(said, tuple(_asked(setup, public, said)))
 
 
-def _asked(setup: Setup, public: Question) -> Iterator[Constraint]:
-    said, player = _question(setup, public), person(public.player)
-    group = setup.group_of[public.card]
-    words = replace(said, text=f"{said}, so {player} held one of {title(setup, group)}")
-    yield Constraint(holds_group(setup, public.player, group), words)
+def _asked(setup: Setup, public: Question, said: Origin) -> Iterator[Constraint]:
+    player, group = person(public.player), setup.group_of[public.card]
+    yield Constraint(
+        holds_group(setup, public.player, group),
+        _so(said, f"{player} held one of {title(setup, group)}"),
+    )
     if not setup.allow_bluff:
-        words = replace(said, text=f"{said}, so {player} did not hold that itself")
-        yield Constraint(lacks(public.player, public.card), words)
+        yield Constraint(
+            lacks(public.player, public.card), _so(said, f"{player} did not hold that itself")
+        )
+
+
+def _so(said: Origin, text: str) -> Origin:
+    """The origin of what follows from a question."""
+    return Origin(f"{said.text}, so {text}", said.turn, said.agents, said.kind)
 
 
 def refusing(setup: Setup, public: Question) -> Event:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from symkripke.engines import Engine, Mark
 from symkripke.language import K, disjunction
@@ -12,7 +11,8 @@ from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.hands import holds
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.rules import Board, Happening, Setup
+from symkripke_games.kwartet.knowledge import holds_group
+from symkripke_games.kwartet.rules import Board, Happening, Opening, Setup
 
 KwartetView = View[Setup, Happening]
 
@@ -25,6 +25,10 @@ class Reader:
         self.board: Board | None = None
         self.dealt: frozenset[str] = frozenset()
         """The cards that the player was dealt."""
+        self.own: set[str] = set()
+        """The cards that the player holds now."""
+        self.games = 0
+        """How often it began anew: with each game, and where it goes back."""
         self._record: Sequence[Happening] = ()
 
     def read(self, view: KwartetView) -> Board:
@@ -36,20 +40,40 @@ class Reader:
             or not (len(record) >= known and (not known or record[known - 1] is self._record[-1]))
         ):
             self.board, known = Board.of(view.setup), 0
+            self.games += 1
             card_at = view.setup.card_at
             self.dealt = frozenset(
                 card_at[atom.fluent] for atom in view.dealt.seen if atom.value == view.player
             )
+            self.own = set(self.dealt)
         for public in record[known:]:
-            self.board = self.board.after(public)
+            if isinstance(public, Opening) or public.given:  # else no card has moved
+                self.board = self.board.after(public)
+                self._move(public, view)
         self._record = record
         return self.board
+
+    def _move(self, public: Happening, view: KwartetView) -> None:
+        """Follow the player's own cards where some have moved.
+
+        They come to it, go from it, or are laid down.
+        """
+        if isinstance(public, Opening):
+            for group in public.down:
+                self.own.difference_update(view.setup.cards_of[group])
+        elif public.down:
+            self.own.difference_update(view.setup.cards_of[view.setup.group_of[public.card]])
+        elif public.player == view.player:
+            self.own.add(public.card)
+        elif public.asked == view.player:
+            self.own.discard(public.card)
 
 
 class Hand:
     """What a player sees without thinking: its own cards, and what lies open.
 
     Attributes:
+        view: all that the player has.
         setup: the setup.
         player: whose hand.
         board: what lies open.
@@ -58,36 +82,39 @@ class Hand:
 
     def __init__(self, view: KwartetView, reader: Reader) -> None:
         """The hand at this moment, which the reader reads up to."""
+        self.view = view
         self.setup = view.setup
         self.player = view.player
         self.board = reader.read(view)
-        # Those it was dealt that have not moved, and those that have come to it.
-        places = self.board.places
-        self.own = frozenset(
-            (
-                *(card for card in reader.dealt if card not in places),
-                *(card for card, place in places.items() if place == self.player),
-            )
-        )
+        self.own = frozenset(reader.own)
 
-    @cached_property
+    @property
     def groups(self) -> tuple[str, ...]:
         """The groups of which the player holds a card, in the order of the deck."""
         group_of = self.setup.group_of
         held = {group_of[card] for card in self.own}
-        return tuple(group for group in self.setup.cards_of if group in held)
+        return tuple([group for group in self.setup.cards_of if group in held])
 
-    @cached_property
+    @property
     def wanted(self) -> tuple[str, ...]:
         """The cards that the player may ask for: of its groups, those that it does not hold."""
-        own, cards_of = self.own, self.setup.cards_of
-        return tuple(card for group in self.groups for card in cards_of[group] if card not in own)
+        own, group_of = self.own, self.setup.group_of
+        held = {group_of[card] for card in own}
+        return tuple(
+            [
+                card
+                for group, cards in self.setup.cards_of.items()
+                if group in held
+                for card in cards
+                if card not in own
+            ]
+        )
 
-    @cached_property
+    @property
     def others(self) -> tuple[str, ...]:
         """The other players that have cards, in seat order."""
-        sizes = self.board.sizes
-        return tuple(other for other in self.setup.players if other != self.player and sizes[other])
+        sizes, me = self.board.sizes, self.player
+        return tuple([other for other in self.setup.players if other != me and sizes[other]])
 
 
 class Notes:
@@ -128,7 +155,7 @@ class Notes:
         name = location(card)
         return self.perspective.structure.versions.get(name, name)
 
-    def public(self, card: str) -> str | None:
+    def public(self, card: str, hand: Hand) -> str | None:
         """The place of the card if everybody knows it."""
         version = self._version(card)
         return version.value if isinstance(version, Fixed) else None
@@ -160,13 +187,18 @@ class Notes:
                 self._possible[card] = version, found[card]
         return {card: found[card] for card in cards}
 
-    def knows_group(self, player: str, group: str, cards: Sequence[str]) -> bool:
+    def is_told(self, group: str, hand: Hand) -> bool:
+        """Whether it follows from what all have seen that the owner holds a card of the group."""
+        return follows_held(self._engine, self.perspective, hand, group)
+
+    def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
         """Whether the owner of the notes knows that `player` holds at least one of these cards.
 
-        The cards are those of the group that `player` may hold, but does not certainly hold.
+        The cards are those of one group that `player` may hold, but does not certainly hold.
         """
         if len(cards) < 2:
             return False  # one card that it might not hold
+        group = hand.setup.group_of[cards[0]]
         kept = self._groups.get((player, group))
         if kept is not None and all(self._version(card) == version for card, version in kept):
             return True
@@ -178,11 +210,18 @@ class Notes:
         return True
 
 
+def follows_held(engine: Engine, perspective: Perspective, hand: Hand, group: str) -> bool:
+    """Whether it follows from what all have seen that the owner of the hand has such a card."""
+    mine = holds_group(hand.setup, hand.player, group)
+    return bool(engine.valid(perspective.structure, mine))
+
+
 def _continues(before: Perspective, after: Perspective) -> bool:
     """Whether `after` is a later perspective of the same player in the same game."""
-    line, stage = after.structure.history, before.structure
-    place = len(stage.history) - 1
-    return place < len(line) and line[place] is stage and before.seen <= after.seen
+    past, stage = after.structure.past, before.structure
+    place = len(stage.past)
+    same = after.structure is stage or (place < len(past) and past[place] is stage)
+    return same and before.seen <= after.seen
 
 
 def in_play(hand: Hand) -> list[str]:

@@ -14,9 +14,10 @@ from symkripke.model import Perspective
 from symkripke.play import Assessment
 from symkripke.play.dealing import location
 from symkripke.play.player import EnginePlayer
+from symkripke_games.kwartet.by_groups import GroupNotes, is_short
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import event as knowledge_of
-from symkripke_games.kwartet.knowledge import holds_group, remembered_as
+from symkripke_games.kwartet.knowledge import remembered_as
 from symkripke_games.kwartet.notes import Hand, KwartetView, Notes, Reader, in_play
 from symkripke_games.kwartet.rules import Ask
 
@@ -34,7 +35,9 @@ class Asker(EnginePlayer):
         """A player that has noted nothing yet."""
         super().__init__(engine, chance)
         self.reader = Reader()
-        self.notes = Notes(engine)
+        self.notes: Notes | GroupNotes = Notes(engine)
+        self._noted = 0
+        """The game that the notes by groups are about."""
 
     def choose(self, view: KwartetView) -> Any:
         """Ask; or, where the rules leave little choice, choose one of the legal moves."""
@@ -48,11 +51,24 @@ class Asker(EnginePlayer):
 
     def think(self, view: KwartetView, hand: Hand) -> None:
         """Note what it knows now."""
-        self.notes.take(self.perspective(view, hand))
+        self.note(view, hand)
 
-    def perspective(self, view: KwartetView, hand: Hand) -> Perspective:
-        """What the player has seen, as far as it remembers it."""
-        return view.perspective
+    def note(self, view: KwartetView, hand: Hand) -> None:
+        """Bring the notes up to this moment."""
+        if is_short(view.setup):
+            if not isinstance(self.notes, GroupNotes) or self._noted != self.reader.games:
+                dealt = self.reader.dealt
+                self.notes = GroupNotes(view.setup, view.player, dealt, self.engine)
+                self._noted = self.reader.games
+            self.notes.hear(view.record)
+        else:
+            self.ask_from(view.perspective)
+
+    def ask_from(self, perspective: Perspective) -> None:
+        """Take the engine's answers at this perspective as notes."""
+        if not isinstance(self.notes, Notes):
+            self.notes = Notes(self.engine)
+        self.notes.take(perspective)
 
     @abstractmethod
     def question(self, hand: Hand) -> Pair:
@@ -61,7 +77,7 @@ class Asker(EnginePlayer):
     def assess(self, view: KwartetView) -> Assessment:
         """The cards in play whose places it does not know, and those whose places it knows."""
         hand = Hand(view, self.reader)
-        self.notes.take(self.perspective(view, hand))
+        self.note(view, hand)
         table = [card for card, place in hand.board.places.items() if place == TABLE]
         places: dict[str, tuple[str, ...]] = dict.fromkeys(table, (TABLE,))
         places.update({card: (view.player,) for card in hand.own})
@@ -107,7 +123,7 @@ class FirstOrder(Asker):
 
         If all players know it of some cards, only questions for those: others can get them, too.
         """
-        found = [(self.notes.public(card), card) for card in cards]
+        found = [(self.notes.public(card, hand), card) for card in cards]
         moved = [(player, card) for player, card in found if player is not None]
         if moved:
             return moved
@@ -127,7 +143,7 @@ class FirstOrder(Asker):
         likely = {
             (player, group): some
             for (player, group), some in possible.items()
-            if self.notes.knows_group(player, group, some)
+            if self.notes.knows_group(player, some, hand)
         }
         return [
             (player, card) for (player, _), some in (likely or possible).items() for card in some
@@ -144,11 +160,12 @@ class SecondOrder(FirstOrder):
 
     def question(self, hand: Hand) -> Pair:
         """What it is sure to get, else a guess; about a group that is no secret, if it can."""
-        sure = self.sure(hand, hand.wanted)
+        wanted = hand.wanted
+        sure = self.sure(hand, wanted)
         if sure:
             told = set(self.told(hand, [card for _, card in sure]))
             return self.chance.choice([pair for pair in sure if pair[1] in told] or sure)
-        return self.chance.choice(self.guesses(hand, self.told(hand, hand.wanted) or hand.wanted))
+        return self.chance.choice(self.guesses(hand, self.told(hand, wanted) or wanted))
 
     def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
         """Those of these cards whose groups all others know the player to hold."""
@@ -165,8 +182,7 @@ class SecondOrder(FirstOrder):
         """
         if any(hand.board.places.get(card) == hand.player for card in hand.setup.cards_of[group]):
             return True  # it was given a card of the group in the open
-        mine = holds_group(hand.setup, hand.player, group)
-        return bool(self.engine.valid(self.notes.perspective.structure, mine))
+        return self.notes.is_told(group, hand)
 
 
 class Patient(SecondOrder):
@@ -178,12 +194,13 @@ class Patient(SecondOrder):
 
     def question(self, hand: Hand) -> Pair:
         """A card that completes a group; else the best about a group that is no secret."""
-        places = self.notes.places(hand.wanted, hand)
+        wanted = hand.wanted
+        places = self.notes.places(wanted, hand)
         for group in hand.groups:
             lacking = [card for card in hand.setup.cards_of[group] if card not in hand.own]
             if all(len(places[card]) == 1 for card in lacking):
                 return places[lacking[0]][0], lacking[0]
-        cards = self.told(hand, hand.wanted) or hand.wanted
+        cards = self.told(hand, wanted) or wanted
         return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
 
 
@@ -206,7 +223,11 @@ class Forgetful(FirstOrder):
         self._heard = Reader()
         self._count = 0
 
-    def perspective(self, view: KwartetView, hand: Hand) -> Perspective:
+    def note(self, view: KwartetView, hand: Hand) -> None:
+        """Note what follows from what it remembers: asked of the engine."""
+        self.ask_from(self.remembered(view))
+
+    def remembered(self, view: KwartetView) -> Perspective:
         """What it remembers of what it has seen."""
         if self._memory is None:
             self._memory = view.perspective.after(0)

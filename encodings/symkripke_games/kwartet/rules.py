@@ -12,7 +12,7 @@ A *turn* here is one question with its answer; turn 0 is what the deal lays down
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -69,6 +69,16 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
     def card_at(self) -> Mapping[str, str]:
         """For each fluent that says where a card is, the card."""
         return {location(card.id): card.id for card in self.cards}
+
+    @cached_property
+    def start(self) -> Board:
+        """What lies open after the deal: one board, from which all who follow a game go on."""
+        return Board(self, {}, self.sizes, dict.fromkeys(self.players, 0))
+
+    @cached_property
+    def fluent_of(self) -> Mapping[str, str]:
+        """For each card the fluent that says where it is."""
+        return {card: fluent for fluent, card in self.card_at.items()}
 
     @cached_property
     def group_of(self) -> Mapping[str, str]:
@@ -223,13 +233,21 @@ class Board:
     sizes: Mapping[str, int]
     points: Mapping[str, int]
 
+    _last: list[tuple[Happening, Board]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+    """The last event that was asked about, with the board after it."""
+
     @classmethod
     def of(cls, setup: Setup) -> Board:
         """After the deal."""
-        return cls(setup, {}, setup.sizes, dict.fromkeys(setup.players, 0))
+        return setup.start
 
     def after(self, public: Happening) -> Board:
-        """After an event."""
+        """After an event.
+
+        The rules and each player follow the same events: the last one is worked out once for all.
+        """
         if isinstance(public, Opening):
             down = public.down
             if not down:
@@ -240,6 +258,15 @@ class Board:
             down = {self.setup.group_of[public.card]: public.player} if public.down else {}
         else:
             return self
+        for last, board in self._last[:]:
+            if last is public:
+                return board
+        found = self._moved(moved, down)
+        self._last[:] = [(public, found)]
+        return found
+
+    def _moved(self, moved: Mapping[str, tuple[str, str]], down: Mapping[str, str]) -> Board:
+        """After cards have gone from one to another, and groups were laid down."""
         places, sizes, points = dict(self.places), dict(self.sizes), self.points
         for card, (giver, taker) in moved.items():
             places[card] = taker
@@ -319,16 +346,22 @@ class State:
         """Where a card is; None for an onlooker who cannot know."""
         found = self.board.places.get(card)
         if found is None and self.deal is not None:
-            return self.deal[location(card)]
+            return self.deal[self.setup.fluent_of[card]]
         return found
 
     def _surely(self, cards: Sequence[str], player: str) -> bool:
         """Whether all of these are known to be with that player."""
-        return all(self.place(card) == player for card in cards)
+        for card in cards:  # noqa: SIM110  # each event is checked: a generator takes longer
+            if self.place(card) != player:
+                return False
+        return True
 
     def _never(self, cards: Sequence[str], player: str) -> bool:
         """Whether all of these are known not to be with that player."""
-        return all(self.place(card) not in (None, player) for card in cards)
+        for card in cards:  # noqa: SIM110  # as above
+            if self.place(card) in (None, player):
+                return False
+        return True
 
     # ---- moves ---------------------------------------------------------------------------
 
@@ -390,7 +423,7 @@ class State:
         mover = self.mover
         if isinstance(public, Question):
             mover = public.player if public.given else public.asked
-        after = replace(self, board=board, mover=mover, turn=self.turn + 1, phase="ask")
+        after = State(self.setup, self.deal, board, mover, self.turn + 1, "ask")
         if board.over:
             most = max(board.points.values())
             winners = tuple(player for player, points in board.points.items() if points == most)

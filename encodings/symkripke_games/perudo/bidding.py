@@ -7,8 +7,8 @@ are wild they count as any face.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -23,8 +23,7 @@ class Offer(NamedTuple):
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(NamedTuple):
     """How one may bid in a round.
 
     Attributes:
@@ -41,7 +40,7 @@ class Manner:
         """The faces that count as `face`."""
         return (face,) if face == ACE or not self.wild else (ACE, face)
 
-    def count(self, dice: Sequence[int], face: int) -> int:
+    def counted(self, dice: Sequence[int], face: int) -> int:
         """How many of the dice count as `face`."""
         return dice.count(face) + (dice.count(ACE) if self.wild and face != ACE else 0)
 
@@ -96,14 +95,17 @@ def needed(said: Iterable[Said], manner: Manner) -> int:
     Where aces are wild, an ace counts for every face; so all numbers of aces are tried.
     """
     most: dict[int, int] = {}
-    for claim in said:
-        most[claim.face] = max(most.get(claim.face, 0), claim.holds)
+    for _, face, holds, _ in said:
+        if holds > most.get(face, 0):
+            most[face] = holds
     aces = most.pop(ACE, 0)
     if not manner.wild:
         return aces + sum(most.values())
+    if len(most) < 2:  # an ace more saves nothing
+        return max(aces, *most.values()) if most else aces
     return min(
-        wild + sum(max(0, holds - wild) for holds in most.values())
-        for wild in range(aces, max([aces, *most.values()]) + 1)
+        wild + sum([holds - wild for holds in most.values() if holds > wild])
+        for wild in range(aces, max(aces, *most.values()) + 1)
     )
 
 
@@ -114,12 +116,31 @@ def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple
     than it has. Each claim is about the bidder's own dice, so players are treated separately.
     """
     found: dict[str, list[Said]] = {}
-    for claim in sorted(reversed(said), key=lambda claim: -claim.trust):
-        mine = found.setdefault(claim.player, [])
-        if needed((*mine, claim), manner) <= left[claim.player]:
+    for claim in said:
+        found.setdefault(claim.player, []).append(claim)
+    true: set[Said] = set()
+    for player, claims in found.items():
+        true.update(_together(tuple(claims), left[player], manner))
+    return tuple([claim for claim in said if claim in true])
+
+
+@lru_cache(maxsize=1 << 12)
+def _together(claims: tuple[Said, ...], number: int, manner: Manner) -> tuple[Said, ...]:
+    """The claims of one player, who has so many dice, that are kept.
+
+    A bid adds a claim of its bidder; those of the others are the same as before.
+    """
+    mine: list[Said] = []
+    for claim in sorted(reversed(claims), key=lambda claim: -claim.trust):
+        if needed((*mine, claim), manner) <= number:
             mine.append(claim)
-    true = {claim for mine in found.values() for claim in mine}
-    return tuple(claim for claim in said if claim in true)
+    return tuple(mine)
+
+
+@lru_cache(maxsize=1 << 12)
+def _needed(claims: tuple[Said, ...], manner: Manner) -> int:
+    """`needed`, kept."""
+    return needed(claims, manner)
 
 
 def believed(said: Iterable[Said], player: str, face: int) -> int:
@@ -148,14 +169,21 @@ def meaning(
 
     Source: the study of Perudo that this game comes from (its section "Processing bids").
     """
-    unknown = sum(
-        number - needed([claim for claim in said if claim.player == player], manner)
-        for player, number in left.items()
-        if player != bidder
-    )
-    observed = sum(believed(said, player, offer.face) for player in left)
+    claims: dict[str, list[Said]] = {}
+    most = dict.fromkeys(left, 0)
+    for claim in said:
+        player, face, holds, _ = claim
+        claims.setdefault(player, []).append(claim)
+        if face == offer.face and holds > most.get(player, 0):
+            most[player] = holds
+    unknown = 0
+    for player, number in left.items():
+        if player != bidder:
+            mine = claims.get(player)
+            unknown += number - _needed(tuple(mine), manner) if mine else number
+    observed = sum([most[player] for player in left])
     # In whole numbers: fractions take many times as long.
     alike, faces = len(manner.counts_as(offer.face)), manner.faces
     value = faces * (offer.quantity - observed) - alike * unknown
     more = nearest(value, faces, offer.quantity)
-    return believed(said, bidder, offer.face) + more if more else 0
+    return most.get(bidder, 0) + more if more else 0

@@ -87,7 +87,7 @@ class _Beliefs:
         if isinstance(public, Call):
             believed = kept(state.said, state.now.dice, state.manner)
             for claim in {claim[:3]: claim for claim in believed}.values():
-                shown = state.manner.count(public.dice[claim.player], claim.face)
+                shown = state.manner.counted(public.dice[claim.player], claim.face)
                 self._said[claim.player] += 1
                 self._true[claim.player] += shown >= claim.holds
         self._before = _state(self._table)
@@ -130,11 +130,11 @@ class _Tallies:
         more = tally[key] - before
         if more:
             self._counted["added"][bidder] += 1
-            shown = manner.count(throw[bidder], public.face)
+            shown = manner.counted(throw[bidder], public.face)
             self._counted["added_truly"][bidder] += shown >= more
         for (player, face), number in tally.items():
             self._counted["tallied"][player] += 1
-            shown = manner.count(throw[player], face)
+            shown = manner.counted(throw[player], face)
             self._counted["tallied_truly"][player] += shown >= number
         for player, has in dice.items():
             total = sum(number for (whose, _), number in tally.items() if whose == player)

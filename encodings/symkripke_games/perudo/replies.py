@@ -110,7 +110,7 @@ class Throws:
         self.place = {throw: place for place, throw in enumerate(listed)}
         self.shares: Numbers = np.array(orders, dtype=np.float64) / manner.faces**number
         self.counts: dict[int, Ints] = {
-            face: np.array([manner.count(throw, face) for throw in listed], dtype=np.int64)
+            face: np.array([manner.counted(throw, face) for throw in listed], dtype=np.int64)
             for face in range(1, manner.faces + 1)
         }
 

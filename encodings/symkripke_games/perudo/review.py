@@ -138,7 +138,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
                 return None
             dice = call.dice
         manner = Manner(self.past.setup.faces, state.now.wild, state.now.fixed)
-        return sum(manner.count(shown, bid.face) for shown in dice.values()) >= bid.quantity
+        return sum(manner.counted(shown, bid.face) for shown in dice.values()) >= bid.quantity
 
     # ---- what is said ----------------------------------------------------------------------------
 

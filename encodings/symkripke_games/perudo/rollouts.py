@@ -108,7 +108,7 @@ def candidates(view: PerudoView, situation: Situation) -> list[Move]:
 def _expected(situation: Situation, face: int) -> int:
     """How many dice count as a face, as far as is to be expected by one's own."""
     unknown = sum(situation.others.values())
-    own = situation.manner.count(situation.own, face)
+    own = situation.manner.counted(situation.own, face)
     return own + round(unknown * situation.manner.share(face))
 
 
@@ -140,7 +140,7 @@ def _hands(
     hands = [
         dice
         for dice in combinations_with_replacement(range(ACE, manner.faces + 1), number)
-        if all(manner.count(dice, face) >= least for face, least in bounds)
+        if all(manner.counted(dice, face) >= least for face, least in bounds)
     ]
     orders = [
         factorial(number) // prod(factorial(dice.count(face)) for face in set(dice))
@@ -199,7 +199,7 @@ class _Node:
     def loser(self, throw: Throw, call: Doubt) -> str | None:
         """Who loses a die by that call; None: nobody."""
         last, caller = self._bids[-1], self.state.mover
-        count = sum(self.state.manner.count(dice, last.face) for dice in throw.values())
+        count = sum(self.state.manner.counted(dice, last.face) for dice in throw.values())
         if call.kind == CALZA:
             return None if count == last.quantity else caller
         return last.player if count < last.quantity else caller

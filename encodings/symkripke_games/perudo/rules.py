@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -345,7 +346,7 @@ class State:
                 if dice != self.throw[player]:
                     told, real = _listed(dice), _listed(self.throw[player])
                     raise RuleError(f"{player} shows {told}, but threw {real}")
-        count = sum(self.manner.count(dice, standing.face) for dice in shown.values())
+        count = sum(self.manner.counted(dice, standing.face) for dice in shown.values())
         bidder, caller, loser, gainer = standing.player, call.player, None, None
         if call.kind == CALZA:
             right = count == standing.quantity
@@ -377,7 +378,18 @@ class State:
                 claim = public.claim
                 said = (*said, Said(public.player, public.face, claim.holds, claim.trust))
             mover = self.setup.following(public.player, self.out)
-            return replace(self, standing=public, said=said, mover=mover, turn=self.turn + 1)
+            return State(
+                self.setup,
+                self.throw,
+                self.now,
+                mover,
+                self.turn + 1,
+                public,
+                said,
+                self.down,
+                self.open,
+                self.credit,
+            )
         return self._next_round(public)
 
     def _next_round(self, call: Call) -> State:
@@ -400,7 +412,7 @@ class State:
         credit = dict(self.credit)
         for claim in self.said:
             true, made = credit.get(claim.player, (0, 0))
-            came_true = self.manner.count(call.dice[claim.player], claim.face) >= claim.holds
+            came_true = self.manner.counted(call.dice[claim.player], claim.face) >= claim.holds
             credit[claim.player] = true + came_true, made + 1
         now = Round(dice=left, first=first, wild=self.setup.aces and not palifico, fixed=palifico)
         return replace(
@@ -431,6 +443,7 @@ def moves(
     return least_moves(manner, standing, total, free, calza=setup.calza)
 
 
+@lru_cache(maxsize=1 << 12)
 def least_moves(
     manner: Manner, standing: Offer | None, total: int, free: bool, *, calza: bool
 ) -> tuple[Raise | Doubt, ...]:

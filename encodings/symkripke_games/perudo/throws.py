@@ -6,11 +6,12 @@ Dice are written down in ascending order, because their order does not matter.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import comb
 from random import Random
 from typing import Any
 
-from symkripke.errors import RuleError, check_name
+from symkripke.errors import RuleError, UnknownName, check_name
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.seats import check_players, seated
@@ -151,9 +152,18 @@ def throw_of(setup: Setup, deal: World) -> Throw:
 
 def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tuple[int, ...]:
     """Dice that are told of a player, in ascending order; raises `RuleError` if it has others."""
-    faces = [str(face) for face in range(1, setup.faces + 1)]
+    faces, found = _numbers(setup.faces), []
     for die in dice:
-        check_name("face of a die", str(die), faces)
+        face = faces.get(str(die))
+        if face is None:
+            raise UnknownName("face of a die", str(die), faces)
+        found.append(face)
     if len(dice) != number:
         raise RuleError(f"expected {player} to have {number} dice, got {len(dice)}")
-    return tuple(sorted(int(die) for die in dice))
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=8)
+def _numbers(faces: int) -> Mapping[str, int]:
+    """The faces of a die by what is written on them."""
+    return {str(face): face for face in range(1, faces + 1)}

@@ -40,6 +40,10 @@ _SETS = 64
 _BEST = 64
 _FACTS = 256
 
+# The same for conjunctions and disjunctions of literals, which have few nodes each. A list of
+# worlds has thousands, and each question asks about all of them again.
+_ROWS = 1 << 13
+
 
 def small(variables: int) -> int:
     """The most nodes of a small law; a law that only counts its variables is small."""
@@ -69,6 +73,7 @@ class Stage:
             the stage before, as `hidden` is, if nobody observes more than there.
         facts: for facts that were asked about, the worlds at which they are true. It is shared with
             the stage before, if there are no new fluents.
+        rows: the same for conjunctions and disjunctions of literals.
     """
 
     blocks: dict[str, Block]
@@ -80,6 +85,7 @@ class Stage:
         default_factory=WeakKeyDictionary
     )
     facts: Recent[f.Formula, Diagram] = field(default_factory=lambda: Recent(_FACTS))
+    rows: Recent[f.Formula, Diagram] = field(default_factory=lambda: Recent(_ROWS))
 
     @cached_property
     def variables(self) -> frozenset[int]:
@@ -146,7 +152,7 @@ class Encoding:
                     domains.append(self.diagrams.number("exactly", 1, parts))
         stage = Stage(blocks, {})
         if before is not None and before.blocks is blocks:
-            stage.facts = before.facts
+            stage.facts, stage.rows = before.facts, before.rows
         if domains:  # neighbours in the order: together they have few nodes
             stage.added.append(self.diagrams.every(domains))
         stage.observed = self._observed(structure, stage)

@@ -300,12 +300,15 @@ class Evaluation:
     def _truth(self, view: View, formula: f.Formula) -> Steps:
         found = view.sets.get(formula)
         if found is None:
-            found = self.stage.facts.get(formula)
+            stage = self.stage
+            found = stage.facts.get(formula)
+            if found is None:
+                found = stage.rows.get(formula)
             if found is None:
                 self.meter.check()
                 found = yield self._set(view, formula)
-                if is_propositional(formula):
-                    self.stage.facts.keep(formula, found)
+                if is_propositional(formula) and formula not in stage.rows:
+                    stage.facts.keep(formula, found)
             view.sets[formula] = found
         return found
 
@@ -355,7 +358,7 @@ class Evaluation:
                 literals.append(0)
         limits.spend(len(literals) // _LITERALS_A_UNIT)
         cube = self.diagrams.cube(literals)
-        return cube if every else ~cube
+        return self.stage.rows.keep(formula, cube if every else ~cube)
 
     def _after_action(self, view: View, formula: f.AfterAction) -> Diagram:
         """Where, after each event of an action that can be the actual one, something is true.

@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.components import Components
-from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.engines.counting.sums import Sum, as_sums, number_apart
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
@@ -79,10 +79,15 @@ class SumCounter:
 
         None, too, if these fluents do not determine the others.
         """
+        structure = structure_of(state)
+        if not _seen(state) and (law := self._law(structure.settled)) is not None:
+            names = None if names is None else frozenset(names)
+            apart = number_apart(law, structure.vocabulary.fluents, names)
+            if apart is not None:
+                return apart
         paths = self.paths(state, meter=meter)
         if paths is None or names is None:
             return None if paths is None else paths.total
-        structure = structure_of(state)
         asked = set(names)
         told = asked.union(
             name

@@ -8,8 +8,9 @@ about single hands) can be counted without a diagram: see
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TypeAlias
 
 from symkripke.language import formulas as f
@@ -18,6 +19,9 @@ from symkripke.model import Fluent
 
 # Sums over more fluents than this are used for bounds only after the others tell nothing more.
 _FEW = 6
+
+# Sums with at most so many parts are quickly gone through in Python.
+_SHORT = 100
 
 Literal: TypeAlias = tuple[f.Atom, bool]
 """An atom, and whether it is true."""
@@ -282,3 +286,33 @@ class Domains:
 def _between(allowed: int, least: int, most: int) -> bool:
     """Whether a number from `least` to `most` is allowed."""
     return bool(allowed >> least & ((1 << most - least + 1) - 1))
+
+
+def number_apart(
+    law: Sequence[Sum], fluents: Mapping[str, Fluent], names: Container[str] | None = None
+) -> int | None:
+    """How many valuations these fluents (None: all) have, if no fluent is in two sums.
+
+    None if one is, if sums have weights or many parts, or if fluents of a sum are not asked for.
+    Then the numbers of ways of all sums, and of the values of free fluents, multiply. That takes no
+    numpy, whose import takes longer than the whole check of a small file.
+    """
+    spoken: set[str] = set()
+    number = 1
+    for law_sum in law:
+        parts = law_sum.parts
+        if law_sum.weights is not None or len(parts) > _SHORT or not spoken.isdisjoint(parts):
+            return None
+        if names is not None and not all(name in names for name in parts):
+            return None
+        spoken.update(parts)
+        ways = {0: 1}
+        for adds in parts.values():
+            longer: dict[int, int] = {}
+            for total, so_many in ways.items():
+                for more in adds:
+                    longer[total + more] = longer.get(total + more, 0) + so_many
+            ways = longer
+        number *= sum(so_many for total, so_many in ways.items() if law_sum.allowed >> total & 1)
+    free = [name for name in fluents if name not in spoken and (names is None or name in names)]
+    return number * prod(len(fluents[name].values) for name in free)

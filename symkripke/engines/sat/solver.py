@@ -64,7 +64,8 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
         """State that at most `k` of these literals are true."""
         self._counted += len(lits)
         self._slice = None
-        super().add_atmost(lits, k)
+        if pysolvers.minicard_add_am(self.minicard, lits, k) is False:
+            self.status = False
 
     def add_clauses(self, clauses: Iterable[Sequence[int]]) -> None:
         """State many clauses; quicker than one by one."""

@@ -156,7 +156,7 @@ class SolverCache:
             if (
                 candidate.agents == agents
                 and candidate.reaches(structure, seen)
-                and (best is None or len(candidate.structure.history) > len(best.structure.history))
+                and (best is None or len(candidate.structure.past) > len(best.structure.past))
             ):
                 best = candidate
         if best is None:
@@ -261,4 +261,4 @@ def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStr
 
 
 def _age(structure: KnowledgeStructure) -> int:
-    return len(structure.history)
+    return len(structure.past)

@@ -18,6 +18,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from symkripke.engines.asked import no_world_left
 from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.recent import Recent
@@ -25,7 +26,7 @@ from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_o
 from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.solver import solve
-from symkripke.errors import BudgetExceeded, ImpossibleEvent
+from symkripke.errors import BudgetExceeded
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
@@ -116,9 +117,8 @@ class WorldSolver:
         """Whether this solver is for that perspective, or for an earlier stage of it."""
         if structure is self.structure:
             return seen is self.seen or seen == self.seen
-        history = structure.history
-        here = len(self.structure.history)
-        if here > len(history) or history[here - 1] is not self.structure:
+        past, here = structure.past, len(self.structure.past)
+        if here >= len(past) or past[here] is not self.structure:
             return False
         if seen is self.seen:
             return True
@@ -126,7 +126,7 @@ class WorldSolver:
 
     def advance(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> None:
         """Move to a later perspective that this solver reaches."""
-        self._go(structure.history[len(self.structure.history) :], seen)
+        self._go(structure.history[len(self.structure.past) + 1 :], seen)
 
     def _go(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
         """Add these stages; those that only add constraints are added together."""
@@ -218,6 +218,10 @@ class WorldSolver:
         self, new: Clauses, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
     ) -> None:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
+        if not self._witnesses and not self._projections:
+            self._yes = self._no = 0
+            self._most_witnesses = _WITNESSES
+            return
         added = mask_of(itertools.chain.from_iterable(fresh))
         needed = new.variables() & ~added
         for announcement in announced:
@@ -328,10 +332,7 @@ class WorldSolver:
     def require_consistent(self, meter: Meter | None = None) -> None:
         """Raises `ImpossibleEvent` if no world fits what has been seen."""
         if not self.consistent(meter):
-            who = " and ".join(self.agents) or "anybody"
-            raise ImpossibleEvent(
-                f"no possible world is left for {who}: what was seen and said cannot all be so"
-            )
+            raise no_world_left(self.agents)
 
     def possible(self, literal: int, meter: Meter | None = None) -> bool:
         """Whether some possible world has `literal` true."""

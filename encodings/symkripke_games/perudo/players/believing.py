@@ -92,7 +92,7 @@ class TrustKeeper(Reckoner):
         said = Situation(view.player, now, manner, (), tuple(bids)).said
         true = dict.fromkeys((claim.player for claim in kept(said, now.dice, manner)), True)
         for claim in kept(said, now.dice, manner):
-            if manner.count(call.dice[claim.player], claim.face) < claim.holds:
+            if manner.counted(call.dice[claim.player], claim.face) < claim.holds:
                 true[claim.player] = False
         for player, so in true.items():
             self._true[player] = self._true.get(player, 0) + so

@@ -102,7 +102,7 @@ class Study(Bidder):
 
         def worth(offer: Offer) -> int:
             quantity, face = offer
-            more = manner.count(own, face) + others[face] - quantity
+            more = manner.counted(own, face) + others[face] - quantity
             return faces * more + self.hoped(unknown, manner, face)
 
         return worth
