@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import combinations, islice, product
 
 import pytest
 
@@ -99,17 +99,41 @@ def test_answers_are_those_of_the_definitions(seed: int, monkeypatch: pytest.Mon
         assert bool(sat.valid(scene.structure, asked)) == expected, asked
 
 
+@pytest.mark.parametrize("seed", range(100, 112))
+def test_images_are_withdrawn_when_something_happens(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same questions after each event, to one engine: an event may tell cards apart."""
+    monkeypatch.setattr(symmetry, "_LEMMAS", 1)
+    choices = Seeded(seed)
+    structure, world = dealt((2, 2, 1, 1) if seed % 2 else (1, 2, 1, 2))
+    cards, scene = list(world), Scene.of(structure, world)
+    questions = [question(choices, cards, 2 + choices.integer(0, 1)) for _ in range(6)]
+    sat, explicit = SatEngine(), ExplicitEngine()
+    for _ in range(4):
+        for asked in questions:
+            assert bool(sat.holds(scene, asked)) == bool(explicit.holds(scene, asked)), asked
+            expected = bool(explicit.valid(scene.structure, asked))
+            assert bool(sat.valid(scene.structure, asked)) == expected, asked
+        group = some(choices, cards, 1, 4)
+        place = PLACES[choices.integer(0, 3)]
+        number = sum(world[card] == place for card in group)
+        scene = scene.update(announcement(exactly(number, [Atom(card, place) for card in group])))
+
+
 @dataclass
 class Counts:
     """How many images were wanted and found, and how often a solver was called.
 
-    `stated`: how many patterns were stated with all their images.
+    `stated`: how many patterns were stated with all their images; `refuted`: those of lemmas from
+    counter-worlds among them.
     """
 
     wanted: int = 0
     found: int = 0
     calls: int = 0
     stated: int = 0
+    refuted: int = 0
 
 
 @pytest.fixture
@@ -117,6 +141,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     """What is counted from now on."""
     counted = Counts()
     image, run, at_least = Symmetries.image, Solver._run, Abstraction.at_least
+    refute = Symmetries.refute_images
 
     def wanted(symmetries: Symmetries, proxy: Proxy, world: int) -> Lemma | None:
         lemma = image(symmetries, proxy, world)
@@ -133,7 +158,13 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
         counted.stated += 1
         return at_least(abstraction, literals, number)
 
+    def refuted(symmetries: Symmetries, proxy: Proxy, unless: Sequence[int]) -> None:
+        before = counted.stated
+        refute(symmetries, proxy, unless)
+        counted.refuted += counted.stated > before
+
     monkeypatch.setattr(Symmetries, "image", wanted)
+    monkeypatch.setattr(Symmetries, "refute_images", refuted)
     monkeypatch.setattr(Solver, "_run", called)
     monkeypatch.setattr(Abstraction, "at_least", counted_once)
     return counted
@@ -147,6 +178,20 @@ def test_images_are_found_in_small_structures(
         test_answers_are_those_of_the_definitions(seed, monkeypatch)
     assert counts.found > 15
     assert counts.stated > 10
+    assert counts.refuted > 5
+
+
+def test_counter_worlds_have_images_too(counts: Counts) -> None:
+    """Sleuth: without images, 300 lemmas from counter-worlds and 7,000 calls."""
+    table = Table(SLEUTH, SLEUTH.setup(players=5), (KINDS["sleuth"].mind,), 1)
+    for _ in islice(table, 8):
+        pass
+    scene = table.scenes[6]
+    counts.calls = 0
+    asked = "Kw[dan] M[cath] M[dan] K[cath] ~(location(rps) = bob | location(bps) = hidden)"
+    assert bool(SatEngine().holds(scene, scene.structure.parse(asked))) is True
+    assert counts.refuted > 0
+    assert counts.calls < 3_000
 
 
 def test_all_images_of_a_pattern_are_stated_at_once(counts: Counts) -> None:
@@ -170,7 +215,10 @@ def test_all_images_of_a_pattern_are_stated_at_once(counts: Counts) -> None:
         ([[(0, True)], [(1, False)]], False),
         ([[(0, False)], [(1, False)]], False),
         ([[(0, True)], [(1, True)], [(1, False)]], False),
-        ([[(0, False), (1, False)]], False),
+        ([[(0, False), (1, False)]], True),
+        ([[(0, True)], [(0, False), (1, False)]], True),
+        ([[(0, False), (1, False)], [(2, True)]], False),
+        ([[(0, False), (1, False)], [(0, False), (2, False)]], False),
     ],
 )
 def test_which_conditions_a_card_cannot_meet_together(
@@ -178,6 +226,36 @@ def test_which_conditions_a_card_cannot_meet_together(
 ) -> None:
     """Only then the cards that meet each of them can be counted apart."""
     assert symmetry._exclude_each_other(list(map(frozenset, conditions))) is exclude
+
+
+def test_conditions_that_a_card_meets_together_are_found_by_listing() -> None:
+    """Two conditions exclude each other iff no value meets both."""
+    values = [
+        frozenset((place, place == value) for place in range(3))
+        for value in range(3)  # what is so of the three variables of a fluent
+    ]
+    parts = [(place, truth) for place in range(3) for truth in (True, False)]
+    single = [frozenset((part,)) for part in parts]
+    pairs = [one | other for one, other in combinations(single, 2)]
+    possible = [some for some in (*single, *pairs) if any(some <= value for value in values)]
+    for one, other in combinations(possible, 2):
+        exclude = not any(one | other <= value for value in values)
+        # A condition may imply another one by a value that is left: that is not looked for.
+        assert exclude or not symmetry._exclude_each_other([one, other])
+
+
+def test_a_literal_for_all_of_some() -> None:
+    """It is true where all are true, and may be true or false elsewhere."""
+    encoding = Encoding()
+    abstraction = Abstraction(encoding)
+    literals = [encoding.fresh(), -encoding.fresh()]
+    every = abstraction.all_of(literals)
+    assert abstraction.all_of(reversed(literals)) == every
+    assert abstraction.all_of(literals[:1]) == literals[0]
+    for signs in product((1, -1), repeat=2):
+        here = [sign * literal for sign, literal in zip(signs, literals, strict=True)]
+        assert abstraction.refuted([*here, -every], None) is (signs == (1, 1))
+        assert not abstraction.refuted([*here, every], None)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

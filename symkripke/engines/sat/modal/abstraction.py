@@ -69,6 +69,8 @@ class Abstraction:
         self._aids: CardinalityAids | None = None
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
+        self._every: dict[frozenset[int], int] = {}
+        """Those of `all_of`."""
         self._lemmas: list[list[int]] = []
 
     def fresh(self) -> int:
@@ -144,6 +146,17 @@ class Abstraction:
         some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """A literal that is true wherever all of these are true."""
+        wanted = frozenset(literals)
+        if len(wanted) == 1:
+            return next(iter(wanted))
+        found = self._every.get(wanted)
+        if found is None:
+            found = self._every[wanted] = self.fresh()
+            self._solver.add_clause([found, *(-literal for literal in sorted(wanted))])
+        return found
 
     def at_least(self, literals: frozenset[int], number: int) -> int:
         """A literal that is true wherever at least so many of these (of one at least) are true."""

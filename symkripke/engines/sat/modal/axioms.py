@@ -160,9 +160,12 @@ class Axioms:
 
     def _clause(self, clause: list[int]) -> None:
         """State a clause that counts until the next event."""
+        self._state.abstraction.clause([*clause, *(-literal for literal in self.here())])
+
+    def here(self) -> list[int]:
+        """The literals that are assumed where what counts until the next event is true."""
         abstraction = self._state.abstraction
-        unless = [abstraction.selector(HERE), *abstraction.always]
-        abstraction.clause([*clause, *(-literal for literal in unless)])
+        return [abstraction.selector(HERE), *abstraction.always]
 
     def move(self) -> None:
         """An event has happened: withdraw the axioms that may be false now."""

@@ -381,6 +381,8 @@ class ModalSolver(ModalState):
             lemma = generalised(self, proxy, law, world, other, swapped, meter)
         self.learn(proxy, False, lemma)
         self.axioms.not_known(proxy, world)
+        if proxy.plain is None:  # of facts, `axioms` states what is like it
+            self._symmetries.refute_images(proxy, self.axioms.here())
         return False
 
     def _refuted_quickly(

@@ -6,6 +6,11 @@ others of the same kinds. The search needs hundreds of such lemmas, and most of 
 a small core for each. So the cores of a proxy are kept as patterns: how many cards of a kind, with
 which values. Where a pattern fits, its lemma for the cards at hand is learned without a search.
 
+A lemma from a counter-world has images, too: somebody does not know something, because two cards of
+these kinds could be exchanged. These images are stated all at once, by counting the cards of a kind
+that meet each condition, until the next event (a lemma is renewed then, and its images are not).
+That is done for formulas about knowledge; of facts, `axioms` states all cyclic swaps.
+
 Only names are compared, part by part, so some symmetries are not seen. A structure whose fluents
 have changed, or with knowledge in its law, is taken to have none.
 """
@@ -15,7 +20,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -60,9 +65,10 @@ class _Pattern:
 
 @dataclass(eq=False, slots=True)
 class _Cores:
-    """The patterns of a proxy, the last one that fitted first.
+    """The patterns of a proxy, those of lemmas that say that it is true the last one first.
 
     `stated` are those that the abstraction knows, and `covered` is how many lemmas were looked at.
+    The same for lemmas from counter-worlds: `refutations` and `refuted`.
     """
 
     kinds: Kinds
@@ -70,6 +76,8 @@ class _Cores:
     known: set[_Pattern] = field(default_factory=set)
     stated: set[_Pattern] = field(default_factory=set)
     covered: int = 0
+    refutations: set[_Pattern] = field(default_factory=set)
+    refuted: int = 0
 
 
 class Symmetries:
@@ -88,6 +96,43 @@ class Symmetries:
         lemmas = proxy.lemmas[True]
         if len(lemmas) < _LEMMAS:
             return None
+        cores = self._cores_of(proxy)
+        if cores is None:
+            return None
+        for lemma in islice(lemmas, cores.covered, None):
+            self._note(cores, lemma)
+        cores.covered = len(lemmas)
+        image = self._fitting(cores, world)
+        if image is not None and cores.patterns[0] not in cores.stated:
+            cores.stated.add(cores.patterns[0])
+            unless = self._state.unless(proxy, True)
+            self._state_images(proxy.literal, unless, cores.kinds, cores.patterns[0])
+        return image
+
+    def refute_images(self, proxy: Proxy, unless: Sequence[int]) -> None:
+        """State the images of lemmas that say that the proxy is false, if they can be counted.
+
+        They hold where all literals of `unless` are assumed.
+        """
+        lemmas = proxy.lemmas[False]
+        if len(lemmas) < _LEMMAS:
+            return
+        cores = self._cores_of(proxy)
+        if cores is None:
+            return
+        for lemma in islice(lemmas, cores.refuted, None):
+            pattern = self._pattern(cores.kinds, lemma)
+            if (
+                pattern is not None
+                and pattern not in cores.refutations
+                and len(cores.refutations) < _PATTERNS
+            ):
+                cores.refutations.add(pattern)
+                self._state_images(-proxy.literal, unless, cores.kinds, pattern)
+        cores.refuted = len(lemmas)
+
+    def _cores_of(self, proxy: Proxy) -> _Cores | None:
+        """The patterns of a proxy; None if nothing can be exchanged in its lemmas."""
         if self._structure is not self._state.structure:
             self._kinds = self._of_law()
             self._cores.clear()
@@ -97,16 +142,7 @@ class Symmetries:
         cores = self._cores.get(proxy)
         if cores is None:
             cores = self._cores[proxy] = _Cores(self._of_operand(proxy.operand))
-        if not cores.kinds:
-            return None
-        for lemma in islice(lemmas, cores.covered, None):
-            self._note(cores, lemma)
-        cores.covered = len(lemmas)
-        image = self._fitting(cores, world)
-        if image is not None and cores.patterns[0] not in cores.stated:
-            cores.stated.add(cores.patterns[0])
-            self._state_images(proxy, cores.kinds, cores.patterns[0])
-        return image
+        return cores if cores.kinds else None
 
     # ---- which fluents are alike -----------------------------------------------------------
 
@@ -152,26 +188,30 @@ class Symmetries:
     # ---- patterns --------------------------------------------------------------------------
 
     def _note(self, cores: _Cores, lemma: Lemma) -> None:
-        """Keep the pattern of a lemma that has conditions on fluents only."""
+        """Keep the pattern of a lemma."""
+        pattern = self._pattern(cores.kinds, lemma)
+        if pattern is not None and pattern not in cores.known:
+            cores.known.add(pattern)
+            cores.patterns.insert(0, pattern)
+
+    def _pattern(self, kinds: Kinds, lemma: Lemma) -> _Pattern | None:
+        """The pattern of a lemma that has conditions on fluents only; None of another one."""
         if lemma.clauses or not all(abs(literal) in self._places for literal in lemma.literals):
-            return
+            return None
         said: dict[str, set[tuple[int, bool]]] = defaultdict(set)
         for literal in lemma.literals:
             name, place = self._places[abs(literal)]
             said[name].add((place, literal > 0))
-        kinds = tuple(
+        conditions = tuple(
             tuple(sorted((frozenset(said.pop(name)) for name in kind if name in said), key=sorted))
-            for kind in cores.kinds
+            for kind in kinds
         )
-        if not any(kinds):
-            return
+        if not any(conditions):
+            return None
         fixed = frozenset(
             literal for literal in lemma.literals if self._places[abs(literal)][0] in said
         )
-        pattern = _Pattern(fixed, kinds)
-        if pattern not in cores.known:
-            cores.known.add(pattern)
-            cores.patterns.insert(0, pattern)
+        return _Pattern(fixed, conditions)
 
     def _fitting(self, cores: _Cores, world: int) -> Lemma | None:
         """The lemma of the first pattern that fits at the world, for the fluents there."""
@@ -199,32 +239,41 @@ class Symmetries:
                 return self._state.law.lemma(*bits_of(literals))
         return None
 
-    def _state_images(self, proxy: Proxy, kinds: Kinds, pattern: _Pattern) -> None:
-        """State all images of a pattern, if they can be counted."""
+    def _state_images(
+        self, head: int, unless: Sequence[int], kinds: Kinds, pattern: _Pattern
+    ) -> None:
+        """State that all images of a pattern imply `head`, if they can be counted.
+
+        If no card can meet two of the conditions, there are cards for all of them iff there are
+        enough for each.
+        """
         abstraction, fluents = self._state.abstraction, self._state.law.fluents
         wanted = [(kind, Counter(some)) for kind, some in zip(kinds, pattern.kinds, strict=True)]
         if not all(_exclude_each_other(conditions) for _, conditions in wanted):
             return
         clause = [-literal for literal in pattern.fixed]
         for kind, conditions in wanted:
-            for ((place, truth),), number in conditions.items():
-                literals = frozenset(
-                    fluents[name][place] if truth else -fluents[name][place] for name in kind
+            for values, number in conditions.items():
+                meeting = frozenset(
+                    abstraction.all_of(
+                        fluents[name][place] if truth else -fluents[name][place]
+                        for place, truth in values
+                    )
+                    for name in kind
                 )
-                clause.append(-abstraction.at_least(literals, number))
-        unless = self._state.unless(proxy, True)
-        abstraction.clause([*clause, *(-literal for literal in unless), proxy.literal])
+                clause.append(-abstraction.at_least(meeting, number))
+        abstraction.clause([*clause, *(-literal for literal in unless), head])
 
 
 def _exclude_each_other(conditions: Iterable[Values]) -> bool:
-    """Whether these are literals of which a fluent meets one at most."""
-    if any(len(values) != 1 for values in conditions):
-        return False
-    literals = [literal for values in conditions for literal in values]
-    # A fluent has one value; and a variable one truth.
-    return sum(not truth for _, truth in literals) == 0 or (
-        len(literals) <= 2 and len({place for place, _ in literals}) == 1
-    )
+    """Whether a fluent meets one of these conditions at most."""
+    return not any(_go_together(one, other) for one, other in combinations(conditions, 2))
+
+
+def _go_together(one: Values, other: Values) -> bool:
+    """Whether a fluent, which has one value, can meet both conditions."""
+    true = {place for place, truth in one | other if truth}
+    return len(true) <= 1 and not any((place, not truth) in other for place, truth in one)
 
 
 def _alike(groups: Iterable[Sequence[str]], alike: Callable[[str, str], bool]) -> Kinds:
