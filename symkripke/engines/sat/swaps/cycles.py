@@ -289,18 +289,12 @@ class Cycles:
         slot = self._slots[variable]
         single = self._single.get(slot)
         if single is None:
-            here = [
-                other
-                for other in variables_of(self.law.beside(variable))
-                if self._slots[other] == slot
-            ]
+            beside = variables_of(self.law.beside(variable))
+            here = sum(1 << other for other in beside if self._slots[other] == slot)
+            occurrences = self.law.occurrences.get(self.law.name(variable), _NOTHING)
             single = self._single[slot] = any(
-                number == 1
-                and relation in ("exactly", "atmost")
-                and all(counted >> other & 1 for other in here)
-                for counted, relation, number in self.law.occurrences[
-                    self.law.name(variable)
-                ].counting
+                number == 1 and relation in ("exactly", "atmost") and not here & ~counted
+                for counted, relation, number in occurrences.counting
             )
         return single
 
