@@ -27,8 +27,7 @@ at every world of the law:
   If f is a fact, fluents that G does not see and f does not speak of may be eliminated from the
   law: see `projection`. Fluents that the law defines by others (new versions of what changes) are
   no part of the search. Their definitions give their values after a swap, under conditions that are
-  part of
-  L: see `regression`. The definitions are not among the constraints c.
+  part of L: see `regression`. The definitions are not among the constraints c.
 
 If f has modal operators, its proxies are checked in the same way at t. Each is confirmed by a
 lemma, and the conditions of these lemmas must be preserved, too (of a clause, one literal).
@@ -46,10 +45,9 @@ steps are stated by clauses, all at once. See `axioms` and `cycles`.
 
 *It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice
 in a stage, and there are finitely many; inner checks have one operator less; and a stage whose
-bound is above their number puts nothing off. *It is sound*: a candidate is
-returned only with every guess checked on which its target rests (guesses that could only
-make the target true, if they are false, are left alone). *It is complete*: lemmas are true, so a
-world that exists is never excluded.
+bound is above their number puts nothing off. *It is sound*: a candidate is returned only with every
+guess checked on which its target rests (guesses that could only make the target true, if they are
+false, are left alone). *It is complete*: lemmas are true, so a world that exists is never excluded.
 
 Lemmas are about the structure, not about the question, so they are kept for later questions. Most
 stay true after an event, too. There are fewer worlds then, and agents observe more. A lemma
