@@ -95,9 +95,13 @@ def processor_time(seconds: float) -> Iterator[None]:
         return
 
     def stop(_: int, frame: FrameType | None) -> None:
-        # Python ignores errors in the callbacks of weak references: the next signal will do.
-        if frame is None or frame.f_code.co_filename != weakref.__file__:
-            raise OutOfProcessorTime
+        # Python ignores errors in finalizers and in the callbacks of weak references: the next
+        # signal will do.
+        while frame is not None:
+            if frame.f_code.co_name == "__del__" or frame.f_code.co_filename == weakref.__file__:
+                return
+            frame = frame.f_back
+        raise OutOfProcessorTime
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3), _AGAIN)

@@ -396,6 +396,24 @@ def test_files_have_the_answers_that_are_known(family: str) -> None:
     assert answers == file.answers
 
 
+def test_the_limit_of_an_answer_waits_for_finalizers() -> None:
+    """An error in a finalizer would be ignored."""
+
+    class Long:
+        def __del__(self) -> None:
+            start = time.process_time()
+            while time.process_time() < start + 0.3:
+                pass
+
+    def work() -> None:
+        Long()
+        while True:
+            pass
+
+    with pytest.raises(engines.OutOfProcessorTime), engines.processor_time(0.1):
+        work()
+
+
 def test_the_limit_of_an_answer_is_of_processor_time() -> None:
     """To wait costs nothing; the work of a hard question does."""
     with engines.processor_time(0.1):

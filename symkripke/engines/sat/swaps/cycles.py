@@ -144,12 +144,16 @@ class _FreeCards:
             free = self._free[card] = self._statements.fresh()
         return free
 
-    def coming(self, card: str) -> int:
-        """The variable that says that this card, from elsewhere, may come to the slot."""
+    def coming(self, card: str, steps: _Steps, variables: tuple[int, ...]) -> int:
+        """The variable that says that this card, from elsewhere, may come to the slot.
+
+        It is there for cards that are asked for only: each variable costs time in all questions.
+        """
         coming = self._coming.get(card)
         if coming is None:
             coming = self._coming[card] = self._statements.fresh()
             self._statements.clause([-coming, self.other])
+            self.state(card, steps, variables)
         return coming
 
     def _into(self, slot: Slot) -> int:
@@ -166,8 +170,8 @@ class _FreeCards:
         start, begin = self.start, self.begin
         for slot, blocked in steps.entering:
             if slot == start and begin != card:
-                there = variables[start[0]]
-                clause([-free, there, *blocked, self.coming(card), unless])
+                comes = self._coming.get(card, self.other)
+                clause([-free, variables[start[0]], *blocked, comes, unless])
             if slot != start or begin is None:
                 clause([-free, *blocked, self._into(slot), unless])
         for there, slot, blocked in steps.leaving:
@@ -240,7 +244,9 @@ class Cycles:
             # The card leaves that place, or it comes there.
             begin = name if literal > 0 and not self._is_single(variable) else None
             freed = self._freed_from(variable, begin, held)
-            result = freed.other if literal > 0 else freed.coming(name)
+            result = freed.other
+            if literal < 0:
+                result = freed.coming(name, self._steps[name], law.fluents[name])
             self._statements.clause([-literal, -result, *others, -known])
         self._known.add(known)
 
