@@ -370,7 +370,7 @@ class Blaming:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Say whose error it is."""
-        if error is None or not isinstance(error, Exception):
+        if not isinstance(error, Exception):
             return
         if isinstance(error, NoAnswerWithin | OutOfMemory):
             where = f"{self.game}, seed {self.seed}, turn {self.turn}"

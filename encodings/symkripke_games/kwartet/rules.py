@@ -351,17 +351,11 @@ class State:
 
     def _surely(self, cards: Sequence[str], player: str) -> bool:
         """Whether all of these are known to be with that player."""
-        for card in cards:  # noqa: SIM110  # each event is checked: a generator takes longer
-            if self.place(card) != player:
-                return False
-        return True
+        return {player}.issuperset(map(self.place, cards))
 
     def _never(self, cards: Sequence[str], player: str) -> bool:
         """Whether all of these are known not to be with that player."""
-        for card in cards:  # noqa: SIM110  # as above
-            if self.place(card) in (None, player):
-                return False
-        return True
+        return {None, player}.isdisjoint(map(self.place, cards))
 
     # ---- moves ---------------------------------------------------------------------------
 
