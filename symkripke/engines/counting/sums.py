@@ -298,16 +298,17 @@ def number_apart(
     numpy, whose import takes longer than the whole check of a small file.
     """
     spoken: set[str] = set()
-    number = 1
-    for law_sum in law:
+    for law_sum in law:  # first all that is cheap: most laws of a game end here
         parts = law_sum.parts
         if law_sum.weights is not None or len(parts) > _SHORT or not spoken.isdisjoint(parts):
             return None
         if names is not None and not all(name in names for name in parts):
             return None
         spoken.update(parts)
+    number = 1
+    for law_sum in law:
         ways = {0: 1}
-        for adds in parts.values():
+        for adds in law_sum.parts.values():
             longer: dict[int, int] = {}
             for total, so_many in ways.items():
                 for more in adds:

@@ -107,6 +107,10 @@ class Abstraction:
         """Add a clause that is never withdrawn."""
         self._solver.add_clause(clause)
 
+    def clauses(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses that are never withdrawn."""
+        self._solver.add_clauses(clauses)
+
     def learn(self, lemma: Lemma, head: int, unless: Iterable[int]) -> None:
         """Add a lemma that implies `head`; it counts where all literals of `unless` are assumed."""
         for clause in lemma.meaning(self._meant):

@@ -53,7 +53,7 @@ class Axioms:
         self._cycles: dict[tuple[str, ...], Cycles] = {}
         self._spoken: dict[tuple[str, ...], int] = {}
         """The variables (bits) of the facts that agents know or not, so far."""
-        self._statements = Statements(state.abstraction.fresh, state.abstraction.clause)
+        self._statements = Statements(state.abstraction.fresh, state.abstraction.clauses)
 
     def of(self, proxy: Proxy) -> Target | None:
         """The formula that is true where the proxy is, if the proxy's own clauses do not say so."""
@@ -124,13 +124,14 @@ class Axioms:
         self._long.add(target)
 
     def switches(self, target: Target) -> list[int]:
-        """The literals to be assumed in a search for the target, so that cyclic swaps count."""
+        """The literals to be assumed in a search for the target: whether cyclic swaps count."""
         if target not in self._long or self._state.modal_law.announcements:
-            return []
+            used = self._statements.used
+            return [-used] if used else []
         swaps = self._swaps.get(target)
         if swaps is None:
             swaps = self._swaps[target] = tuple(dict.fromkeys(self._state_cycles(target)))
-        return [switch for cycles in swaps for switch in cycles.switches]
+        return [cycles.switch for cycles in swaps]
 
     def _state_cycles(self, target: Target) -> Iterator[Cycles]:
         """State the cyclic swaps for all facts of which the target says that they are known."""

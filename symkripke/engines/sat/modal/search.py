@@ -103,8 +103,12 @@ _FIRST_STAGE = 8
 _NEXT_STAGE = 4
 _OBSERVATIONS = 16
 
-# After so many candidates of a search the cyclic swaps are stated: see `axioms`.
-_LONG = 4
+# After so many candidates of a search the cyclic swaps are stated: see `axioms`. But not before all
+# searches together have had so many that they took as long as it takes to state the first swaps:
+# whoever asks one short question does not pay for the next ones. (To buy when the rent paid is the
+# price costs at most twice the best: A. Karlin et al.: Competitive snoopy caching, 1988.)
+_LONG = 3
+_PRICE = 12
 
 
 class ModalSolver(ModalState):
@@ -254,7 +258,7 @@ class ModalSolver(ModalState):
                 break
             self.iterations += 1
             spend(_ITERATION + self.abstraction.size // _BITS_A_UNIT)
-            if number == _LONG:
+            if number >= _LONG and self.iterations >= _PRICE:
                 self.axioms.state_swaps(target)
             if number % _PLACE == _PLACE - 1:
                 self.abstraction.elsewhere(self.law)

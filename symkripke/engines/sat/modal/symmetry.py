@@ -31,6 +31,7 @@ from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
+from symkripke.language.walk import subformulas
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure
 
@@ -159,11 +160,11 @@ class Symmetries:
         seen = [frozenset(state.observed((agent,))) for agent in structure.vocabulary.agents]
         if not all(variable in self._places for variables in seen for variable in variables):
             return ()  # somebody observes more than values of fluents
-        law = [part for stage in structure.history for part in state.encoding.facts(stage)]
-        touching: dict[str, list[Formula]] = defaultdict(list)
-        for part in law:
-            for name in fluents_of(part):
-                touching[name].append(part)
+        touching: dict[str, dict[Formula, None]] = defaultdict(dict)
+        for stage in structure.history:
+            for part in state.encoding.facts(stage):
+                for name in fluents_of(part):
+                    touching[name][part] = None
 
         def described(name: str) -> Hashable:
             variables = state.law.fluents[name]
@@ -176,14 +177,14 @@ class Symmetries:
         groups: dict[Hashable, list[str]] = defaultdict(list)
         for name in state.law.fluents:
             groups[described(name)].append(name)
-        return _alike(
-            groups.values(),
-            lambda one, other: _is_same([*touching[one], *touching[other]], one, other),
-        )
+        return _alike(groups.values(), _Shapes(touching).alike)
 
     def _of_operand(self, operand: Formula) -> Kinds:
         """The same, as far as a formula says the same of their fluents, too."""
-        return _alike(self._kinds, lambda one, other: _is_same([operand], one, other))
+        if any(part.operands and not isinstance(part, _KNOWN) for part in subformulas(operand)):
+            return ()  # belief may depend on fluents of which the formula does not speak
+        touching = {name: {operand: None} for name in fluents_of(operand)}
+        return _alike(self._kinds, _Shapes(touching).alike)
 
     # ---- patterns --------------------------------------------------------------------------
 
@@ -318,13 +319,48 @@ def _matched(
 # ---- what formulas say of two fluents -------------------------------------------------------
 
 
-def _is_same(formulas: Sequence[Formula], one: str, other: str) -> bool:
-    """Whether these formulas, together, stay as they are if two fluents are exchanged."""
-    parts = dict.fromkeys(formulas)
-    exchanged = {one: other, other: one}
-    return Counter(_shape(part, {}) for part in parts) == Counter(
-        _shape(part, exchanged) for part in parts
-    )
+class _Shapes:
+    """What formulas say of fluents, to find out which can be exchanged.
+
+    Each shape is computed once, as far as it does not depend on two fluents: a law has a few
+    formulas about all cards, and many about one.
+    """
+
+    def __init__(self, touching: Mapping[str, Mapping[Formula, None]]) -> None:
+        """For each fluent, the formulas that speak of it."""
+        self._touching = touching
+        self._plain: dict[Formula, Hashable] = {}
+        self._of: dict[tuple[str, Formula], Hashable] = {}
+
+    def alike(self, one: str, other: str) -> bool:
+        """Whether all formulas, together, stay as they are if the two fluents are exchanged.
+
+        What is said of one alone must be said of the other alone. Formulas about both must say
+        what they said, or what another one of them said.
+        """
+        ones, others = self._touching.get(one, {}), self._touching.get(other, {})
+        if len(ones) != len(others):
+            return False
+        both = [part for part in ones if part in others]
+        exchanged = {one: other, other: one}
+        return Counter(self._alone(one, part) for part in ones if part not in others) == Counter(
+            self._alone(other, part) for part in others if part not in ones
+        ) and Counter(map(self._as_it_is, both)) == Counter(
+            _shape(part, exchanged) for part in both
+        )
+
+    def _alone(self, name: str, part: Formula) -> Hashable:
+        """The shape of a formula, with this fluent named as no fluent is."""
+        shape = self._of.get((name, part))
+        if shape is None:
+            shape = self._of[name, part] = _shape(part, {name: ""})
+        return shape
+
+    def _as_it_is(self, part: Formula) -> Hashable:
+        shape = self._plain.get(part)
+        if shape is None:
+            shape = self._plain[part] = _shape(part, {})
+        return shape
 
 
 _IN_ANY_ORDER = (f.And, f.Or, f.Cardinality)

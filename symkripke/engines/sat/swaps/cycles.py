@@ -74,14 +74,28 @@ class Statements:
     """Where the clauses go.
 
     Attributes:
-        fresh: gives a new variable.
-        clause: states a clause.
+        clauses: states clauses; quicker than one by one.
+        used: a variable without which all variables of the clauses are false; 0 if there are none.
+            Questions for which no swap matters assume that it is false. Otherwise the solver would
+            decide hundreds of variables, one by one, before each answer.
     """
 
-    def __init__(self, fresh: Callable[[], int], clause: Callable[[Sequence[int]], None]) -> None:
+    def __init__(
+        self, fresh: Callable[[], int], clauses: Callable[[Iterable[Sequence[int]]], None]
+    ) -> None:
         """To a solver that has these two."""
-        self.fresh, self.clause = fresh, clause
+        self.clauses = clauses
+        self.used = 0
+        self._fresh = fresh
         self._none: dict[tuple[int, ...], int] = {}
+
+    def fresh(self) -> int:
+        """A new variable."""
+        if not self.used:
+            self.used = self._fresh()
+        fresh = self._fresh()
+        self.clauses([(-fresh, self.used)])
+        return fresh
 
     def none(self, literals: tuple[int, ...]) -> int:
         """A literal that is false if one of these is true; it may be false besides."""
@@ -90,8 +104,7 @@ class Statements:
         none = self._none.get(literals)
         if none is None:
             none = self._none[literals] = self.fresh()
-            for literal in literals:
-                self.clause((-none, -literal))
+            self.clauses([(-none, -literal) for literal in literals])
         return none
 
 
@@ -152,7 +165,7 @@ class _FreeCards:
         coming = self._coming.get(card)
         if coming is None:
             coming = self._coming[card] = self._statements.fresh()
-            self._statements.clause([-coming, self.other])
+            self._statements.clauses([(-coming, self.other)])
             self.state(card, steps, variables)
         return coming
 
@@ -166,25 +179,28 @@ class _FreeCards:
         """State the clauses about a card that enters slots and leaves them."""
         if card in self.held:
             return
-        free, unless, clause = self.free(card), -steps.switch, self._statements.clause
+        free, unless, into = self.free(card), -steps.switch, self._into
         start, begin = self.start, self.begin
+        stated: list[tuple[int, ...]] = []
         for slot, blocked in steps.entering:
             if slot == start and begin != card:
                 comes = self._coming.get(card, self.other)
-                clause([-free, variables[start[0]], *blocked, comes, unless])
+                stated.append((-free, variables[start[0]], *blocked, comes, unless))
             if slot != start or begin is None:
-                clause([-free, *blocked, self._into(slot), unless])
+                stated.append((-free, *blocked, into(slot), unless))
         for there, slot, blocked in steps.leaving:
-            if slot == start and begin in (None, card):
-                clause([-there, *blocked, free, unless])
-            elif slot != start:
-                clause([-self._into(slot), -there, *blocked, free, unless])
+            if slot != start:
+                stated.append((-into(slot), -there, *blocked, free, unless))
+            elif begin in (None, card):
+                stated.append((-there, *blocked, free, unless))
+        self._statements.clauses(stated)
 
     def replace(self, other: str, there: int, slot: Slot, card: str, unless: Sequence[int]) -> None:
         """State that a card that is free may replace another one where it is."""
         back = other == self.begin and slot == self.start
         if not (back or other in self.held or card in self.held):
-            self._statements.clause([-self.free(other), -there, self.free(card), *unless])
+            clause = -self.free(other), -there, self.free(card), *unless
+            self._statements.clauses([clause])
 
 
 class Cycles:
@@ -212,11 +228,16 @@ class Cycles:
         self._free_cards: dict[tuple[object, ...], _FreeCards] = {}
         self._known: set[int] = set()
         """The literals for which something is stated."""
+        self._switch = 0
+        """The literal of `switch`; 0 if there is none for the steps as they are."""
 
     @property
-    def switches(self) -> list[int]:
-        """The literals that are assumed where the clauses count."""
-        return [steps.switch for steps in self._steps.values()]
+    def switch(self) -> int:
+        """The literal that is assumed where the clauses count."""
+        if not self._switch:
+            switch = self._switch = self._statements.fresh()
+            self._statements.clauses([(-switch, each.switch) for each in self._steps.values()])
+        return self._switch
 
     def move(self, law: Law, fixed: int) -> None:
         """Move on to a law, of which the agents observe the variables `fixed` (bits)."""
@@ -247,7 +268,7 @@ class Cycles:
             result = freed.other
             if literal < 0:
                 result = freed.coming(name, self._steps[name], law.fluents[name])
-            self._statements.clause([-literal, -result, *others, -known])
+            self._statements.clauses([(-literal, -result, *others, -known)])
         self._known.add(known)
 
     def _literals(self, formula: Formula) -> list[int]:
@@ -321,8 +342,9 @@ class Cycles:
             self._known.clear()
             for key in [key for key in self._free_cards if key[0] == id(alike)]:
                 del self._free_cards[key]
-        for gone in [card for card in alike if card in self._steps and card not in law.masks]:
-            self._withdraw(self._steps.pop(gone))
+        gone = [card for card in alike if card in self._steps and card not in law.masks]
+        for card in gone:
+            self._withdraw(self._steps.pop(card))
         changed: list[str] = []
         for card in cards:
             said = (
@@ -333,6 +355,9 @@ class Cycles:
                 changed.append(card)
                 old, self._steps[card] = self._steps.get(card), self._steps_of(card, said)
                 self._withdraw(old)
+        if self._switch and (gone or changed):
+            self._statements.clauses([(-self._switch,)])
+            self._switch = 0
         freed = [freed for key, freed in self._free_cards.items() if key[0] == id(alike)]
         for one in freed:
             for card in changed:
@@ -341,17 +366,22 @@ class Cycles:
 
     def _withdraw(self, steps: _Steps | None) -> None:
         if steps is not None:
-            self._statements.clause([-steps.switch])
+            self._statements.clauses([(-steps.switch,)])
 
     def _count(self, card: str) -> None:
         """Note with which other variables those of a card are counted."""
         occurrences, own = self.law.occurrences.get(card, _NOTHING), self.law.masks[card]
-        counting = [one for one in occurrences.counting if one[0] != own]
-        for place, variable in enumerate(self.law.fluents[card]):
-            said: list[object] = [one for one in counting if one[0] >> variable & 1]
-            # A formula that is no count may say something else of each card.
-            said += [(other, card) for other in occurrences.others]
-            kind = self._kinds.setdefault(frozenset(said), len(self._kinds))
+        # A formula that is no count may say something else of each card.
+        others: list[object] = [(other, card) for other in occurrences.others]
+        said: dict[int, list[object]] = {
+            variable: others.copy() for variable in self.law.fluents[card]
+        }
+        for one in occurrences.counting:
+            if one[0] != own:
+                for variable in variables_of(one[0] & own):
+                    said[variable].append(one)
+        for place, (variable, about) in enumerate(said.items()):
+            kind = self._kinds.setdefault(frozenset(about), len(self._kinds))
             self._slots[variable] = place, kind
 
     # ---- steps ---------------------------------------------------------------------------------
@@ -367,31 +397,34 @@ class Cycles:
                 positive.setdefault(variable, []).append(clause)
             for variable in variables_of(clause.negative & own):
                 negative.setdefault(variable, []).append(clause)
+        fixed = set(variables_of(self._fixed & own))
         for variable in self.law.fluents[card]:
-            if self._fixed >> variable & 1:
+            if variable in fixed:
                 continue
             slot = self._slots[variable]
-            blocked = self._blocked(variable, negative.get(variable, ()), positive=False)
+            clauses = negative.get(variable, ())
+            blocked = self._blocked(variable, clauses, positive=False)
             if blocked is not None:
                 steps.entering.append((slot, blocked))
-            blocked = self._blocked(variable, positive.get(variable, ()), positive=True)
+            clauses = positive.get(variable, ())
+            blocked = self._blocked(variable, clauses, positive=True)
             if blocked is not None:
                 steps.leaving.append((variable, slot, blocked))
-            for other in self._replacing(variable, positive.get(variable, ())):
+            for other in self._replacing(variable, clauses):
                 steps.replaced.append((variable, other))
         return steps
 
     def _blocked(
-        self, variable: int, clauses: Iterable[Clause], *, positive: bool
+        self, variable: int, clauses: Sequence[Clause], *, positive: bool
     ) -> list[int] | None:
         """Literals of which one is true if a variable may not change; None if it never may.
 
-        Of these clauses, those that have it as a literal of this sign must stay true.
+        These clauses, which have it as a literal of this sign, must stay true.
         """
+        if not clauses:
+            return []
         found: dict[int, None] = {}
         for clause in clauses:
-            if not (clause.positive if positive else clause.negative) >> variable & 1:
-                continue
             staying = tuple(
                 [literal for literal in clause.literals if self._stays(literal, variable, positive)]
             )
