@@ -19,7 +19,7 @@ The second and third kind count until the next event: they are stated under a se
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from symkripke.engines.sat.modal.normal_form import facts_of, fluents_of
 from symkripke.engines.sat.modal.proxy import Proxy, Target
@@ -51,9 +51,11 @@ class Axioms:
         self._swaps: dict[Target, tuple[Cycles, ...]] = {}
         """Those of them for which that is done since the last event, with these swaps."""
         self._cycles: dict[tuple[str, ...], Cycles] = {}
+        self._statements = Statements(state.abstraction.fresh, state.abstraction.clauses)
+        self._facts: dict[Target, dict[tuple[str, ...], list[Proxy]]] = {}
+        """For the same targets, the proxies of knowledge of facts."""
         self._spoken: dict[tuple[str, ...], int] = {}
         """The variables (bits) of the facts that agents know or not, so far."""
-        self._statements = Statements(state.abstraction.fresh, state.abstraction.clauses)
 
     def of(self, proxy: Proxy) -> Target | None:
         """The formula that is true where the proxy is, if the proxy's own clauses do not say so."""
@@ -130,34 +132,45 @@ class Axioms:
             return [-used] if used else []
         swaps = self._swaps.get(target)
         if swaps is None:
-            swaps = self._swaps[target] = tuple(dict.fromkeys(self._state_cycles(target)))
+            swaps = self._swaps[target] = tuple(self._state_cycles(target))
         return [cycles.switch for cycles in swaps]
 
     def _state_cycles(self, target: Target) -> Iterator[Cycles]:
         """State the cyclic swaps for all facts of which the target says that they are known."""
         state = self._state
-        for proxy in self._facts(target):
+        for agents, proxies in self._facts_of(target).items():
             # What a fact speaks of may not be eliminated.
-            spoken = self._spoken.get(proxy.agents, 0) | state.law.bits(proxy.about)
-            self._spoken[proxy.agents] = spoken
-            law = state.projections.of(proxy.fixed | spoken)
-            cycles = self._cycles.get(proxy.agents)
+            spoken = self._spoken[agents]
+            fixed = proxies[0].fixed
+            law = state.projections.of(fixed | spoken)
+            cycles = self._cycles.get(agents)
             if cycles is None:
-                cycles = Cycles(self._statements, law, proxy.fixed)
-                self._cycles[proxy.agents] = cycles
+                cycles = self._cycles[agents] = Cycles(self._statements, law, fixed)
             elif cycles.law is not law:
-                cycles.move(law, proxy.fixed)
-            cycles.state(proxy.literal, proxy.operand)
+                cycles.move(law, fixed)
+            for proxy in proxies:
+                cycles.state(proxy.literal, proxy.operand)
             yield cycles
 
-    def _facts(self, target: Target) -> Iterator[Proxy]:
-        """The proxies of knowledge of facts on which a target rests, or what its guesses imply."""
+    def _facts_of(self, target: Target) -> Mapping[tuple[str, ...], Sequence[Proxy]]:
+        """The proxies of knowledge of facts on which a target rests, by the agents who know."""
+        found = self._facts.get(target)
+        if found is None:
+            found = self._facts[target] = {}
+            for proxy in dict.fromkeys(self._resting(target)):
+                found.setdefault(proxy.agents, []).append(proxy)
+                spoken = self._spoken.get(proxy.agents, 0) | self._state.law.bits(proxy.about)
+                self._spoken[proxy.agents] = spoken
+        return found
+
+    def _resting(self, target: Target) -> Iterator[Proxy]:
+        """The same, one by one: its own, and those of what its guesses imply."""
         for proxy, _, _ in target.proxies:
             implied = self.of(proxy)
             if proxy.about:
                 yield proxy
             elif implied is not None:
-                yield from self._facts(implied)
+                yield from self._resting(implied)
 
     def _clause(self, clause: list[int]) -> None:
         """State a clause that counts until the next event."""

@@ -402,16 +402,17 @@ class Cycles:
             if variable in fixed:
                 continue
             slot = self._slots[variable]
-            clauses = negative.get(variable, ())
-            blocked = self._blocked(variable, clauses, positive=False)
+            clauses = negative.get(variable)
+            blocked = self._blocked(variable, clauses, positive=False) if clauses else []
             if blocked is not None:
                 steps.entering.append((slot, blocked))
-            clauses = positive.get(variable, ())
-            blocked = self._blocked(variable, clauses, positive=True)
+            clauses = positive.get(variable)
+            blocked = self._blocked(variable, clauses, positive=True) if clauses else []
             if blocked is not None:
                 steps.leaving.append((variable, slot, blocked))
-            for other in self._replacing(variable, clauses):
-                steps.replaced.append((variable, other))
+            if clauses:  # otherwise it may leave in any case
+                for other in self._replacing(variable, clauses):
+                    steps.replaced.append((variable, other))
         return steps
 
     def _blocked(
@@ -421,8 +422,6 @@ class Cycles:
 
         These clauses, which have it as a literal of this sign, must stay true.
         """
-        if not clauses:
-            return []
         found: dict[int, None] = {}
         for clause in clauses:
             staying = tuple(
@@ -449,12 +448,7 @@ class Cycles:
         )
 
     def _replacing(self, variable: int, clauses: Sequence[Clause]) -> list[int]:
-        """Where another card may replace a card at this variable; the clauses say that it is true.
-
-        Without such clauses the card may leave in any case, so there is nothing to say.
-        """
-        if not clauses:
-            return []
+        """Where another card may replace one at this variable; the clauses say that it is true."""
         shared = -1
         for clause in clauses:
             shared &= clause.positive
@@ -483,9 +477,9 @@ class Cycles:
             steps = self._steps[card]
             for there, variable in steps.replaced:
                 other = self.law.name(variable)
-                if other not in self._steps:
+                if not (card in changed or other in changed) or other not in self._steps:
                     continue
-                if (card in changed or other in changed) and self._may_replace(variable):
+                if self._may_replace(variable):
                     unless = -steps.switch, -self._steps[other].switch
                     for one in freed:
                         one.replace(other, there, self._slots[there], card, unless)
