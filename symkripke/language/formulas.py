@@ -216,8 +216,15 @@ def _row(parts: Iterable[T], wanted: str) -> tuple[T, ...]:
         raise unexpected(wanted, parts) from None
 
 
-def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
-    """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
+def fold(
+    formula: Formula,
+    visit: Callable[[Formula, tuple[T, ...]], T],
+    known: Callable[[Formula], T | None] | None = None,
+) -> T:
+    """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once.
+
+    Where `known` gives a result, that is it, and the operands are not visited.
+    """
     results: dict[Formula, T] = {}
     stack = [formula]
     while stack:
@@ -227,6 +234,11 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
             continue
         operands = current.operands
         missing = [part for part in operands if part not in results]
+        if missing and known is not None:
+            at_once = known(current)
+            if at_once is not None:
+                results[current] = at_once
+                continue
         if missing:
             stack.extend(reversed(missing))
             continue

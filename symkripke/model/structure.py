@@ -639,7 +639,10 @@ class KnowledgeStructure:
             same = part if operands == part.operands else part.rebuild(operands)
             return self._resolve_operator(same) if isinstance(same, f.Modal) else same
 
-        return fold(formula, visit)
+        def as_it_is(part: Formula) -> Formula | None:
+            return part if part.propositional and self._means_itself(part) else None
+
+        return fold(formula, visit, None if self.versions else as_it_is)
 
     def _resolve_operator(self, operator: f.Modal) -> Formula:
         """An operator over resolved operands; operators that engines do not know are replaced."""

@@ -333,7 +333,10 @@ class Evaluation:
                 return (yield self._combined(view, formula))
         parts: list[Diagram] = []
         for operand in formula.operands:
-            parts.append((yield self._truth(view, operand)))
+            found = view.sets.get(operand)
+            if found is None and isinstance(operand, f.Atom):  # most are: no step of their own
+                found = view.sets[operand] = self.encoding.atom(self.stage, operand)
+            parts.append((yield self._truth(view, operand)) if found is None else found)
         return self._boolean(formula, parts)
 
     def _of_literals(self, formula: f.And | f.Or) -> Diagram | None:

@@ -29,7 +29,7 @@ from symkripke.language.walk import (
     is_propositional,
     modal_subformulas,
     rewrite,
-    subformulas,
+    operators,
     substitute,
 )
 from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, is_plain
@@ -77,7 +77,7 @@ class Privacy:
 
     def plain(self, formula: Formula) -> Formula:
         """An equivalent formula of our own operators, over more agents and fluents."""
-        kinds = set(map(type, subformulas(formula)))
+        kinds = operators(formula)
         if kinds.isdisjoint((Heard, HeardByAll, Varied)):
             return formula
         self._varies = Varied in kinds
