@@ -28,8 +28,8 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import (
     is_propositional,
     modal_subformulas,
-    rewrite,
     operators,
+    rewrite,
     substitute,
 )
 from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, is_plain
