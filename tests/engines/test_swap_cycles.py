@@ -206,7 +206,7 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
     first = chance.choice(worlds_of(structure))
     encoding, solver = Encoding(), Minicard()
     state = Law(encoding, Implicants(encoding, {}))
-    statements = Statements(encoding.fresh, lambda clauses: solver.append_formula([*clauses]))
+    statements = Statements(encoding.fresh)
     cycles: dict[tuple[str, bool], Cycles] = {}
     stages = 0
     asked: list[Formula] = []
@@ -255,7 +255,10 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
                             for fluent in structure.vocabulary.fluents.values()
                             for atom in fluent.atoms
                         ]
-                        possible = solver.solve([known, swaps.switch, *there])
+                        switch = swaps.switch
+                        solver.append_formula(statements.clauses)
+                        statements.clauses.clear()
+                        possible = solver.solve([known, switch, *there])
                         assert solver.solve([known, -statements.used, *there])
                         assert possible or not is_known, f"{seed}: {agent}, {fact} at {world}"
                         false += not is_known and evaluate(fact, world)

@@ -51,7 +51,7 @@ class Axioms:
         self._swaps: dict[Target, tuple[Cycles, ...]] = {}
         """Those of them for which that is done since the last event, with these swaps."""
         self._cycles: dict[tuple[str, ...], Cycles] = {}
-        self._statements = Statements(state.abstraction.fresh, state.abstraction.clauses)
+        self._statements = Statements(state.abstraction.fresh)
         self._facts: dict[Target, dict[tuple[str, ...], list[Proxy]]] = {}
         """For the same targets, the proxies of knowledge of facts."""
         self._spoken: dict[tuple[str, ...], int] = {}
@@ -133,7 +133,11 @@ class Axioms:
         swaps = self._swaps.get(target)
         if swaps is None:
             swaps = self._swaps[target] = tuple(self._state_cycles(target))
-        return [cycles.switch for cycles in swaps]
+        switches = [cycles.switch for cycles in swaps]
+        if self._statements.clauses:
+            self._state.abstraction.clauses(self._statements.clauses)
+            self._statements.clauses.clear()
+        return switches
 
     def _state_cycles(self, target: Target) -> Iterator[Cycles]:
         """State the cyclic swaps for all facts of which the target says that they are known."""

@@ -51,7 +51,7 @@ clauses are stated anew. All others stay, with what the solver deduced from them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from symkripke.engines.sat.bits import variables_of
@@ -71,20 +71,18 @@ _NOTHING = Occurrences()
 
 
 class Statements:
-    """Where the clauses go.
+    """Clauses that are collected, and given to a solver together.
 
     Attributes:
-        clauses: states clauses; quicker than one by one.
+        clauses: those that the solver does not have yet.
         used: a variable without which all variables of the clauses are false; 0 if there are none.
             Questions for which no swap matters assume that it is false. Otherwise the solver would
             decide hundreds of variables, one by one, before each answer.
     """
 
-    def __init__(
-        self, fresh: Callable[[], int], clauses: Callable[[Iterable[Sequence[int]]], None]
-    ) -> None:
-        """To a solver that has these two."""
-        self.clauses = clauses
+    def __init__(self, fresh: Callable[[], int]) -> None:
+        """No clauses yet; `fresh` gives a new variable."""
+        self.clauses: list[Sequence[int]] = []
         self.used = 0
         self._fresh = fresh
         self._none: dict[tuple[int, ...], int] = {}
@@ -94,7 +92,7 @@ class Statements:
         if not self.used:
             self.used = self._fresh()
         fresh = self._fresh()
-        self.clauses([(-fresh, self.used)])
+        self.clauses.append((-fresh, self.used))
         return fresh
 
     def none(self, literals: tuple[int, ...]) -> int:
@@ -104,7 +102,7 @@ class Statements:
         none = self._none.get(literals)
         if none is None:
             none = self._none[literals] = self.fresh()
-            self.clauses([(-none, -literal) for literal in literals])
+            self.clauses += [(-none, -literal) for literal in literals]
         return none
 
 
@@ -165,7 +163,7 @@ class _FreeCards:
         coming = self._coming.get(card)
         if coming is None:
             coming = self._coming[card] = self._statements.fresh()
-            self._statements.clauses([(-coming, self.other)])
+            self._statements.clauses.append((-coming, self.other))
             self.state(card, steps, variables)
         return coming
 
@@ -181,7 +179,7 @@ class _FreeCards:
             return
         free, unless, into = self.free(card), -steps.switch, self._into
         start, begin = self.start, self.begin
-        stated: list[tuple[int, ...]] = []
+        stated = self._statements.clauses
         for slot, blocked in steps.entering:
             if slot == start and begin != card:
                 comes = self._coming.get(card, self.other)
@@ -193,14 +191,13 @@ class _FreeCards:
                 stated.append((-into(slot), -there, *blocked, free, unless))
             elif begin in (None, card):
                 stated.append((-there, *blocked, free, unless))
-        self._statements.clauses(stated)
 
     def replace(self, other: str, there: int, slot: Slot, card: str, unless: Sequence[int]) -> None:
         """State that a card that is free may replace another one where it is."""
         back = other == self.begin and slot == self.start
         if not (back or other in self.held or card in self.held):
             clause = -self.free(other), -there, self.free(card), *unless
-            self._statements.clauses([clause])
+            self._statements.clauses.append(clause)
 
 
 class Cycles:
@@ -236,7 +233,7 @@ class Cycles:
         """The literal that is assumed where the clauses count."""
         if not self._switch:
             switch = self._switch = self._statements.fresh()
-            self._statements.clauses([(-switch, each.switch) for each in self._steps.values()])
+            self._statements.clauses += [(-switch, each.switch) for each in self._steps.values()]
         return self._switch
 
     def move(self, law: Law, fixed: int) -> None:
@@ -268,13 +265,16 @@ class Cycles:
             result = freed.other
             if literal < 0:
                 result = freed.coming(name, self._steps[name], law.fluents[name])
-            self._statements.clauses([(-literal, -result, *others, -known)])
+            self._statements.clauses.append((-literal, -result, *others, -known))
         self._known.add(known)
 
     def _literals(self, formula: Formula) -> list[int]:
         """The literals of a clause over variables of the law; empty for another formula."""
-        refuted = negation_normal_form(negation(formula))
-        parts = refuted.operands if isinstance(refuted, f.And) else (refuted,)
+        if isinstance(formula, Atom):  # most are
+            parts: Sequence[Formula] = (negation(formula),)
+        else:
+            refuted = negation_normal_form(negation(formula))
+            parts = refuted.operands if isinstance(refuted, f.And) else (refuted,)
         found = []
         for part in parts:
             atom = part.operand if isinstance(part, f.Not) else part
@@ -356,7 +356,7 @@ class Cycles:
                 old, self._steps[card] = self._steps.get(card), self._steps_of(card, said)
                 self._withdraw(old)
         if self._switch and (gone or changed):
-            self._statements.clauses([(-self._switch,)])
+            self._statements.clauses.append((-self._switch,))
             self._switch = 0
         freed = [freed for key, freed in self._free_cards.items() if key[0] == id(alike)]
         for one in freed:
@@ -366,7 +366,7 @@ class Cycles:
 
     def _withdraw(self, steps: _Steps | None) -> None:
         if steps is not None:
-            self._statements.clauses([(-steps.switch,)])
+            self._statements.clauses.append((-steps.switch,))
 
     def _count(self, card: str) -> None:
         """Note with which other variables those of a card are counted."""
