@@ -196,7 +196,8 @@ def printed(hosted: HostedGame[Any, Any], player: str, lines: Sequence[str]) -> 
                 out.write(f"{error}\n")
             else:
                 raise AssertionError(f"{move!r} can be made")
-    return out.getvalue()
+    # Where the log is, the person knows: the two games have a folder each.
+    return out.getvalue().replace(str(hosted.path), hosted.path.name)
 
 
 def _wrong(hosted: HostedGame[Any, Any], player: str) -> list[Any]:

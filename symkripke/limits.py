@@ -20,6 +20,8 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
+from io import BytesIO, TextIOWrapper
+from typing import BinaryIO
 
 from symkripke import heap
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory, OutOfWork
@@ -30,6 +32,10 @@ LOOK_EVERY = 256
 # Seconds between two looks at the memory. The time is looked at always: that takes no longer than
 # to count the looks.
 _BETWEEN = 0.02
+
+# Files are read in pieces of so many bytes; there must be room for so many copies of what was read.
+_PIECE = 1 << 20
+_COPIES = 3
 
 
 class Work:
@@ -181,6 +187,25 @@ def need(size: int) -> None:
     limit = _LIMIT.get()
     if limit is not None:
         limit.need(size)
+
+
+def read_bytes(file: BinaryIO) -> bytes:
+    """All that a file has, read in pieces; raises `OutOfMemory` early if it is too much.
+
+    What is read is decoded, cut into lines and parsed, so it needs several times its size.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    while piece := file.read(_PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        need(_COPIES * size)
+    return b"".join(pieces)
+
+
+def read_text(file: BinaryIO) -> str:
+    """The same as text: UTF-8, with or without a mark at the beginning, and any ends of lines."""
+    return TextIOWrapper(BytesIO(read_bytes(file)), encoding="utf-8-sig").read()
 
 
 def spend(units: int) -> None:

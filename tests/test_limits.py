@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+from io import BytesIO
 from mmap import mmap
 from threading import Thread
 
@@ -14,7 +15,17 @@ from symkripke import heap
 from symkripke.engines import Budget
 from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
-from symkripke.limits import Limit, _highest, current, look, need, resident_memory, within
+from symkripke.limits import (
+    Limit,
+    _highest,
+    current,
+    look,
+    need,
+    read_bytes,
+    read_text,
+    resident_memory,
+    within,
+)
 
 
 class World:
@@ -62,6 +73,20 @@ def test_memory_runs_out(world: World) -> None:
                 look()
         world.held = 900
         look()
+
+
+def test_a_file_that_has_no_end_is_not_read_to_the_end(world: World) -> None:
+    world.held = 0
+    with open("/dev/zero", "rb") as endless, within(memory=20_000_000):
+        with pytest.raises(OutOfMemory):
+            read_bytes(endless)
+        assert endless.tell() < 20_000_000
+
+
+def test_text_may_have_a_mark_and_any_ends_of_lines() -> None:
+    assert read_text(BytesIO(b"\xef\xbb\xbfone\r\ntwo\rthree\n")) == "one\ntwo\nthree\n"
+    with pytest.raises(UnicodeDecodeError):
+        read_text(BytesIO(b"\xff\xfe\xfd"))
 
 
 def test_the_tighter_limit_holds(world: World) -> None:

@@ -95,6 +95,9 @@ class _Lazy(click.Group):
             limit = isinstance(error, BudgetExceeded) or isinstance(error.__cause__, BudgetExceeded)
             fault = _Limit if limit else click.ClickException
             raise fault(printable(str(error))) from error
+        except MemoryError as error:
+            # Numpy's has many words of its own about arrays.
+            raise _Limit("the system gives no more memory; --memory sets a limit") from error
         except BrokenPipeError:
             # The reader (head, less) has closed the pipe: this is no error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -288,7 +288,8 @@ weighting_option = click.option(
     default="equal",
     show_default=True,
     metavar="NAME",
-    help="How worlds are weighed: equal, or bayes (by the probability of the events).",
+    help="How worlds are weighed: equal, bayes (by the probability of the events), or plausible "
+    "(only the most plausible ones count).",
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -220,7 +221,8 @@ class InTheGame(SeatDialogue):
             return 0
         code = super().hold()
         if not self._ended:
-            self._say(f"Saved in {self.hosted.path.name}: play --resume goes on.")
+            again = shlex.join(["symkripke", "play", "--resume", str(self.hosted.path)])
+            self._say(f"Saved. To go on: {again}")
         return code
 
     def _go_on(self) -> None:

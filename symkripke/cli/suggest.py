@@ -51,6 +51,7 @@ def suggest(
     that a card makes a pair (Old Maid), that no die is lost in this round (Perudo).
     """
     from symkripke.play.positions import suggest as recommended
+    from symkripke.play.positions import view_at
 
     record, moment, who = inquiry.opened()
     options: dict[str, Any] = {
@@ -58,6 +59,7 @@ def suggest(
     }
     with inquiry.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, **options)
+        now = show is not None or view_at(record, moment, who).decision is not None
     if as_json:
         data = {
             "player": who,
@@ -76,7 +78,7 @@ def suggest(
         }
         click.echo(json.dumps(data))
         return
-    show_moves(moment, who, moves, inquiry.weighting, plain=plain)
+    show_moves(moment, who, moves, inquiry.weighting, plain=plain, now=now)
 
 
 def show_moves(

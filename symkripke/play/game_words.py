@@ -142,6 +142,14 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
     formula only, its negation is told if it is false.
     """
     layout = moment.layout
+    phrases = sentences(moment.structure, layout)
+
+    def said(formula: Formula) -> str:
+        for bare, place in ((formula, 0), (negation(formula), 1)):
+            if bare in phrases:
+                return phrases[bare][place]
+        return in_words(moment, formula, names)
+
     question = moment.game.answers(moment.setup, moment.structure, player)
     names = named(moment.structure, moment.game.answer)
     asked = [layout.places.get(atom) for atom in question]
@@ -150,13 +158,13 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
     for atom in true:
         place = layout.places.get(atom)
         if place is None:
-            told.append(in_words(moment, atom, names))
+            told.append(said(atom))
             continue
         row, column = place
         title = layout.rows[row]
         told.append(title if alike else f"{title} ({layout.columns[column]})")
     if not told and len(question) == 1 and None in asked:
-        return in_words(moment, negation(question[0]), names)
+        return said(negation(question[0]))
     return ", ".join(told) or "nothing"
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from symkripke.errors import JournalChanged, LogError, clipped
+from symkripke.limits import read_bytes
 from symkripke.play.decoding import decode
 from symkripke.play.file_lock import locked_now
 from symkripke.play.record import renamed
@@ -42,7 +43,8 @@ class LogFile:
         """Read the file; raises `LogError` if that cannot be done."""
         try:
             self.path = Path(path).resolve()
-            self._content = self.path.read_bytes()
+            with self.path.open("rb") as file:
+                self._content = read_bytes(file)
         except (OSError, ValueError, RuntimeError) as error:
             raise LogError(f"cannot read {clipped(str(path))}: {_reason(error)}") from None
         self.note = ""

@@ -49,6 +49,7 @@ from symkripke.errors import (
     clipped,
 )
 from symkripke.language import TRUE, Atom
+from symkripke.limits import read_text
 from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World, evaluate
 from symkripke.play.decoding import decode
 from symkripke.play.game import Game
@@ -214,7 +215,8 @@ class Record(Generic[SetupT, PublicT]):
         if not str(path):
             raise LogError("cannot read: the name of the file is empty")
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")
+            with Path(path).open("rb") as file:
+                text = read_text(file)
         except UnicodeDecodeError:
             raise LogError(f"cannot read {path}: expected text (UTF-8), got other data") from None
         except (OSError, ValueError) as error:

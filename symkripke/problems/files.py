@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from symkripke import limits
 from symkripke.errors import InputError, UnknownName, clipped
 from symkripke.problems.problem import Problem
 
@@ -68,8 +69,8 @@ def read_text(path: str) -> str:
     if not path:
         raise InputError("cannot read: the name of the file is empty")
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            return file.read()
+        with open(path, "rb") as file:
+            return limits.read_text(file)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from symkripke.cli import UNANSWERED, group
 from symkripke.errors import OutOfMemory
+from symkripke.limits import resident_memory
 
 MODEL = "agents a, b\nfluent p, q\na sees p\nactual p\n"
 
@@ -96,6 +97,32 @@ def test_more_memory_can_be_allowed(file: Path, monkeypatch: pytest.MonkeyPatch)
     for wrong in ("4", "much", "-1GB", "4 XB", ""):
         result = run("check", file, "--memory", wrong, code=2)
         assert "expected an amount like 2GB" in result.output
+
+
+def test_a_review_makes_no_array_for_which_there_is_no_room(tmp_path: Path) -> None:
+    """The whole game: its largest arrays take 250 MB beside each other."""
+    log = tmp_path / "whole.jsonl"
+    run("play", "cluedo", "--players", "6", "--seed", "7", "--log", log)
+    room = resident_memory() + 60_000_000
+    result = run("review", log, "--brief", "--memory", f"{room // 1000}kB", code=UNANSWERED)
+    assert "no answer within" in result.output
+
+
+@pytest.mark.parametrize("command", [("sheet", "--player", "ann"), ("check",)])
+def test_a_file_larger_than_the_memory_is_not_read(command: tuple[str, ...]) -> None:
+    name, *options = command
+    memory = f"{resident_memory() // 1000 + 30_000}kB"
+    result = run(name, "/dev/zero", *options, "--memory", memory, code=UNANSWERED)
+    assert "no answer within" in result.output
+
+
+def test_memory_that_the_system_does_not_give(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def valid(self: Any, *_: Any) -> Any:
+        raise MemoryError("Unable to allocate 16.0 GiB for an array with shape (1, 2)")
+
+    monkeypatch.setattr("symkripke.engines.auto.AutoEngine.valid", valid)
+    result = run("check", file, code=UNANSWERED)
+    assert "the system gives no more memory" in result.output
 
 
 def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(

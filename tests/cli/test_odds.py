@@ -219,7 +219,9 @@ def advise(game: Cluedo, view: View[Any, Any], engine: Engine, number: int) -> S
 def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cluedo, "advise", advise)
     lines = run("suggest", log, "--player", "white", "--at", "1").stdout.splitlines()
-    assert lines[0] == "The best moves for White after turn 1, weighting equal:"
+    assert lines[0] == (
+        "The best moves for White after turn 1, were it White's turn, weighting equal:"
+    )
     assert lines[1] == "   2.50 bits ████████████████████  Rope"
     assert lines[2] == "      number 0"
     assert len(lines) == 7
@@ -367,3 +369,24 @@ def test_games_say_what_minds_do() -> None:
     for mind in told["minds"]:
         assert f"{mind} " in out
         assert told["characters"][mind] in out
+
+
+def test_moves_of_somebody_whose_turn_it_is_not(tmp_path: Path) -> None:
+    log = tmp_path / "dice.jsonl"
+    seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
+    run("begin", "perudo", log, *seats)
+    run("note", log, "ann bids 2 fours")
+    assert "were it Bob's turn" not in run("suggest", log, "--top", "1").output
+    run("note", log, "bob: 3 fours", "cat: 4 fours")
+    assert "were it Bob's turn" in run("suggest", log, "--top", "1").output
+
+
+def test_answers_are_told_in_words(tmp_path: Path) -> None:
+    log = tmp_path / "dice.jsonl"
+    seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
+    run("begin", "perudo", log, *seats)
+    run("note", log, "ann bids 2 fours")
+    output = run("odds", log).output
+    assert "the bid of 2 times 4 is met" in output
+    assert "the bid of 2 times 4 is not met" in output
+    assert "met(" not in output

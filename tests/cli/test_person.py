@@ -73,7 +73,7 @@ def test_a_game_is_left_and_gone_on_with(tmp_path: Path) -> None:
     assert len(moved) >= 3
     other = tmp_path / "other.jsonl"
     first = piped(command("cluedo", other, human="scarlett"), lines[:1])
-    assert "Saved in other.jsonl: play --resume goes on." in first.stdout
+    assert f"Saved. To go on: symkripke play --resume {other}" in first.stdout
     second = piped(["play", "--resume", str(other)], lines[1:])
     assert "The game goes on: 1 events so far" in second.stdout
     assert Record.read(other).outcomes == moved

@@ -55,7 +55,8 @@ def advise(
 
     Args:
         view: what the player has.
-        engine: who answers; accusations are weighed by what fits how most players show cards.
+        engine: who answers. Whether to accuse is weighed as the minds weigh it, whatever the
+            weighting of the engine: players who can show several cards choose by chance.
         number: how many at most.
         rooms: only questions in one of these rooms.
         show: who asks, and for which three cards: which card to show, though it is not asked now.
@@ -239,6 +240,10 @@ def _shows(
 # ---- when to accuse ------------------------------------------------------------------------------
 
 
+_SHOWN_BY_CHANCE = ", if players who can show several cards choose by chance"
+"""How solutions are weighed here: all players do so, and it fits best how people play."""
+
+
 def _known(view: CluedoView, engine: Engine) -> Advice | None:
     """To accuse, if the solution is known."""
     left = Weighing(engine, Random(0)).solutions(view)
@@ -274,14 +279,15 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
         "do not accuse yet",
         nobody,
         f"{told}; the most probable of {number_of(len(odds), 'solution')} would be right with "
-        f"{percent(share)}",
+        f"{percent(share)}{_SHOWN_BY_CHANCE}",
         {"wait": True, "nobody_knows": nobody},
         Done(),
         "chance",
     )
     if share < nobody:
         return [wait]
-    reason = f"{told}; the chance that this is right is {percent(share)}; else you are out"
+    right = f"the chance that this is right is {percent(share)}{_SHOWN_BY_CHANCE}"
+    reason = f"{told}; {right}; else you are out"
     return [_accuse(view, best, share, reason), wait]
 
 

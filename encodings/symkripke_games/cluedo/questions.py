@@ -38,6 +38,7 @@ from numpy.typing import NDArray
 from symkripke.engines import Engine
 from symkripke.engines.counting.markov_chain import Ints, Link
 from symkripke.errors import Unsupported
+from symkripke.limits import need
 from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.player import SAME
@@ -58,6 +59,9 @@ _Position: TypeAlias = Callable[[str], int]
 # What each card does in an answer of the j-th player: it is with it, or behind it. First who
 # shows which card of how many, then nobody so far.
 _WITH, _BEHIND = 0, 1
+
+# The bytes of a number in an array.
+_NUMBER = 8
 
 # So many multiplications of a product of matrices OpenBLAS, which numpy uses, does in one thread.
 _ONE_THREAD = 1 << 18
@@ -301,6 +305,7 @@ class _Table:
         here = sorted(set(positions.tolist())) if chosen is not None else []
         _, envelope, marked = self.rows.shape
         more = int(inside.any())
+        need(_NUMBER * (row.size * envelope + keys.size * (envelope + more)) * (marked + len(here)))
         rows = np.zeros((len(keys), envelope + more, marked + len(here)))
         for is_inside in (False, True):
             some = np.flatnonzero(inside == is_inside)
@@ -385,6 +390,7 @@ def _joint(tables: Sequence[_Table], players: int) -> Numbers:
     pairs = (start, end), (end, start)
     near, far = min(pairs, key=lambda pair: _cost(pair[0], pair[1], middle))
     whole = _contracted(near, far, middle)
+    need(whole.nbytes)  # for its copy, in another order
     shapes = far[0].shape[2:], near[0].shape[2:], middle.shape[2:]
     whole = whole.reshape(players, *chain.from_iterable(shapes))
     # By envelope, where and which, of each category in turn.
@@ -413,6 +419,8 @@ def _contracted(near: _Side, far: _Side, middle: Numbers) -> Numbers:
     here, there = near[1][order], far[1][order]
     before = near[0].reshape(*near[0].shape[:2], -1)[:, here].transpose(0, 2, 1)
     through = middle.reshape(players, len(order), -1)[:, order]
+    columns = before.shape[1] * through.shape[2]
+    need(_NUMBER * players * columns * (states + far[0][0, 0].size))
     until = np.zeros((players, states, before.shape[1], through.shape[2]))
     bounds = np.flatnonzero(np.diff(there, prepend=-1)).tolist()
     for begin, behind in pairwise([*bounds, len(there)]):
