@@ -187,15 +187,17 @@ def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:
 
 
 def sentences(
-    structure: KnowledgeStructure, layout: Layout, *, now: bool = True
+    structure: KnowledgeStructure, layout: Layout, *, now: bool = True, best: str = ""
 ) -> Mapping[Formula, tuple[str, str]]:
     """For formulas of definitions that have sentences: the sentence, and that of the negation.
 
-    `now`: for formulas resolved at this moment; else for formulas as they are read.
+    `now`: for formulas resolved at this moment; else for formulas as they are read. `best`: the
+    definition whose sentence is taken, if several mean the same.
     """
     found: dict[Formula, tuple[str, str]] = {}
     names, things = titles(structure, layout), _things(layout)
-    for definition in structure.vocabulary.definitions.values():
+    definitions = structure.vocabulary.definitions
+    for definition in sorted(definitions.values(), key=lambda each: each.name != best):
         values = [allowed for _, allowed in definition.parameters]
         if definition.sentence is None or prod(map(len, values)) > _CASES:
             continue

@@ -142,7 +142,7 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
     formula only, its negation is told if it is false.
     """
     layout = moment.layout
-    phrases = sentences(moment.structure, layout)
+    phrases = sentences(moment.structure, layout, best=moment.game.answer)
 
     def said(formula: Formula) -> str:
         for bare, place in ((formula, 0), (negation(formula), 1)):
