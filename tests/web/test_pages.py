@@ -568,6 +568,27 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     assert client.get("/puzzles/no_such").status_code == 422
 
 
+def test_what_happens_in_a_puzzle_is_told_in_sentences(client: TestClient) -> None:
+    page = client.get("/puzzles/sally_anne", params={"step": 3}).text
+    assert "<p>Anne moves the marble into the box.</p>" in page  # what comes next
+    page = client.get("/puzzles/sally_anne", params={"step": 4}).text
+    assert ">Anne moves the marble into the box.</a>" in page
+    assert '<code class="muted">do move(anne, box)</code>' in page
+    page = client.get("/puzzles/sally_anne", params={"step": 12}).text
+    assert "do move(anne, box)" not in page.partition("The problem as a text")[0]
+    # In all puzzles, whatever happens has a sentence.
+    for listed in puzzling.listed():
+        going = puzzling.going(listed.name, "", None, 999, False)
+        said = [step for step in going.taken if step.kind == "said" and not step.words]
+        assert [step for step in said if not step.text.startswith("announce ")] == []
+    # A plan is told in sentences, too; and "a" is a word, whoever is called so.
+    plan = puzzling.going("coin_in_the_box", "", None, 999, False)
+    told = [line for step in plan.taken for _, _, line in step.lines]
+    assert "1. Ann distracts Carl  now 4 worlds" in told
+    typed = 'agents a, bob\nfluent p\nwords p "there is a key"\nactual p\ntrue? p'
+    assert puzzling.going("own", typed, None, 0, False).coming_words.endswith("there is a key?")
+
+
 def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> None:
     page = client.get("/puzzles").text
     typed = "agents ann\nfluent p\nann sees p\nactual p\ntrue? K[ann] p"
