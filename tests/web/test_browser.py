@@ -81,6 +81,14 @@ def tells_other_things(page: Page, part: str, told: str) -> bool:
     return page.inner_text(part) != told
 
 
+def shows(page: Page, part: str) -> bool:
+    """Whether the beginning of a part of the page is on the screen."""
+    where = "one => one.getBoundingClientRect().top"
+    top = float(page.locator(part).first.evaluate(where))
+    assert page.viewport_size is not None
+    return 0 <= top < page.viewport_size["height"] - 40
+
+
 def has_moved(page: Page, asked: str, events: int) -> bool:
     """Whether a person's page has gone on since it asked that, after so many events."""
     return (
@@ -376,6 +384,24 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     page.click(".way:has-text('Colonel Mustard')")
     assert page.input_value("#text") == "Colonel Mustard"
     assert faults(page)[0] == []
+
+
+def test_what_was_told_last_stands_beside_the_question_and_can_be_changed(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    players, hand, told = told_at_a_table("cluedo")
+    begin_real(page, "cluedo", players, hand)
+    for entry in told[:3]:
+        tell(page, entry)
+    assert told[2].partition(".")[0] in page.inner_text(".lately .newest")
+    page.click("#lately summary")
+    before = page.locator("#lately li").all_inner_texts()
+    assert [line.partition(".")[0] for line in before] == [
+        entry.partition(".")[0] for entry in (told[1], told[0])
+    ]
+    assert fits(page)
+    page.locator("#lately .change").first.click()
+    page.wait_for_selector("#entry-2 #anew")
+    assert shows(page, "#anew")
 
 
 @pytest.mark.parametrize("game", SHORT)

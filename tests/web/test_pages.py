@@ -18,7 +18,7 @@ from symkripke.errors import NoAnswerWithin
 from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
-from symkripke.web.views import asking, noting, puzzling, reviewing, sharing, sources
+from symkripke.web.views import asking, hosting, noting, puzzling, reviewing, sharing, sources
 from symkripke.web.work import Work
 from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
 
@@ -436,6 +436,28 @@ def test_a_person_plays_a_game_to_its_end(client: TestClient, game_name: str) ->
     assert client.get(table).status_code == 200
     for show in ("odds", "words", "others", "suggest"):
         assert client.get(where, params={"show": show}).status_code == 200
+
+
+def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: Path) -> None:
+    fields = next(f for f in forms(client.get("/new/kwartet").text) if f.method == "post").fields
+    players = {**fields, "seed": "7", "mind0": "human"}
+    seat = path_of(client.post("/new/kwartet", data=players))
+    log = str(data / "tables" / f"{name_of(seat)}.jsonl")
+    for _ in range(6):
+        page = client.get(seat).text
+        found = hosting.seat_page(log, "ann", None, "sheet")
+        if found.since_move and found.lately > 1:
+            break
+        move = form(page, "/choose")
+        send(client, move, **{part: values[0] for part, values in move.choices.items()})
+    assert found.since_move
+    mine = [event.number for event in found.events if event.story.startswith("Ann")]
+    assert found.lately == found.last - mine[-1]
+    lately = page.partition('<div class="lately">')[2].partition("</div>")[0]
+    assert f"{found.lately - 1} more since your move" in lately
+    for event in found.events[-found.lately :]:
+        assert event.story in lately
+    assert found.events[mine[-1] - 1].story not in lately
 
 
 def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:

@@ -32,6 +32,9 @@ _GAMES = 64
 
 _HINTS = 5
 
+_LATELY = 20
+"""So many events are shown at most beside what is asked."""
+
 
 @dataclass(frozen=True)
 class Choosable:
@@ -74,6 +77,9 @@ class SeatPage:
         actions: what it can do.
         usual: the default move in words; empty: the person must choose.
         is_forced: whether there is one move only.
+        lately: how many of the last events are shown beside what is asked: those since this
+            person's last move, but at least one, and at most `_LATELY`.
+        since_move: whether these are all since a move of this person.
         hidden: at the end, what everybody held.
         stamp: of what can be done now; a move that was chosen from anything else is refused.
     """
@@ -103,6 +109,8 @@ class SeatPage:
     stamp: str
     asks: bool
     is_forced: bool
+    lately: int
+    since_move: bool
 
 
 @dataclass(frozen=True)
@@ -346,7 +354,20 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         _stamp(view) if is_mine else "",
         asks_a_question(view.game),
         _is_forced(actions),
+        *_lately(view),
     )
+
+
+def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
+    """How many of the last events are shown, and whether these are all since the last own move."""
+    state: State[Any] = view.game.start(view.setup, None)
+    last = None
+    for number, outcome in enumerate(view.record.outcomes, 1):
+        if state.decision is not None and state.decision.player == view.player:
+            last = number
+        state = state.follow(outcome)
+    since = view.moment.events - (last or 0)
+    return min(max(since, 1), _LATELY), last is not None and since <= _LATELY
 
 
 def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
