@@ -15,7 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.play import Journal, Moment, Record, Table, game
+from symkripke.play import Advice, Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
 from symkripke.web.views import asking, hosting, noting, puzzling, reviewing, sharing, sources
@@ -458,6 +458,41 @@ def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: P
     for event in found.events[-found.lately :]:
         assert event.story in lately
     assert found.events[mine[-1] - 1].story not in lately
+
+
+def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
+    moves = [
+        Advice("bid 3 aces", 0.75, "so", {}, aim="to lose no die"),
+        Advice("dudo", 0.75, "so", {}, aim="to lose no die"),
+        Advice("bid 4 aces", 0.72, "so", {}, aim="to lose no die"),
+        Advice("wait", 0.0, "so", {}),
+    ]
+    told = noting.weighed(moves, "chance")
+    assert [(move.gain, move.beside) for move in told] == [
+        ("75% chance to lose no die", ""),
+        ("75% chance to lose no die", "the same"),
+        ("72% chance to lose no die", "3 percentage points less"),
+        ("", ""),
+    ]
+    assert [round(move.share) for move in told] == [75, 75, 72, 0]
+    # Of bits the bars are parts of the best; a chance among them is no number of bits.
+    asked = [
+        Advice("ask", 0.5, "so", {}),
+        Advice("accuse", 0.9, "so", {}, unit="chance", aim="to be right"),
+        Advice("ask less", 0.25, "so", {}),
+    ]
+    told = noting.weighed(asked, "bits")
+    assert [move.gain for move in told] == ["0.50 bits", "90% chance to be right", "0.25 bits"]
+    assert [round(move.share) for move in told] == [100, 90, 50]
+
+
+@pytest.mark.parametrize("game_name", ["kwartet", "perudo"])
+def test_chances_of_hints_say_of_what(client: TestClient, game_name: str) -> None:
+    seat = path_of(begin(client, game_name, people=(0,)))
+    page = client.get(seat, params={"show": "suggest"}).text
+    told = re.findall(r'<span class="muted">(\d+% chance[^<]*)</span>', page)
+    assert told
+    assert all(re.match(r"\d+% chance (of|to) \w+", line) for line in told)
 
 
 def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:

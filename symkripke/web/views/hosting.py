@@ -19,7 +19,7 @@ from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.kept import Kept
-from symkripke.web.views.noting import Move, worth
+from symkripke.web.views.noting import Move, weighed
 from symkripke.web.views.opened import Told
 from symkripke.web.views.sheets import Sheet, known_marks, sheet
 from symkripke.web.views.watching import asks_a_question, held_now, of_others
@@ -438,10 +438,4 @@ def _usual(view: PersonView[Any, Any]) -> str:
 
 
 def _hints(view: PersonView[Any, Any]) -> list[Move]:
-    moves = view.advise(_HINTS)
-    most = max((move.gain for move in moves), default=0.0) or 1.0
-    unit = view.game.unit
-    return [
-        Move(move.title, worth(move.gain, unit), move.reason, 100 * max(0.0, move.gain) / most)
-        for move in moves
-    ]
+    return weighed(view.advise(_HINTS), view.game.unit)
