@@ -172,6 +172,40 @@ def test_on_a_phone_no_card_of_a_hand_is_cut(page: Page) -> None:
     assert page.locator(".players .held span").evaluate_all(cut) == 0
 
 
+def test_on_a_phone_the_mind_that_is_opened_is_seen_beside_the_buttons_for_steps(
+    page: Page,
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    deal(page, "cluedo")
+    page.click("#next")
+    until(page, lambda: place(page) == 1)
+    page.click("#seat-mustard")
+    page.wait_for_selector("#mind-mustard")
+    until(page, lambda: shows(page, "#mind-mustard"))
+    assert shows(page, ".mind .sheet")
+    assert shows(page, "#next")
+    assert "Takes everything into account" in page.inner_text(".mind .considers")
+    page.click("#next")
+    until(page, lambda: place(page) == 2)
+    assert shows(page, ".mind .sheet")
+    assert fits(page)
+    page.evaluate("scrollTo(0, 0)")
+    assert shows(page, ".event")
+    assert shows(page, "#next")
+
+
+def test_what_kinds_of_players_take_into_account_is_told_where_they_are_chosen(page: Page) -> None:
+    page.goto("/new/cluedo?players=3")
+    told = [page.inner_text(f"#says{seat}") for seat in range(3)]
+    assert told[0].startswith("Takes everything into account")
+    assert told[1:] == ["", ""]  # the same as above
+    page.select_option("#mind1", "first-order")
+    until(page, lambda: page.inner_text("#says1").startswith("Crosses off the cards"))
+    assert page.inner_text("#says2") == told[0]
+    page.select_option("#mind2", "human")
+    until(page, lambda: "link of this seat" in page.inner_text("#says2"))
+
+
 def test_two_browsers_at_one_table_see_the_same(browser: Browser, address: str, page: Page) -> None:
     deal(page, "cluedo")
     other = browser.new_context(base_url=address).new_page()

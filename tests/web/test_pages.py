@@ -20,7 +20,7 @@ from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
 from symkripke.web.views import asking, hosting, noting, puzzling, reviewing, sharing, sources
 from symkripke.web.work import Work
-from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
+from tests.web.support import SHORT, announced, begin, form, forms, options_of, path_of, send
 
 
 def name_of(path: str) -> str:
@@ -119,6 +119,25 @@ def test_what_is_typed_stays_when_rules_or_players_change(client: TestClient, wh
     fewer = client.get(where, params={**typed, "players": "3"}).text
     sent = next(f for f in forms(fewer) if "name0" in f.fields)
     assert "name3" not in sent.fields
+
+
+@pytest.mark.parametrize("game_name", SHORT)
+def test_pages_say_what_kinds_of_players_take_into_account(
+    client: TestClient, game_name: str
+) -> None:
+    played = game(game_name)
+    page = html.unescape(client.get(f"/new/{game_name}").text)
+    for mind in played.strategies:
+        says = played.considers[mind]
+        assert f"<dt>{mind}</dt><dd>{says}</dd>" in page
+        assert not re.search(r"order|epistemic|`|_|depth", says)
+    table = path_of(begin(client, game_name))
+    player = played.setup(**options_of(game_name)).players[0]
+    page = html.unescape(client.get(table, params={"player": player}).text)
+    first = played.considers[next(iter(played.strategies))]
+    assert page.count(first) == 2  # below the players, and where a mind is opened
+    people = html.unescape(begin(client, game_name, people=(0, 1)).text)
+    assert people.count(first) == (1 if int(SHORT[game_name][0]["players"]) > 2 else 0)
 
 
 def test_options_have_the_words_of_the_game_and_offer_no_files(client: TestClient) -> None:

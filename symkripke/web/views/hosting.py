@@ -15,7 +15,7 @@ from symkripke.play.news import news
 from symkripke.play.phrases import Pending
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, sheet_in_sentences
-from symkripke.play.strategies import HUMAN
+from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.kept import Kept
@@ -124,12 +124,16 @@ class Sitting:
 
 @dataclass(frozen=True)
 class HostPage:
-    """The host's page of a game with people while it goes on, without hidden information."""
+    """The host's page of a game with people while it goes on, without hidden information.
+
+    Attributes:
+        minds: the players that are programs: name, kind, and what that kind takes into account.
+    """
 
     title: str
     rules: str
     seats: Sequence[Sitting]
-    minds: Sequence[tuple[str, str]]
+    minds: Sequence[tuple[str, str, str]]
     events: int
     is_stalled: bool
 
@@ -188,7 +192,7 @@ def host_page(path: str) -> HostPage:
         hosted.setup.rules,
         [Sitting(name, person(name), name == due) for name in hosted.persons],
         [
-            (person(name), mind)
+            (person(name), mind, considers(hosted.game, mind))
             for name, mind in zip(hosted.setup.players, hosted.minds, strict=True)
             if mind != HUMAN
         ],
