@@ -397,6 +397,9 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert announced(page) == "no"
     assert "<mark>Library</mark>" in page
     assert "K[plum] (K[green] (location(library) = scarlett))" in page
+    # What is explained is said once.
+    assert page.count("Plum does not know that Green knows that Scarlett holds Library") == 1
+    assert "Plum considers this possible:" in page
     # The menus read as sentences.
     assert ">Scarlett holds …</option>" in page
     assert ">… is in the envelope</option>" in page
@@ -657,6 +660,11 @@ def test_what_happens_in_a_puzzle_is_told_in_sentences(client: TestClient) -> No
         going = puzzling.going(listed.name, "", None, 999, False)
         said = [step for step in going.taken if step.kind == "said" and not step.words]
         assert [step for step in said if not step.text.startswith("announce ")] == []
+    why = puzzling.going("sally_anne", "", None, 7, True).taken[-1]
+    assert [line for _, _, line in why.lines][:3:2] == [
+        "These 4 facts prove it:",
+        "2. Sally does not notice: Anne moves the marble into the box (believed)",
+    ]
     # A plan is told in sentences, too; and "a" is a word, whoever is called so.
     plan = puzzling.going("coin_in_the_box", "", None, 999, False)
     told = [line for step in plan.taken for _, _, line in step.lines]

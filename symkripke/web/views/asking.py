@@ -13,7 +13,7 @@ from typing import Any
 
 from symkripke.errors import BudgetExceeded, OutOfWork, SymkripkeError, Unsupported
 from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
-from symkripke.explain.text import in_percent, percent
+from symkripke.explain.text import in_percent, percent, without_claim
 from symkripke.language import Atom, Chance, Constant, Formula, term
 from symkripke.limits import within
 from symkripke.model import Definition, Scene, World, evaluate
@@ -363,7 +363,7 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
     try:
         with within(work=of_reason):
             evidence = answer.why()
-        lines = list(tell(moment, evidence, asked=asked, text=text))
+        lines = without_claim(list(tell(moment, evidence, asked=asked, text=text)), sentence)
     except OutOfWork:
         long = "to find one takes longer than usual"
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long, cut=True)

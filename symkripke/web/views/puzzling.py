@@ -9,6 +9,7 @@ from typing import Any
 
 from symkripke.drawing.drawing import Options, draw_story
 from symkripke.errors import SymkripkeError, TooManyWorlds
+from symkripke.explain.text import without_claim
 from symkripke.play.words import person
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
@@ -191,7 +192,7 @@ class _Names:
         """A line in which only the words of the file for what is done are sentences."""
         for label, spoken in self.labels.items():
             line = line.replace(label, spoken)
-        return line
+        return _NOTICES.sub(lambda found: self.titles.get(found[1], found[1]) + found[2], line)
 
     def put_into(self, problem: Problem) -> Problem:
         """The problem with these names in its words."""
@@ -204,6 +205,9 @@ class _Names:
                 for said, (yes, no) in problem.words.items()
             },
         )
+
+
+_NOTICES = re.compile(r"(\w+)( does not notice: )")
 
 
 def _read(text: str) -> Problem:
@@ -271,10 +275,11 @@ def _words(course: _Course, before: int, step: Step) -> str:
 
 def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Taken:
     step = outcome.step
+    words = "" if step is None else _words(course, number - 1, step)
     kind = {Remark: "remark", Question: "asked"}.get(type(step), "said")
     lines = list(details(course.problem, outcome, why=False))
     if why and outcome.answer is not None and not outcome.missed:
-        lines += reasons(course.problem, outcome)
+        lines += without_claim(list(reasons(course.problem, outcome)), _stated(words))
     told = [(line.indent, line.kind, course.names.told(line.text)) for line in lines]
     if outcome.missed:
         told.append((0, "note", "The text expects yes."))
@@ -284,11 +289,19 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     return Taken(
         number,
         "start" if step is None else kind,
-        "At the beginning" if step is None else _words(course, number - 1, step),
+        "At the beginning" if step is None else words,
         "at the beginning" if step is None else _written(step),
         verdict,
         told,
     )
+
+
+def _stated(words: str) -> str:
+    """What a question asks, as a statement; empty if it is another kind of sentence."""
+    return _ASKS.sub("", words) if _ASKS.match(words) else ""
+
+
+_ASKS = re.compile(r"Is it (so|certain for everybody) that ")
 
 
 def _drawing(course: _Course, taken: int) -> tuple[str, str]:
