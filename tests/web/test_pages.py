@@ -517,6 +517,33 @@ def test_chances_of_hints_say_of_what(client: TestClient, game_name: str) -> Non
     assert all(re.match(r"\d+% chance (of|to) \w+", line) for line in told)
 
 
+@pytest.mark.parametrize("game_name", ["cluedo", "sleuth"])
+def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
+    client: TestClient, data: Path, game_name: str
+) -> None:
+    seat = path_of(begin(client, game_name, people=(0,)))
+    log = str(data / "tables" / f"{name_of(seat)}.jsonl")
+    who = seat.split("/")[3]
+    shown = hosting.seat_page(log, who, None, "sheet")
+    action = next(one for one in shown.actions if one.title.startswith(("accuse", "declare")))
+    hand = {title.partition(" (")[0] for title in shown.hand}
+    marked = set()
+    for part in action.parts:
+        none = dict(part.groups).get("You can know that it is none of these", [])
+        assert {number for number, _ in none} == part.ruled_out
+        marked |= {title for _, title in none}
+        numbers = [number for _, choices in part.groups for number, _ in choices]
+        assert sorted(numbers) == list(range(len(numbers)))  # each choice is there once
+    assert hand <= marked
+    page = client.get(seat).text
+    for title in hand:
+        assert f'{title}<span class="unseen"> (ruled out)</span>' in page
+    # Nothing else is marked: a question may well be about one's own cards.
+    others = [part for one in shown.actions if one is not action for part in one.parts]
+    assert others
+    assert not any(part.ruled_out for part in others)
+
+
 def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:
     response = begin(client, "perudo", people=(0, 1))
     seats = re.findall(r'href="[^"]*(/s/[^"]+)"', response.text)

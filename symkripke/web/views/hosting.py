@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from symkripke.engines import Mark
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.play import HostedGame, Moment, PersonView, State, game
 from symkripke.play.log_file import LogFile
+from symkripke.play.menu import Part
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
 from symkripke.play.rules import CHANCE
@@ -38,10 +40,18 @@ _LATELY = 20
 
 @dataclass(frozen=True)
 class Choosable:
-    """A place of a move: its question and what can be chosen, in groups with a heading."""
+    """A place of a move: its question and what can be chosen, in groups with a heading.
+
+    Attributes:
+        ask: the question.
+        groups: for each heading the numbers and titles of choices.
+        ruled_out: the numbers of the choices that the person can know to be wrong; they are in the
+            last group.
+    """
 
     ask: str
     groups: Sequence[tuple[str, Sequence[tuple[int, str]]]]
+    ruled_out: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -331,7 +341,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         problem = str(error)
     due = view.turn_of
     is_mine = view.decision is not None and now
-    actions = _actions(view) if is_mine else []
+    actions = _ruled(view, _actions(view)) if is_mine else []
     return SeatPage(
         view.game.title,
         view.setup.rules,
@@ -413,7 +423,7 @@ def _neighbour(view: PersonView[Any, Any], position: State[Any], name: str) -> N
 def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     """What the person can do, with the choices under the headings of the note sheet."""
     headed = {
-        title.casefold(): group
+        _bare(title): group
         for group, rows in view.moment.layout.groups.items()
         for title in rows.values()
     }
@@ -428,6 +438,45 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
             parts.append(Choosable(part.ask, list(groups.items())))
         actions.append(Doable(number, action.title, parts))
     return actions
+
+
+_RULED_OUT = "You can know that it is none of these"
+
+
+def _bare(title: str) -> str:
+    """The title of a row as choices have it: without the short name in brackets."""
+    return title.partition(" (")[0].casefold()
+
+
+def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable]:
+    """The same, where choices are marked that the person's note sheet rules out."""
+    places = {part.place for action in view.menu.actions for part in action.parts if part.place}
+    if not places:
+        return list(actions)
+    marks = known_marks(view.moment, view.player)
+    row_of = {_bare(title): row for row, title in view.moment.layout.rows.items()}
+
+    def divided(told: Choosable, part: Part) -> Choosable:
+        rows = [row_of.get(choice.title.casefold(), "") for choice in part.choices]
+        out = frozenset(
+            number
+            for number, row in enumerate(rows)
+            if part.place and marks.get((row, part.place)) is Mark.NO
+        )
+        if not out:
+            return told
+        still = [
+            (title, [choice for choice in choices if choice[0] not in out])
+            for title, choices in told.groups
+        ]
+        none = [choice for _, choices in told.groups for choice in choices if choice[0] in out]
+        groups = [group for group in still if group[1]]
+        return Choosable(told.ask, [*groups, (_RULED_OUT, none)], out)
+
+    return [
+        replace(shown, parts=list(map(divided, shown.parts, action.parts)))
+        for shown, action in zip(actions, view.menu.actions, strict=True)
+    ]
 
 
 def _is_forced(actions: Sequence[Doable]) -> bool:
