@@ -22,7 +22,9 @@ from benchmarks.web.pages import (
     look_plain,
     pages_of,
 )
-from tests.web.conftest import watched_page
+from symkripke.play import Record, Table
+from symkripke.play import game as game_named
+from tests.web.conftest import served, watched_page
 from tests.web.support import SHORT, SLIPS, options_of, told_at_a_table
 
 if TYPE_CHECKING:
@@ -528,6 +530,29 @@ def test_a_question_is_built_from_menus(page: Page, game: str) -> None:
     said = page.inner_text(".answer .story")
     assert re.search("considers? it possible that", said)
     assert page.inner_text(".answer").count(said.rstrip(".")) == 1  # each thing is said once
+
+
+def test_a_longer_search_goes_on_by_itself_until_it_is_stopped(
+    browser: Browser, tmp_path: Path
+) -> None:
+    table: Table[Any, Any] = Table.of(game_named("old_maid"), seed=5, players=4)
+    while len(table.steps) < 16:
+        table.step()
+    (tmp_path / "tables").mkdir()
+    Record.of(table).write(tmp_path / "tables" / "long.jsonl")
+    with served(tmp_path, seconds=2) as address:
+        page = browser.new_context(base_url=address).new_page()
+        page.set_default_timeout(_SOON)
+        page.goto("/t/long/ask?at=16&q=M[bob] K[ann] holds(cath, queen)")
+        page.click("#longer")
+        page.wait_for_selector(".searching:has-text('part 1 of 6')")
+        page.wait_for_selector(".searching:has-text('part 2 of 6')")
+        page.click("#stop")
+        page.wait_for_selector("text=The search was stopped.")
+        page.wait_for_timeout(1_500)
+        assert page.locator(".searching").count() == 0
+        assert page.locator("#longer").inner_text() == "Search on"
+        page.context.close()
 
 
 # ---- looks and access ----------------------------------------------------------------------------

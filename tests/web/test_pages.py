@@ -367,7 +367,7 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     assert done == [asking.Effort.USUAL]
     assert announced(page) == "no"
     assert "to find one takes longer than usual." in page
-    assert "&amp;longer=yes" in page
+    assert "&amp;longer=1&amp;begins=1" in page
     monkeypatch.setitem(asking._UNITS, asking.Effort.USUAL, (1_000, 1_000))
     found = sources.question(str(path), "", 15, {"q": asked["q"]})
     assert found.cut
@@ -377,6 +377,70 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     found = sources.question(str(path), "", 14, easy, asking.Effort.LONGER)
     assert found.answer is not None
     assert not found.cut
+
+
+def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
+    client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table.of(game("cluedo"), seed=1, **options_of("cluedo"))
+    table.step()
+    Record.of(table).write(data / "tables" / "parts.jsonl")
+    done: list[object] = []
+    needed = 3
+    long = Work.long
+
+    async def cut(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
+        """The search finds its reason in the third part only."""
+        done.append(more[-1])
+        found = await long(work, key, task, *more)
+        assert isinstance(found, asking.Asking)
+        assert found.answer is not None
+        if done.count(asking.Effort.LONGER) >= needed:
+            return found
+        return replace(found, answer=replace(found.answer, reasons=(), cut=True, no_reason="long"))
+
+    async def little(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
+        found = await long(work, key, task, *more)
+        assert isinstance(found, asking.Asking)
+        return replace(found, cut=True)
+
+    monkeypatch.setattr(Work, "long", cut)
+    monkeypatch.setattr(Work, "slow", little)
+
+    def link(page: str, what: str) -> str:
+        found = re.search(rf'<a [^>]*{what}[^>]*href="([^"]*)"', page)
+        assert found is not None
+        return f"/t/parts/ask{html.unescape(found[1])}"
+
+    page = client.get("/t/parts/ask", params={"q": "K[scarlett] knows_solution(mustard)"}).text
+    assert done == [asking.Effort.USUAL]
+    first = page = client.get(link(page, 'id="longer"')).text
+    assert done == [asking.Effort.USUAL]  # this page only says that it begins
+    for part in (1, 2, 3):
+        assert announced(page) in (
+            f"Searching for longer, part {part} of 6: at most 120 seconds each ...",
+            "yes",
+            "no",
+        )
+        assert f"part {part} of 6" in page
+        page = client.get(link(page, "data-goes-on")).text
+    assert done[1:] == [asking.Effort.LONGER] * 3
+    assert "data-goes-on" not in page
+    assert '<ul class="reasons">' in page
+    # Who stops it sees that at once, and can go on.
+    stopped = client.get(link(first, 'id="stop"')).text
+    assert len(done) == 4
+    assert announced(stopped) == "The search was stopped."
+    assert "Search on" in stopped
+    assert "data-goes-on" not in stopped
+    # It ends after so many parts.
+    needed = 100
+    page = client.get(link(first, "data-goes-on")).text
+    while "data-goes-on" in page:
+        page = client.get(link(page, "data-goes-on")).text
+    assert done.count(asking.Effort.LONGER) == 3 + 6
+    assert "Nothing was found in 6 parts of 120 seconds." in page
+    assert 'id="longer"' in page
 
 
 def test_a_question_from_menus_is_answered_with_links_to_turns(

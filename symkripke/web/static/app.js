@@ -326,10 +326,18 @@ function offer(field, before, ways) {
 
 let again = 0;
 
+// A long search goes on by itself, unless nobody looks: then it waits.
+function goOn(url) {
+  if (document.hidden) again = setTimeout(goOn, 1000, url);
+  else swap(url, { push: false });
+}
+
 function ready() {
   clearTimeout(again);
   const wait = page().dataset.again;
   if (wait) again = setTimeout(() => swap(location.href, { push: false }), Number(wait));
+  const next = page().querySelector("[data-goes-on]");
+  if (next) again = setTimeout(goOn, 300, next.href);
   listen();
   mark();
   explain();
