@@ -532,6 +532,31 @@ def test_a_question_is_built_from_menus(page: Page, game: str) -> None:
     assert page.inner_text(".answer").count(said.rstrip(".")) == 1  # each thing is said once
 
 
+def test_on_a_phone_worlds_beside_each_other_scroll_and_the_places_stay(
+    page: Page, served_data: Path
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    table: Table[Any, Any] = Table.of(game_named("sleuth"), seed=7)
+    while len(table.steps) < 8:
+        table.step()
+    Record.of(table).write(served_data / "tables" / "worlds.jsonl")
+    page.goto("/t/worlds/ask?q=M[dan] M[eve] M[cath] (location(bop) = bob)")
+    page.wait_for_selector(".beside")
+    # Where nothing is different, there is no further column.
+    heads = page.locator(".beside thead th").all_inner_texts()
+    assert heads[1:] == [
+        "really; possible for Dan; there, possible for Eve",
+        "there, possible for Cath",
+    ]
+    page.evaluate("document.querySelector('.scroll > .beside').style.width = '60rem'")
+    page.evaluate("document.querySelector('.scroll:has(> .beside)').scrollLeft = 300")
+    left = "one => one.getBoundingClientRect().left"
+    box = float(page.locator(".scroll:has(> .beside)").evaluate(left))
+    for name in page.locator(".beside tbody th").all():
+        assert abs(float(name.evaluate(left)) - box) < 2
+    assert fits(page)
+
+
 def test_a_longer_search_goes_on_by_itself_until_it_is_stopped(
     browser: Browser, tmp_path: Path
 ) -> None:

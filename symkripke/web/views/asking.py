@@ -446,15 +446,27 @@ def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
         before.append(origin + shift if origin + shift >= 0 else None)
         worlds.append(step.world)
     held = [_held(moment, world) for world in worlds]
+    # A world that shows the same as the one where it starts has no column of its own.
+    shown: list[int] = []
+    for number, there in enumerate(held):
+        start = before[number]
+        if start is not None and start not in shown:
+            before[number] = start = before[start]
+        if start is not None and there == held[start]:
+            titles[start] += f"; {titles[number]}"
+            before[number] = start
+        else:
+            shown.append(number)
     rows = []
     for column, title in moment.layout.columns.items():
         cells = []
-        for number, there in enumerate(held):
-            start = before[number]
+        for number in shown:
+            start, there = before[number], held[number]
             old = there[column] if start is None else held[start][column]
             cells.append([(card, card not in old) for card in there[column]])
         if actual is None or any(there[column] != held[0][column] for there in held):
             rows.append((title, cells))
+    titles = [titles[number] for number in shown]
     return Beside(titles, rows, len(rows) < len(moment.layout.columns))
 
 
