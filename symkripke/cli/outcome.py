@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symkripke.cli.options import Limits, is_verbose
 from symkripke.cli.styled_lines import write_explanation, write_line
+from symkripke.explain.text import Line
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Problem, Question, Remark
@@ -16,6 +19,23 @@ _STYLES = {
     "not as expected": "bold red",
     "no answer": "bold yellow",
 }
+
+
+# What a file says is repeated in full up to so many characters. Of more, so many are shown at each
+# end: what is asked stands at the beginning, and how an explanation goes on at the end.
+_LONGEST = 400
+_SHOWN = 160
+
+
+def shortened(text: str) -> str:
+    """A text of the file as it is repeated: a long one without its middle.
+
+    The text of one formula can have many thousand characters. Data (`--json`) have all of it.
+    """
+    if len(text) <= _LONGEST:
+        return text
+    left_out = len(text) - 2 * _SHOWN
+    return f"{text[:_SHOWN]} ... ({left_out:,} characters left out) ... {text[-_SHOWN:]}"
 
 
 def reason_of(outcome: Outcome) -> str:
@@ -42,13 +62,20 @@ def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> No
         if word:
             write_line((f"{word} at the beginning", "dim"))
     elif isinstance(step, Question):
-        text = f"{'  ' if word else ''}{step.text}"
+        text = f"{'  ' if word else ''}{shortened(step.text)}"
         by = ""
         if outcome.answer is not None and is_verbose():
             by = f"  (engine: {outcome.answer.engine})"
         write_line((word, _STYLES.get(word, "bold")), (text, ""), (by, "dim"))
     else:
-        write_line((step.text, ""), (f"  {word}" if word else "", "bold"))
+        write_line((shortened(step.text), ""), (f"  {word}" if word else "", "bold"))
     with limits.whole(reason_of(outcome)):
         lines = list(details(problem, outcome, why=why, verbose=is_verbose()))
+    if outcome.answer is not None or outcome.said is not None:
+        lines = [line if line.kind == "world" else _shortened(line) for line in lines]
     write_explanation(lines)
+
+
+def _shortened(line: Line) -> Line:
+    """A line of a reason, which may repeat what the file says."""
+    return replace(line, text=shortened(line.text))

@@ -13,6 +13,7 @@ from rich.text import Text
 from symkripke.cli.console import console, say
 from symkripke.cli.display import explained, reason_within
 from symkripke.cli.line_reader import LineReader
+from symkripke.cli.outcome import shortened
 from symkripke.engines import Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import K, M
@@ -108,9 +109,11 @@ class Quiz:
         if not isinstance(outcome.step, Question):
             return
         if outcome.answer is not None:
-            self.whether(outcome.step.text, bool(outcome.answer))
+            self.whether(shortened(outcome.step.text), bool(outcome.answer))
         elif outcome.where is not None:
-            self.number(f"{outcome.step.text}: at how many worlds?", outcome.where.number)
+            self.number(
+                f"{shortened(outcome.step.text)}: at how many worlds?", outcome.where.number
+            )
 
     def of_cell(
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark

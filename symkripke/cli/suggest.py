@@ -70,6 +70,7 @@ def suggest(
                     "title": move.title,
                     "gain": move.gain,
                     "unit": move.unit or moment.game.unit,
+                    **({"aim": move.aim} if move.aim else {}),
                     "reason": move.reason,
                     "data": dict(move.data),
                 }
@@ -103,7 +104,9 @@ def show_moves(
         out.print(in_colour(f"There is nothing for {person(who)} to do {when(moment)}.", names))
         return
     turn = "" if now else f", were it {person(who)}'s turn"
-    title = f"The best moves for {person(who)} {when(moment)}{turn}, weighting {weighting}:"
+    aims = {move.aim for move in moves}
+    by = f", by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
+    title = f"The best moves for {person(who)} {when(moment)}{turn}, weighting {weighting}{by}:"
     out.print(in_colour(title, names))
     most: dict[str, float] = {}
     for move in moves:

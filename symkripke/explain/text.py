@@ -47,6 +47,32 @@ class Line:
     text: str
 
 
+def without_claim(lines: Sequence[Line], said: str) -> list[Line]:
+    """An explanation below a sentence that says already what is explained: it is not said again.
+
+    Of "Ann knows that it rains. One fact proves it:" the end stays. Where nothing stays, what is
+    indented below moves up. Other lines stay as they are.
+    """
+    if not lines or lines[0].kind != "claim":
+        return list(lines)
+    first, *rest = lines
+    stated = said.rstrip(".?")
+    begins = first.text[: len(stated)]
+    if not stated or begins.casefold() != stated.casefold():
+        return list(lines)
+    more = first.text[len(stated) :]
+    for joint in (". ", ", because ", ": "):
+        if more.startswith(joint):
+            reason = more[len(joint) :]
+            return [Line(first.indent, "claim", f"{reason[:1].upper()}{reason[1:]}"), *rest]
+    if more not in ("", ".", ":", ", because:"):
+        return list(lines)
+    if rest and rest[0].kind == "world":
+        return [Line(first.indent, "claim", "For example:"), *rest]
+    below = all(line.indent > first.indent for line in rest)
+    return [Line(line.indent - 1, line.kind, line.text) if below else line for line in rest]
+
+
 class Teller(ABC):
     """Tells evidence line by line; derived classes say how formulas and worlds are told."""
 

@@ -38,6 +38,16 @@ from symkripke.play.player import SAME, Player, Strategy
 DEPTHS = range(4)
 """The depths that have a player in each game."""
 
+CONSIDERS: Mapping[str, str] = {
+    "depth-0": "Does not ask itself what the others think",
+    "depth-1": (
+        "Asks itself what the others will do, and thinks that they do not ask themselves that"
+    ),
+    "depth-2": "Thinks that the others ask themselves what everybody else will do",
+    "depth-3": "Thinks one step further: that the others take everybody else for such players, too",
+}
+"""What these players take into account: see `Game.considers`."""
+
 MoveT = TypeVar("MoveT")
 
 

@@ -42,6 +42,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
         counted: which of these `Assessment.open` counts, in words.
         answer: the definition that names an answer which is no cell of the note sheet.
         unit: the unit of `Advice.gain`.
+        considers: for strategies, what such a player takes into account: a plain sentence for
+            people who do not know the terms of the field. Without one, its docstring is shown.
         loser: for games that all but one player win: the words for the loser ("left with the
             queen").
         make_setup: makes a setup of the arguments of `setup`, with the options read; what is None
@@ -72,6 +74,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     counted: str = "that each player still considers possible"
     answer: str = ""
     unit: str = "bits"
+    considers: Mapping[str, str] = {}
     loser: str = ""
     make_setup: Callable[..., SetupT]
     setup_type: type[SetupT]

@@ -19,11 +19,14 @@ class Part:
         name: the name of the part in the move.
         ask: the question for it: "Which weapon?".
         choices: what can be chosen, each with its title.
+        place: the column of the note sheet in which a choice must be, or the move is a mistake; its
+            rows have the titles of the choices. Empty: there is none.
     """
 
     name: str
     ask: str
     choices: tuple[Choice[Any], ...]
+    place: str = ""
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,7 @@ class Advice:
         data: the same and more as plain data, for JSON.
         move: the move itself; None: the title stands for no single move.
         unit: what `gain` is measured in, if that is not the game's unit.
+        aim: if `gain` is a chance, of what, in words after "chance": "of a yes", "to be right".
     """
 
     title: str
@@ -78,6 +79,7 @@ class Advice:
     data: Mapping[str, Any]
     move: Any = None
     unit: str = ""
+    aim: str = ""
 
 
 @dataclass(frozen=True)

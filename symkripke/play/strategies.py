@@ -115,6 +115,11 @@ def made_by(game: Game[Any, Any], name: str) -> Strategy:
     return made
 
 
+def considers(game: Game[Any, Any], name: str) -> str:
+    """What players of this kind take into account, in a plain sentence without its full stop."""
+    return game.considers.get(name.partition(":")[0]) or character(game, name)
+
+
 def character(game: Game[Any, Any], name: str) -> str:
     """A description of a strategy: the first line of its docstring."""
     return (getdoc(made_by(game, name)) or "").partition("\n")[0].rstrip(".")

@@ -34,7 +34,6 @@ from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, 
 from symkripke.problems.problem import (
     AT_ACTUAL,
     Doing,
-    Happening,
     Plan,
     Problem,
     Question,
@@ -45,9 +44,6 @@ from symkripke.problems.problem import (
 
 # A longer line of the file than this is not repeated.
 _SHORT_LINE = 50
-
-# A step whose sentence would be longer is left as a formula.
-_LONGEST = 240
 
 # Formulas with more operators and atoms than this are not written into data.
 _WRITTEN = 100_000
@@ -181,56 +177,6 @@ def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Ite
         yield from list(ProblemTeller(problem, outcome, verbose=verbose).tell(found))
     except (Unsupported, BudgetExceeded) as error:
         yield Line(0, "note", f"no reason: {error}")
-
-
-def step_in_words(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
-    """A step as a sentence; empty if it has none, such as a change of facts.
-
-    Args:
-        problem: the problem.
-        structure: the structure before the step.
-        step: the step.
-    """
-    said: Formula | None = None
-    opens, ends = "", ""
-    match step:
-        case Remark():
-            return step.says
-        case Question(kind="true" | "goal" | "expect", formula=formula):
-            said, opens, ends = formula, "Is it so that ", "?"
-        case Question(kind="valid", formula=formula):
-            said, opens, ends = formula, "Is it certain for everybody that ", "?"
-        case Question(kind="how", formula=formula, agent=str(agent), given=f.TRUE):
-            who = problem.titles.get(agent, agent)
-            said, opens, ends = formula, f"How probable is it for {who} that ", "?"
-        case Question(kind="knows", agent=str(agent)):
-            return f"What does {problem.titles.get(agent, agent)} know?"
-        case Question(kind="where", formula=f.TRUE):
-            return "What is still possible?"
-        case Question(kind="where", formula=formula):
-            said, opens, ends = formula, "Where is it so that ", "?"
-        case Whether(formula=formula):
-            said, opens, ends = formula, "It is announced whether it is so that ", "."
-        case Happening(event=event):
-            is_announcement = len(event.constraints) == 1 and not (event.fluents or event.changes)
-            if is_announcement and not event.observes:
-                said, opens, ends = event.constraints[0].formula, "It is announced that ", "."
-    if said is None:
-        return ""
-    said = structure.resolve(said)
-    names = Written(problem, structure)
-    wording = Wording(
-        names.words,
-        text=names.text,
-        titles=problem.titles,
-        phrases=names.phrases,
-        everybody=frozenset(structure.agents),
-        values=names.values,
-    )
-    words = wording.sentence(said, True)
-    if words is None or len(words) > _LONGEST or not names.can_be_said(said):
-        return ""
-    return f"{opens}{words}{ends}"
 
 
 class ProblemTeller(Teller):

@@ -79,6 +79,25 @@ def test_why_names_the_lines(file: str) -> None:
     assert "      1. not muddy(3) (line 5)\n" in told
 
 
+def test_a_long_formula_is_repeated_without_its_middle(tmp_path: Path) -> None:
+    numbers = ",".join(map(str, range(1, 301)))
+    asked = f"VALID? [!XOR({numbers})] bob knows whether 1"
+    path = tmp_path / "long.smcdel.txt"
+    path.write_text(f"VARS {numbers}\nLAW Top\nOBS bob: 1\n{asked}\n", encoding="utf-8")
+    told = run("check", str(path), "--no-count").stdout.rstrip("\n").splitlines()[-1]
+    left_out = len(asked) - 320
+    assert told == (f"yes  {asked[:160]} ... ({left_out:,} characters left out) ... {asked[-160:]}")
+    # It is the same at the prompt, and whole in the data.
+    session = run("check", "-", given=f"agents bob\nfluent q\nactual q\ntrue? {'q & ' * 200}q\n")
+    assert "characters left out" in session.stdout
+    found = json.loads(run("check", str(path), "--no-count", "--json").stdout)
+    assert found["steps"][0]["text"] == asked
+    # What is no longer than 400 characters is repeated in full.
+    whole = f"true? {'q & ' * 98}q"
+    session = run("check", "-", given=f"agents bob\nfluent q\nactual q\n{whole}\n")
+    assert whole in session.stdout
+
+
 def test_other_sizes(file: str) -> None:
     assert run("check", file, "--set", "n=5").stdout.startswith("31 worlds at the beginning\n")
     done = run("check", file, "--set", "m=5")

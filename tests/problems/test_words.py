@@ -7,7 +7,8 @@ import pytest
 import symkripke as sk
 from symkripke.errors import ProblemError
 from symkripke.problems import read
-from symkripke.problems.outcome_words import details, reasons, step_in_words
+from symkripke.problems.outcome_words import details, reasons
+from symkripke.problems.step_words import step_in_words
 
 CHILDREN = """
 agents 1..2
@@ -42,6 +43,48 @@ words nobody "no child knows whether it is muddy", "some child does"
 def test_steps(step: str, says: str) -> None:
     problem = read(CHILDREN + step)
     assert step_in_words(problem, problem.structure, problem.steps[0]) == says
+
+
+HAPPENING = """
+agents ann, bob
+fluent open, heads
+fluent coin in {mine, yours}
+words open "the box is open", "the box is closed"
+words ann "Ann"
+law heads
+actual ~open, heads, coin = mine
+action lift(a in agents) "{a} lifts the lid": open := true
+  everybody sees which
+action peek(a in agents): event up when heads
+  event down when ~heads
+  a sees which
+action hand_over(a in agents, b in agents): coin := yours
+  everybody sees which
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("do lift(ann)", "Ann lifts the lid."),
+        ("do hand_over(ann, bob)", "The action “hand over” (Ann, bob) is done. Now coin = yours."),
+        ("do peek(bob)", "The action “peek” (bob) is done."),
+        ("do peek(bob): up", "The action “peek” (bob) is done, and this happens: “up”."),
+        ("plan: lift(ann), lift(bob)", "The plan: ann lifts the lid; bob lifts the lid."),
+        ('announce "it rings": heads', "It is announced that heads."),
+        ("show ann: open", "Ann is shown whether the box is open."),
+        ("show ann, bob: heads", "Ann and bob are shown something."),
+        ("tell ann: ~open", "Ann is told that the box is closed."),
+        ("change open := true", "Now the box is open."),
+        ("change open := ~open", "Facts change."),
+        ('change "wind": open := ~open', "Wind."),
+        ("fluent rain actual false", "There is something new that nobody has seen yet: rain."),
+        ("count? true", "How many worlds are still possible?"),
+    ],
+)
+def test_what_happens_is_a_sentence(step: str, says: str) -> None:
+    problem = read(HAPPENING + ("announce heads\n" if "fluent" in step else "") + step)
+    assert step_in_words(problem, problem.structure, problem.steps[-1]) == says
 
 
 def test_reasons_are_told_in_the_words_of_the_file() -> None:

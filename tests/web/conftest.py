@@ -41,9 +41,9 @@ def client(data: Path) -> Iterator[TestClient]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, seconds: int = 120) -> Iterator[str]:
     """The address of a server that runs by itself, as the command starts it."""
-    command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--seconds", "120"]
+    command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--seconds", str(seconds)]
     command += ["--data", str(folder)]
     with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None

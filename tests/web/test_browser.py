@@ -22,7 +22,9 @@ from benchmarks.web.pages import (
     look_plain,
     pages_of,
 )
-from tests.web.conftest import watched_page
+from symkripke.play import Record, Table
+from symkripke.play import game as game_named
+from tests.web.conftest import served, watched_page
 from tests.web.support import SHORT, SLIPS, options_of, told_at_a_table
 
 if TYPE_CHECKING:
@@ -79,6 +81,14 @@ def is_at(page: Page, event: int) -> bool:
 def tells_other_things(page: Page, part: str, told: str) -> bool:
     """Whether a part of the page tells something else than that."""
     return page.inner_text(part) != told
+
+
+def shows(page: Page, part: str) -> bool:
+    """Whether the beginning of a part of the page is on the screen."""
+    where = "one => one.getBoundingClientRect().top"
+    top = float(page.locator(part).first.evaluate(where))
+    assert page.viewport_size is not None
+    return 0 <= top < page.viewport_size["height"] - 40
 
 
 def has_moved(page: Page, asked: str, events: int) -> bool:
@@ -162,6 +172,40 @@ def test_on_a_phone_no_card_of_a_hand_is_cut(page: Page) -> None:
     cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length"
     assert page.locator(".players .held span").count() == 7
     assert page.locator(".players .held span").evaluate_all(cut) == 0
+
+
+def test_on_a_phone_the_mind_that_is_opened_is_seen_beside_the_buttons_for_steps(
+    page: Page,
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    deal(page, "cluedo")
+    page.click("#next")
+    until(page, lambda: place(page) == 1)
+    page.click("#seat-mustard")
+    page.wait_for_selector("#mind-mustard")
+    until(page, lambda: shows(page, "#mind-mustard"))
+    assert shows(page, ".mind .sheet")
+    assert shows(page, "#next")
+    assert "Takes everything into account" in page.inner_text(".mind .considers")
+    page.click("#next")
+    until(page, lambda: place(page) == 2)
+    assert shows(page, ".mind .sheet")
+    assert fits(page)
+    page.evaluate("scrollTo(0, 0)")
+    assert shows(page, ".event")
+    assert shows(page, "#next")
+
+
+def test_what_kinds_of_players_take_into_account_is_told_where_they_are_chosen(page: Page) -> None:
+    page.goto("/new/cluedo?players=3")
+    told = [page.inner_text(f"#says{seat}") for seat in range(3)]
+    assert told[0].startswith("Takes everything into account")
+    assert told[1:] == ["", ""]  # the same as above
+    page.select_option("#mind1", "first-order")
+    until(page, lambda: page.inner_text("#says1").startswith("Crosses off the cards"))
+    assert page.inner_text("#says2") == told[0]
+    page.select_option("#mind2", "human")
+    until(page, lambda: "link of this seat" in page.inner_text("#says2"))
 
 
 def test_two_browsers_at_one_table_see_the_same(browser: Browser, address: str, page: Page) -> None:
@@ -378,6 +422,24 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     assert faults(page)[0] == []
 
 
+def test_what_was_told_last_stands_beside_the_question_and_can_be_changed(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    players, hand, told = told_at_a_table("cluedo")
+    begin_real(page, "cluedo", players, hand)
+    for entry in told[:3]:
+        tell(page, entry)
+    assert told[2].partition(".")[0] in page.inner_text(".lately .newest")
+    page.click("#lately summary")
+    before = page.locator("#lately li").all_inner_texts()
+    assert [line.partition(".")[0] for line in before] == [
+        entry.partition(".")[0] for entry in (told[1], told[0])
+    ]
+    assert fits(page)
+    page.locator("#lately .change").first.click()
+    page.wait_for_selector("#entry-2 #anew")
+    assert shows(page, "#anew")
+
+
 @pytest.mark.parametrize("game", SHORT)
 def test_a_whole_real_table_is_typed_in_and_a_slip_is_mended(page: Page, game: str) -> None:
     players, hand, told = told_at_a_table(game)
@@ -465,9 +527,57 @@ def test_a_question_is_built_from_menus(page: Page, game: str) -> None:
     page.wait_for_selector(".verdict", timeout=_SOON)
     assert page.inner_text(".verdict") in ("yes", "no")
     assert page.locator(".reasons li").count() > 0
-    said = page.inner_text(".asked")
-    assert said.startswith("Is it so that")
-    assert "considers it possible that" in said
+    said = page.inner_text(".answer .story")
+    assert re.search("considers? it possible that", said)
+    assert page.inner_text(".answer").count(said.rstrip(".")) == 1  # each thing is said once
+
+
+def test_on_a_phone_worlds_beside_each_other_scroll_and_the_places_stay(
+    page: Page, served_data: Path
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    table: Table[Any, Any] = Table.of(game_named("sleuth"), seed=7)
+    while len(table.steps) < 8:
+        table.step()
+    Record.of(table).write(served_data / "tables" / "worlds.jsonl")
+    page.goto("/t/worlds/ask?q=M[dan] M[eve] M[cath] (location(bop) = bob)")
+    page.wait_for_selector(".beside")
+    # Where nothing is different, there is no further column.
+    heads = page.locator(".beside thead th").all_inner_texts()
+    assert heads[1:] == [
+        "really; possible for Dan; there, possible for Eve",
+        "there, possible for Cath",
+    ]
+    page.evaluate("document.querySelector('.scroll > .beside').style.width = '60rem'")
+    page.evaluate("document.querySelector('.scroll:has(> .beside)').scrollLeft = 300")
+    left = "one => one.getBoundingClientRect().left"
+    box = float(page.locator(".scroll:has(> .beside)").evaluate(left))
+    for name in page.locator(".beside tbody th").all():
+        assert abs(float(name.evaluate(left)) - box) < 2
+    assert fits(page)
+
+
+def test_a_longer_search_goes_on_by_itself_until_it_is_stopped(
+    browser: Browser, tmp_path: Path
+) -> None:
+    table: Table[Any, Any] = Table.of(game_named("old_maid"), seed=5, players=4)
+    while len(table.steps) < 16:
+        table.step()
+    (tmp_path / "tables").mkdir()
+    Record.of(table).write(tmp_path / "tables" / "long.jsonl")
+    with served(tmp_path, seconds=2) as address:
+        page = browser.new_context(base_url=address).new_page()
+        page.set_default_timeout(_SOON)
+        page.goto("/t/long/ask?at=16&q=M[bob] K[ann] holds(cath, queen)")
+        page.click("#longer")
+        page.wait_for_selector(".searching:has-text('part 1 of 6')")
+        page.wait_for_selector(".searching:has-text('part 2 of 6')")
+        page.click("#stop")
+        page.wait_for_selector("text=The search was stopped.")
+        page.wait_for_timeout(1_500)
+        assert page.locator(".searching").count() == 0
+        assert page.locator("#longer").inner_text() == "Search on"
+        page.context.close()
 
 
 # ---- looks and access ----------------------------------------------------------------------------

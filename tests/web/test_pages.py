@@ -15,12 +15,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.play import Journal, Moment, Record, Table, game
+from symkripke.play import Advice, Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
-from symkripke.web.views import asking, noting, puzzling, reviewing, sharing, sources
+from symkripke.web.views import asking, hosting, noting, puzzling, reviewing, sharing, sources
 from symkripke.web.work import Work
-from tests.web.support import SHORT, announced, begin, form, forms, path_of, send
+from tests.web.support import SHORT, announced, begin, form, forms, options_of, path_of, send
 
 
 def name_of(path: str) -> str:
@@ -119,6 +119,25 @@ def test_what_is_typed_stays_when_rules_or_players_change(client: TestClient, wh
     fewer = client.get(where, params={**typed, "players": "3"}).text
     sent = next(f for f in forms(fewer) if "name0" in f.fields)
     assert "name3" not in sent.fields
+
+
+@pytest.mark.parametrize("game_name", SHORT)
+def test_pages_say_what_kinds_of_players_take_into_account(
+    client: TestClient, game_name: str
+) -> None:
+    played = game(game_name)
+    page = html.unescape(client.get(f"/new/{game_name}").text)
+    for mind in played.strategies:
+        says = played.considers[mind]
+        assert f"<dt>{mind}</dt><dd>{says}</dd>" in page
+        assert not re.search(r"order|epistemic|`|_|depth", says)
+    table = path_of(begin(client, game_name))
+    player = played.setup(**options_of(game_name)).players[0]
+    page = html.unescape(client.get(table, params={"player": player}).text)
+    first = played.considers[next(iter(played.strategies))]
+    assert page.count(first) == 2  # below the players, and where a mind is opened
+    people = html.unescape(begin(client, game_name, people=(0, 1)).text)
+    assert people.count(first) == (1 if int(SHORT[game_name][0]["players"]) > 2 else 0)
 
 
 def test_options_have_the_words_of_the_game_and_offer_no_files(client: TestClient) -> None:
@@ -348,7 +367,7 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     assert done == [asking.Effort.USUAL]
     assert announced(page) == "no"
     assert "to find one takes longer than usual." in page
-    assert "&amp;longer=yes" in page
+    assert "&amp;longer=1&amp;begins=1" in page
     monkeypatch.setitem(asking._UNITS, asking.Effort.USUAL, (1_000, 1_000))
     found = sources.question(str(path), "", 15, {"q": asked["q"]})
     assert found.cut
@@ -358,6 +377,70 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     found = sources.question(str(path), "", 14, easy, asking.Effort.LONGER)
     assert found.answer is not None
     assert not found.cut
+
+
+def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
+    client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table.of(game("cluedo"), seed=1, **options_of("cluedo"))
+    table.step()
+    Record.of(table).write(data / "tables" / "parts.jsonl")
+    done: list[object] = []
+    needed = 3
+    long = Work.long
+
+    async def cut(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
+        """The search finds its reason in the third part only."""
+        done.append(more[-1])
+        found = await long(work, key, task, *more)
+        assert isinstance(found, asking.Asking)
+        assert found.answer is not None
+        if done.count(asking.Effort.LONGER) >= needed:
+            return found
+        return replace(found, answer=replace(found.answer, reasons=(), cut=True, no_reason="long"))
+
+    async def little(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
+        found = await long(work, key, task, *more)
+        assert isinstance(found, asking.Asking)
+        return replace(found, cut=True)
+
+    monkeypatch.setattr(Work, "long", cut)
+    monkeypatch.setattr(Work, "slow", little)
+
+    def link(page: str, what: str) -> str:
+        found = re.search(rf'<a [^>]*{what}[^>]*href="([^"]*)"', page)
+        assert found is not None
+        return f"/t/parts/ask{html.unescape(found[1])}"
+
+    page = client.get("/t/parts/ask", params={"q": "K[scarlett] knows_solution(mustard)"}).text
+    assert done == [asking.Effort.USUAL]
+    first = page = client.get(link(page, 'id="longer"')).text
+    assert done == [asking.Effort.USUAL]  # this page only says that it begins
+    for part in (1, 2, 3):
+        assert announced(page) in (
+            f"Searching for longer, part {part} of 6: at most 120 seconds each ...",
+            "yes",
+            "no",
+        )
+        assert f"part {part} of 6" in page
+        page = client.get(link(page, "data-goes-on")).text
+    assert done[1:] == [asking.Effort.LONGER] * 3
+    assert "data-goes-on" not in page
+    assert '<ul class="reasons">' in page
+    # Who stops it sees that at once, and can go on.
+    stopped = client.get(link(first, 'id="stop"')).text
+    assert len(done) == 4
+    assert announced(stopped) == "The search was stopped."
+    assert "Search on" in stopped
+    assert "data-goes-on" not in stopped
+    # It ends after so many parts.
+    needed = 100
+    page = client.get(link(first, "data-goes-on")).text
+    while "data-goes-on" in page:
+        page = client.get(link(page, "data-goes-on")).text
+    assert done.count(asking.Effort.LONGER) == 3 + 6
+    assert "Nothing was found in 6 parts of 120 seconds." in page
+    assert 'id="longer"' in page
 
 
 def test_a_question_from_menus_is_answered_with_links_to_turns(
@@ -378,6 +461,9 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert announced(page) == "no"
     assert "<mark>Library</mark>" in page
     assert "K[plum] (K[green] (location(library) = scarlett))" in page
+    # What is explained is said once.
+    assert page.count("Plum does not know that Green knows that Scarlett holds Library") == 1
+    assert "Plum considers this possible:" in page
     # The menus read as sentences.
     assert ">Scarlett holds …</option>" in page
     assert ">… is in the envelope</option>" in page
@@ -436,6 +522,90 @@ def test_a_person_plays_a_game_to_its_end(client: TestClient, game_name: str) ->
     assert client.get(table).status_code == 200
     for show in ("odds", "words", "others", "suggest"):
         assert client.get(where, params={"show": show}).status_code == 200
+
+
+def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: Path) -> None:
+    fields = next(f for f in forms(client.get("/new/kwartet").text) if f.method == "post").fields
+    players = {**fields, "seed": "7", "mind0": "human"}
+    seat = path_of(client.post("/new/kwartet", data=players))
+    log = str(data / "tables" / f"{name_of(seat)}.jsonl")
+    for _ in range(6):
+        page = client.get(seat).text
+        found = hosting.seat_page(log, "ann", None, "sheet")
+        if found.since_move and found.lately > 1:
+            break
+        move = form(page, "/choose")
+        send(client, move, **{part: values[0] for part, values in move.choices.items()})
+    assert found.since_move
+    mine = [event.number for event in found.events if event.story.startswith("Ann")]
+    assert found.lately == found.last - mine[-1]
+    lately = page.partition('<div class="lately">')[2].partition("</div>")[0]
+    assert f"{found.lately - 1} more since your move" in lately
+    for event in found.events[-found.lately :]:
+        assert event.story in lately
+    assert found.events[mine[-1] - 1].story not in lately
+
+
+def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
+    moves = [
+        Advice("bid 3 aces", 0.75, "so", {}, aim="to lose no die"),
+        Advice("dudo", 0.75, "so", {}, aim="to lose no die"),
+        Advice("bid 4 aces", 0.72, "so", {}, aim="to lose no die"),
+        Advice("wait", 0.0, "so", {}),
+    ]
+    told = noting.weighed(moves, "chance")
+    assert [(move.gain, move.beside) for move in told] == [
+        ("75% chance to lose no die", ""),
+        ("75% chance to lose no die", "the same"),
+        ("72% chance to lose no die", "3 percentage points less"),
+        ("", ""),
+    ]
+    assert [round(move.share) for move in told] == [75, 75, 72, 0]
+    # Of bits the bars are parts of the best; a chance among them is no number of bits.
+    asked = [
+        Advice("ask", 0.5, "so", {}),
+        Advice("accuse", 0.9, "so", {}, unit="chance", aim="to be right"),
+        Advice("ask less", 0.25, "so", {}),
+    ]
+    told = noting.weighed(asked, "bits")
+    assert [move.gain for move in told] == ["0.50 bits", "90% chance to be right", "0.25 bits"]
+    assert [round(move.share) for move in told] == [100, 90, 50]
+
+
+@pytest.mark.parametrize("game_name", ["kwartet", "perudo"])
+def test_chances_of_hints_say_of_what(client: TestClient, game_name: str) -> None:
+    seat = path_of(begin(client, game_name, people=(0,)))
+    page = client.get(seat, params={"show": "suggest"}).text
+    told = re.findall(r'<span class="muted">(\d+% chance[^<]*)</span>', page)
+    assert told
+    assert all(re.match(r"\d+% chance (of|to) \w+", line) for line in told)
+
+
+@pytest.mark.parametrize("game_name", ["cluedo", "sleuth"])
+def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
+    client: TestClient, data: Path, game_name: str
+) -> None:
+    seat = path_of(begin(client, game_name, people=(0,)))
+    log = str(data / "tables" / f"{name_of(seat)}.jsonl")
+    who = seat.split("/")[3]
+    shown = hosting.seat_page(log, who, None, "sheet")
+    action = next(one for one in shown.actions if one.title.startswith(("accuse", "declare")))
+    hand = {title.partition(" (")[0] for title in shown.hand}
+    marked = set()
+    for part in action.parts:
+        none = dict(part.groups).get("You can know that it is none of these", [])
+        assert {number for number, _ in none} == part.ruled_out
+        marked |= {title for _, title in none}
+        numbers = [number for _, choices in part.groups for number, _ in choices]
+        assert sorted(numbers) == list(range(len(numbers)))  # each choice is there once
+    assert hand <= marked
+    page = client.get(seat).text
+    for title in hand:
+        assert f'{title}<span class="unseen"> (ruled out)</span>' in page
+    # Nothing else is marked: a question may well be about one's own cards.
+    others = [part for one in shown.actions if one is not action for part in one.parts]
+    assert others
+    assert not any(part.ruled_out for part in others)
 
 
 def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:
@@ -566,6 +736,32 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     page = client.get("/puzzles/muddy_children", params={"n": 2, "step": 99}).text
     assert "That is all." in page
     assert client.get("/puzzles/no_such").status_code == 422
+
+
+def test_what_happens_in_a_puzzle_is_told_in_sentences(client: TestClient) -> None:
+    page = client.get("/puzzles/sally_anne", params={"step": 3}).text
+    assert "<p>Anne moves the marble into the box.</p>" in page  # what comes next
+    page = client.get("/puzzles/sally_anne", params={"step": 4}).text
+    assert ">Anne moves the marble into the box.</a>" in page
+    assert '<code class="muted">do move(anne, box)</code>' in page
+    page = client.get("/puzzles/sally_anne", params={"step": 12}).text
+    assert "do move(anne, box)" not in page.partition("The problem as a text")[0]
+    # In all puzzles, whatever happens has a sentence.
+    for listed in puzzling.listed():
+        going = puzzling.going(listed.name, "", None, 999, False)
+        said = [step for step in going.taken if step.kind == "said" and not step.words]
+        assert [step for step in said if not step.text.startswith("announce ")] == []
+    why = puzzling.going("sally_anne", "", None, 7, True).taken[-1]
+    assert [line for _, _, line in why.lines][:3:2] == [
+        "These 4 facts prove it:",
+        "2. Sally does not notice: Anne moves the marble into the box (believed)",
+    ]
+    # A plan is told in sentences, too; and "a" is a word, whoever is called so.
+    plan = puzzling.going("coin_in_the_box", "", None, 999, False)
+    told = [line for step in plan.taken for _, _, line in step.lines]
+    assert "1. Ann distracts Carl  now 4 worlds" in told
+    typed = 'agents a, bob\nfluent p\nwords p "there is a key"\nactual p\ntrue? p'
+    assert puzzling.going("own", typed, None, 0, False).coming_words.endswith("there is a key?")
 
 
 def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> None:

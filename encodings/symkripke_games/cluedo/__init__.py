@@ -11,7 +11,7 @@ from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
-from symkripke.play.depth import by_depth
+from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag_or_names, names
 from symkripke.play.slips import Alternative
 from symkripke.play.strategies import HUMAN, made_by
@@ -53,6 +53,31 @@ class Cluedo(Game[Setup, Happening]):
         "first-order-guesser": FirstOrderGuesser,
         "racer": Racer,
         **by_depth(Thinker),
+    }
+    considers: Mapping[str, str] = {
+        "higher-order": (
+            "Takes everything into account: its cards, what it is shown, and what it "
+            "hears when others ask and answer each other"
+        ),
+        "first-order": (
+            "Crosses off the cards that it has seen itself; what others ask and answer "
+            "each other tells it nothing"
+        ),
+        "random": "Asks for anything, and only crosses off the cards that it has seen itself",
+        "informative": (
+            "Takes everything into account, asks what will tell it most, and shows the "
+            "card that gives away least"
+        ),
+        "higher-order-guesser": (
+            "Takes everything into account, and accuses as soon as one solution is "
+            "probable enough, without being certain"
+        ),
+        "first-order-guesser": (
+            "Crosses off only the cards that it has seen itself, and accuses as soon as "
+            "one solution is probable enough"
+        ),
+        "racer": "Takes everything into account, and guesses if somebody else is about to win",
+        **CONSIDERS,
     }
     question = "solutions"
     options: Mapping[str, Option] = {

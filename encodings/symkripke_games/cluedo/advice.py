@@ -258,6 +258,7 @@ def _accuse(view: CluedoView, cards: Triple, share: Fraction, reason: str) -> Ad
         {"accuse": list(cards), "right": str(share)},
         Accuse(cards),
         "chance",
+        "to be right",
     )
 
 
@@ -283,6 +284,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
         {"wait": True, "nobody_knows": nobody},
         Done(),
         "chance",
+        "that nobody else knows the solution yet",
     )
     if share < nobody:
         return [wait]

@@ -9,7 +9,7 @@ from symkripke.play import View
 from symkripke.play.menu import Action, Menu, Part, alone
 from symkripke.play.phrases import Phrase, Speech, pieces_to_choose
 from symkripke.play.words import person
-from symkripke_games.cluedo.editions import CATEGORIES
+from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.phrases import cards_of_categories
 from symkripke_games.cluedo.rules import (
     Accuse,
@@ -42,7 +42,7 @@ def menu(view: CluedoView) -> Menu:
             (Action("show a card", Show, (Part("card", "Which card?", cards),)),),
             options[0] if len(options) == 1 else None,
         )
-    accuse = Action("accuse", _accusation, _three(view.setup))
+    accuse = Action("accuse", _accusation, _three(view.setup, ENVELOPE))
     if decision.kind == "accuse":
         end = alone("end the turn", Done())
         return Menu("Do you accuse somebody?", (end, accuse), Done())
@@ -50,10 +50,15 @@ def menu(view: CluedoView) -> Menu:
     return Menu("What do you ask for?", (suggest, accuse))
 
 
-def _three(setup: Setup) -> tuple[Part, ...]:
-    """A suspect, a weapon and a room."""
+def _three(setup: Setup, place: str = "") -> tuple[Part, ...]:
+    """A suspect, a weapon and a room; `place`: where they must be."""
     return tuple(
-        Part(kind.removesuffix("s"), f"Which {kind.removesuffix('s')}?", pieces_to_choose(cards))
+        Part(
+            kind.removesuffix("s"),
+            f"Which {kind.removesuffix('s')}?",
+            pieces_to_choose(cards),
+            place,
+        )
         for kind, cards in zip(CATEGORIES, setup.edition.categories, strict=True)
     )
 

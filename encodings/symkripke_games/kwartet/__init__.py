@@ -10,7 +10,7 @@ from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
-from symkripke.play.depth import by_depth
+from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag, names, number, share
 from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
@@ -34,6 +34,22 @@ class Kwartet(Game[Setup, Happening]):
     summary = "Quartets: ask for cards, collect groups of four; cards move in the open."
     seats = rules.SEATS
     strategies: Mapping[str, Strategy] = {**players.STRATEGIES, **by_depth(Thinker)}
+    considers: Mapping[str, str] = {
+        "second-order": (
+            "Remembers all questions and answers, and before it asks, it considers what "
+            "the others know, too"
+        ),
+        "first-order": (
+            "Remembers all questions and answers, and asks for what it knows where to get"
+        ),
+        "patient": (
+            "Gives nothing away: as long as it can, it asks only about groups of which "
+            "everybody knows that it has a card"
+        ),
+        "forgetful": "Asks for what it knows where to get, but forgets some of what it has heard",
+        "random": "Takes nothing into account: asks anybody for anything that the rules allow",
+        **CONSIDERS,
+    }
     question = "cards"
     unit = "chance"
     counted = "in play that each player cannot place"

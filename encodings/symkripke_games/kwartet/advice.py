@@ -122,6 +122,7 @@ def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:
                     "lacking": chance.lacking,
                 },
                 Ask(chance.asked, chance.card),
+                aim="of a yes",
             )
         )
     return found

@@ -36,6 +36,16 @@ class OldMaid(Game[Setup, Happening]):
         "logic": Logic,
         "random": RandomDrawer,
     }
+    considers: Mapping[str, str] = {
+        "epistemic": (
+            "Takes everything into account: its cards, and all that happens between others"
+        ),
+        "logic": (
+            "Knows its cards, what is laid down, and the draws that it took part in "
+            "itself; what happens between others tells it nothing more"
+        ),
+        "random": "Takes nothing into account: draws from anybody",
+    }
     question = "holders of a queen"
     counted = "that each player considers possible"
     loser = "left with the queen"

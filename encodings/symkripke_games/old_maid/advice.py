@@ -114,4 +114,5 @@ def _told(draw: Draw) -> Advice:
             "cards": draw.cards,
         },
         DrawFrom(draw.giver),
+        aim="of a pair",
     )

@@ -11,7 +11,7 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
-from symkripke.play.depth import by_depth
+from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
@@ -54,6 +54,16 @@ class Perudo(Game[Setup, Happening]):
         "bluffer": Bluffer,
         "random": RandomBidder,
         **by_depth(Thinker),
+    }
+    considers: Mapping[str, str] = {
+        "believer": "Goes by its own dice, and by what the bids of the others say about theirs",
+        "odds": "Goes by its own dice alone, as if the others bid without having looked at theirs",
+        "trust-keeper": "Believes the bids of the others, the more often they came true before",
+        "study": "Values bids as a student project describes it, by parts of a die",
+        "study-as-coded": "Values bids as the program of a student project does, by whole dice",
+        "bluffer": "Goes by its own dice alone, and now and then bids what it does not have",
+        "random": "Takes nothing into account: bids a little more, or doubts, as it happens",
+        **CONSIDERS,
     }
     question = "answers"
     counted = "to whether the bid is met that each player considers possible"

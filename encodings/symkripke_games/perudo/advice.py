@@ -19,6 +19,8 @@ from symkripke_games.perudo.words import faces_in_words
 MINE, ALL = "my dice", "my dice and the bids"
 """What chances are reckoned with."""
 
+_AIM = "to lose no die in this round"
+
 
 def prospects(view: PerudoView, engine: Engine) -> Sequence[Prospect]:
     """The least bid on each face and the calls, as far as they are legal now.
@@ -88,7 +90,8 @@ def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
             "called": tried.called,
             "chances": {name: str(share) for name, share in chances.items()},
         }
-        found.append(Advice(_title(move), tried.kept / tried.rounds, reason, data, move))
+        share = tried.kept / tried.rounds
+        found.append(Advice(_title(move), share, reason, data, move, aim=_AIM))
     return found
 
 

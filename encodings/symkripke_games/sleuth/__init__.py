@@ -47,6 +47,21 @@ class Sleuth(Game[Setup, Happening]):
         "study": StudyAgent,
         "random": RandomAsker,
     }
+    considers: Mapping[str, str] = {
+        "gain": (
+            "Takes everything into account, and asks the question that should tell it "
+            "most about the hidden gem"
+        ),
+        "lead": (
+            "Takes everything into account, and asks about a gem that several others are "
+            "known not to hold"
+        ),
+        "study": (
+            "Follows a lead as in a student project: asks about a gem that several others "
+            "are known not to hold, with the question that tells most"
+        ),
+        "random": "Takes everything into account, but asks anybody anything that its cards allow",
+    }
     question = "gems"
     counted = "that each player still considers possible to be hidden"
     options: Mapping[str, Option] = {

@@ -66,6 +66,7 @@ def _declare(view: View[Setup, Happening], gem: str, share: Fraction, reason: st
         {"declare": gem, "right": str(share)},
         Declare(gem),
         "chance",
+        "to be right",
     )
 
 

@@ -10,7 +10,7 @@ from symkripke.play import View
 from symkripke.play.menu import Action, Menu, Part, alone, choices_by_title
 from symkripke.play.phrases import END, Phrase, Speech, players_to_choose
 from symkripke.play.words import person
-from symkripke_games.sleuth.gems import FREE, Elements
+from symkripke_games.sleuth.gems import FREE, HIDDEN, Elements
 from symkripke_games.sleuth.knowledge import asked_for
 from symkripke_games.sleuth.naming import cards_to_choose, gems_to_choose
 from symkripke_games.sleuth.phrases import elements_named
@@ -29,7 +29,7 @@ def menu(view: SleuthView) -> Menu:
     """A question with a question card of the viewer, a last question, or a declaration."""
     assert view.decision is not None
     setup = view.setup
-    gem = Part("gem", "Which gem?", gems_to_choose(setup.edition.gems))
+    gem = Part("gem", "Which gem?", gems_to_choose(setup.edition.gems), HIDDEN)
     declare = Action("declare the hidden gem", Declare, (gem,))
     match view.decision.kind:
         case "declare":

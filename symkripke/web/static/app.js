@@ -67,6 +67,14 @@ function reveal() {
   if (top < 0 || Math.min(bottom, top + 150) > innerHeight) told.scrollIntoView();
 }
 
+function uncover(part) {
+  const { top, bottom } = part.getBoundingClientRect();
+  const fits = bottom - top < innerHeight;
+  if (top < 0 || (fits ? bottom > innerHeight : top > innerHeight / 3)) {
+    part.scrollIntoView({ block: fits ? "nearest" : "start" });
+  }
+}
+
 // A double tap must not make a move that has just come under the finger.
 function settle() {
   const fresh = page();
@@ -132,7 +140,7 @@ document.addEventListener("click", (event) => {
   if (link.getAttribute("aria-disabled") === "true") return;
   swap(link.href).then((done) => {
     const part = done && link.hash && document.getElementById(link.hash.slice(1));
-    if (part) part.scrollIntoView({ block: "nearest" }); // what was asked for may be far below
+    if (part) uncover(part); // what was asked for may be far below, or above
   });
 });
 
@@ -158,6 +166,20 @@ document.addEventListener("change", (event) => {
   if (field.matches("[data-submit]")) {
     field.form.requestSubmit(document.getElementById(field.dataset.submit));
   }
+});
+
+// What is chosen is explained below the list, once for lists with the same choice in a row.
+function explain() {
+  let before = null;
+  for (const list of page().querySelectorAll("select[data-says]")) {
+    const words = list.selectedOptions[0]?.dataset.says ?? "";
+    document.getElementById(list.dataset.says).textContent = words === before ? "" : words;
+    before = words;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("select[data-says]")) explain();
 });
 
 // Lists of names follow the names that are typed.
@@ -304,12 +326,21 @@ function offer(field, before, ways) {
 
 let again = 0;
 
+// A long search goes on by itself, unless nobody looks: then it waits.
+function goOn(url) {
+  if (document.hidden) again = setTimeout(goOn, 1000, url);
+  else swap(url, { push: false });
+}
+
 function ready() {
   clearTimeout(again);
   const wait = page().dataset.again;
   if (wait) again = setTimeout(() => swap(location.href, { push: false }), Number(wait));
+  const next = page().querySelector("[data-goes-on]");
+  if (next) again = setTimeout(goOn, 300, next.href);
   listen();
   mark();
+  explain();
   for (const here of page().querySelectorAll(".scroll [aria-current]")) {
     const pane = here.closest(".scroll");
     const above = Math.max(0, pane.clientHeight - here.offsetHeight) / 2; // in the middle, if it fits

@@ -11,9 +11,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from symkripke.errors import BudgetExceeded, OutOfWork, SymkripkeError, Unsupported
+from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfWork, SymkripkeError, Unsupported
 from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
-from symkripke.explain.text import in_percent, percent
+from symkripke.explain.text import in_percent, percent, without_claim
 from symkripke.language import Atom, Chance, Constant, Formula, term
 from symkripke.limits import within
 from symkripke.model import Definition, Scene, World, evaluate
@@ -48,13 +48,17 @@ class Effort(Enum):
     """How much work is done for an answer, and for its reason.
 
     Some questions take minutes. With the usual effort a search is given up after some seconds, and
-    who asks can let it go on. Little work is some tenths of a second: enough for nearly all.
+    who asks can let it go on: then it is searched as long as a call may take, and a further call
+    goes on with what was found so far. Little work is some tenths of a second: enough for nearly
+    all.
     """
 
     LITTLE = 1
     USUAL = 2
     LONGER = 3
 
+
+TAKES_LONGER = "This takes longer than usual to answer."
 
 _UNITS: dict[Effort, tuple[int | None, int | None]] = {
     Effort.LITTLE: (80_000, 80_000),
@@ -334,6 +338,7 @@ def answered(
 
     Raises:
         OutOfWork: the answer takes more work than this effort.
+        NoAnswerWithin: it takes more time than the process has for a call.
         SymkripkeError: there is another fault.
     """
     of_answer, of_reason = _UNITS[effort]
@@ -363,8 +368,8 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
     try:
         with within(work=of_reason):
             evidence = answer.why()
-        lines = list(tell(moment, evidence, asked=asked, text=text))
-    except OutOfWork:
+        lines = without_claim(list(tell(moment, evidence, asked=asked, text=text)), sentence)
+    except (OutOfWork, NoAnswerWithin):
         long = "to find one takes longer than usual"
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long, cut=True)
     except (Unsupported, BudgetExceeded) as error:
@@ -441,15 +446,27 @@ def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
         before.append(origin + shift if origin + shift >= 0 else None)
         worlds.append(step.world)
     held = [_held(moment, world) for world in worlds]
+    # A world that shows the same as the one where it starts has no column of its own.
+    shown: list[int] = []
+    for number, there in enumerate(held):
+        start = before[number]
+        if start is not None and start not in shown:
+            before[number] = start = before[start]
+        if start is not None and there == held[start]:
+            titles[start] += f"; {titles[number]}"
+            before[number] = start
+        else:
+            shown.append(number)
     rows = []
     for column, title in moment.layout.columns.items():
         cells = []
-        for number, there in enumerate(held):
-            start = before[number]
+        for number in shown:
+            start, there = before[number], held[number]
             old = there[column] if start is None else held[start][column]
             cells.append([(card, card not in old) for card in there[column]])
         if actual is None or any(there[column] != held[0][column] for there in held):
             rows.append((title, cells))
+    titles = [titles[number] for number in shown]
     return Beside(titles, rows, len(rows) < len(moment.layout.columns))
 
 
@@ -501,9 +518,9 @@ def asking(
                 words = in_words(moment, moment.question(text))
             else:
                 words, answer = answered(moment, text, effort)
-        except OutOfWork:
+        except (OutOfWork, NoAnswerWithin):
             words = in_words(moment, moment.question(text))
-            problem, cut = "This takes longer than usual to answer.", True
+            problem, cut = TAKES_LONGER, True
         except SymkripkeError as error:
             problem = str(error)
     if given.get("draw") and text and not problem:

@@ -12,7 +12,7 @@ from symkripke.errors import InputError, RuleError, check_name
 from symkripke.play import Game, Journal, Record, Seat, Setup, Table, game, game_names, read_hand
 from symkripke.play.phrases import Pending
 from symkripke.play.seats import player_id, seated_from
-from symkripke.play.strategies import character, names
+from symkripke.play.strategies import considers, names
 from symkripke.play.words import person
 
 
@@ -59,7 +59,7 @@ class Offer:
         fewest: the least number of players.
         most: the greatest number of players.
         players: the names, as people write them.
-        minds: the kinds of player, each with what it does.
+        minds: the kinds of player, each with what it takes into account.
         options: what else can be changed.
     """
 
@@ -120,7 +120,7 @@ def offer(
         fewest,
         most,
         _kept_names(named, [person(player) for player in setup.players]),
-        tuple((mind, character(played, mind)) for mind in names(played)),
+        tuple((mind, considers(played, mind)) for mind in names(played)),
         tuple(
             Choice(
                 option,

@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from symkripke.engines import Mark
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.play import HostedGame, Moment, PersonView, State, game
 from symkripke.play.log_file import LogFile
+from symkripke.play.menu import Part
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, sheet_in_sentences
-from symkripke.play.strategies import HUMAN
+from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.kept import Kept
-from symkripke.web.views.noting import Move, worth
+from symkripke.web.views.noting import Move, weighed
 from symkripke.web.views.opened import Told
 from symkripke.web.views.sheets import Sheet, known_marks, sheet
 from symkripke.web.views.watching import asks_a_question, held_now, of_others
@@ -32,13 +34,24 @@ _GAMES = 64
 
 _HINTS = 5
 
+_LATELY = 20
+"""So many events are shown at most beside what is asked."""
+
 
 @dataclass(frozen=True)
 class Choosable:
-    """A place of a move: its question and what can be chosen, in groups with a heading."""
+    """A place of a move: its question and what can be chosen, in groups with a heading.
+
+    Attributes:
+        ask: the question.
+        groups: for each heading the numbers and titles of choices.
+        ruled_out: the numbers of the choices that the person can know to be wrong; they are in the
+            last group.
+    """
 
     ask: str
     groups: Sequence[tuple[str, Sequence[tuple[int, str]]]]
+    ruled_out: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -74,6 +87,9 @@ class SeatPage:
         actions: what it can do.
         usual: the default move in words; empty: the person must choose.
         is_forced: whether there is one move only.
+        lately: how many of the last events are shown beside what is asked: those since this
+            person's last move, but at least one, and at most `_LATELY`.
+        since_move: whether these are all since a move of this person.
         hidden: at the end, what everybody held.
         stamp: of what can be done now; a move that was chosen from anything else is refused.
     """
@@ -103,6 +119,8 @@ class SeatPage:
     stamp: str
     asks: bool
     is_forced: bool
+    lately: int
+    since_move: bool
 
 
 @dataclass(frozen=True)
@@ -116,12 +134,16 @@ class Sitting:
 
 @dataclass(frozen=True)
 class HostPage:
-    """The host's page of a game with people while it goes on, without hidden information."""
+    """The host's page of a game with people while it goes on, without hidden information.
+
+    Attributes:
+        minds: the players that are programs: name, kind, and what that kind takes into account.
+    """
 
     title: str
     rules: str
     seats: Sequence[Sitting]
-    minds: Sequence[tuple[str, str]]
+    minds: Sequence[tuple[str, str, str]]
     events: int
     is_stalled: bool
 
@@ -180,7 +202,7 @@ def host_page(path: str) -> HostPage:
         hosted.setup.rules,
         [Sitting(name, person(name), name == due) for name in hosted.persons],
         [
-            (person(name), mind)
+            (person(name), mind, considers(hosted.game, mind))
             for name, mind in zip(hosted.setup.players, hosted.minds, strict=True)
             if mind != HUMAN
         ],
@@ -319,7 +341,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         problem = str(error)
     due = view.turn_of
     is_mine = view.decision is not None and now
-    actions = _actions(view) if is_mine else []
+    actions = _ruled(view, _actions(view)) if is_mine else []
     return SeatPage(
         view.game.title,
         view.setup.rules,
@@ -346,7 +368,20 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         _stamp(view) if is_mine else "",
         asks_a_question(view.game),
         _is_forced(actions),
+        *_lately(view),
     )
+
+
+def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
+    """How many of the last events are shown, and whether these are all since the last own move."""
+    state: State[Any] = view.game.start(view.setup, None)
+    last = None
+    for number, outcome in enumerate(view.record.outcomes, 1):
+        if state.decision is not None and state.decision.player == view.player:
+            last = number
+        state = state.follow(outcome)
+    since = view.moment.events - (last or 0)
+    return min(max(since, 1), _LATELY), last is not None and since <= _LATELY
 
 
 def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
@@ -388,7 +423,7 @@ def _neighbour(view: PersonView[Any, Any], position: State[Any], name: str) -> N
 def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     """What the person can do, with the choices under the headings of the note sheet."""
     headed = {
-        title.casefold(): group
+        _bare(title): group
         for group, rows in view.moment.layout.groups.items()
         for title in rows.values()
     }
@@ -405,6 +440,45 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     return actions
 
 
+_RULED_OUT = "You can know that it is none of these"
+
+
+def _bare(title: str) -> str:
+    """The title of a row as choices have it: without the short name in brackets."""
+    return title.partition(" (")[0].casefold()
+
+
+def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable]:
+    """The same, where choices are marked that the person's note sheet rules out."""
+    places = {part.place for action in view.menu.actions for part in action.parts if part.place}
+    if not places:
+        return list(actions)
+    marks = known_marks(view.moment, view.player)
+    row_of = {_bare(title): row for row, title in view.moment.layout.rows.items()}
+
+    def divided(told: Choosable, part: Part) -> Choosable:
+        rows = [row_of.get(choice.title.casefold(), "") for choice in part.choices]
+        out = frozenset(
+            number
+            for number, row in enumerate(rows)
+            if part.place and marks.get((row, part.place)) is Mark.NO
+        )
+        if not out:
+            return told
+        still = [
+            (title, [choice for choice in choices if choice[0] not in out])
+            for title, choices in told.groups
+        ]
+        none = [choice for _, choices in told.groups for choice in choices if choice[0] in out]
+        groups = [group for group in still if group[1]]
+        return Choosable(told.ask, [*groups, (_RULED_OUT, none)], out)
+
+    return [
+        replace(shown, parts=list(map(divided, shown.parts, action.parts)))
+        for shown, action in zip(actions, view.menu.actions, strict=True)
+    ]
+
+
 def _is_forced(actions: Sequence[Doable]) -> bool:
     """Whether there is one action with one choice for each of its places."""
     if len(actions) != 1:
@@ -417,10 +491,4 @@ def _usual(view: PersonView[Any, Any]) -> str:
 
 
 def _hints(view: PersonView[Any, Any]) -> list[Move]:
-    moves = view.advise(_HINTS)
-    most = max((move.gain for move in moves), default=0.0) or 1.0
-    unit = view.game.unit
-    return [
-        Move(move.title, worth(move.gain, unit), move.reason, 100 * max(0.0, move.gain) / most)
-        for move in moves
-    ]
+    return weighed(view.advise(_HINTS), view.game.unit)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from symkripke.errors import BudgetExceeded, InputError, PhraseError, SymkripkeError
-from symkripke.play import Contradiction, Journal, Layout
+from symkripke.play import Advice, Contradiction, Journal, Layout
 from symkripke.play.diagnosis import Diagnosis
 from symkripke.play.phrases import Completion, Pending, Understood, read
 from symkripke.play.positions import suggest
@@ -60,10 +60,20 @@ class Asked:
 
 @dataclass(frozen=True)
 class Move:
-    """A move that is recommended, with what it is worth and why."""
+    """A move that is recommended, with what it is worth and why.
+
+    Attributes:
+        title: the move in words.
+        gain: what it is worth, in words; empty if that cannot be said.
+        beside: how much smaller a chance is than the greatest; empty for anything else.
+        reason: why it is recommended.
+        share: the length of its bar, from 0 to 100: a chance itself; of anything else, the part of
+            the best move's.
+    """
 
     title: str
     gain: str
+    beside: str
     reason: str
     share: float
 
@@ -201,22 +211,49 @@ def _sheet(journal: Journal[Any, Any], seat: str, *, odds: bool) -> Sheet:
 
 
 def _suggested(journal: Journal[Any, Any], seat: str) -> list[Move]:
-    moves = suggest(journal.record, journal.moment, seat, _MOVES)
-    most = max((move.gain for move in moves), default=0.0) or 1.0
+    return weighed(suggest(journal.record, journal.moment, seat, _MOVES), journal.game.unit)
+
+
+def weighed(moves: Sequence[Advice], unit: str) -> list[Move]:
+    """Moves that are recommended, best first; `unit` is that of their game."""
+    most: dict[str, float] = {}
+    for move in moves:
+        most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
     return [
         Move(
             move.title,
-            worth(move.gain, journal.game.unit),
+            worth(move, unit),
+            _beside(move, most[move.unit], unit) if number else "",
             move.reason,
-            100 * max(0.0, move.gain) / most,
+            100 * max(0.0, move.gain) / (1.0 if _is_chance(move, unit) else most[move.unit] or 1.0),
         )
-        for move in moves
+        for number, move in enumerate(moves)
     ]
 
 
-def worth(gain: float, unit: str) -> str:
-    """What a move is worth, in the unit of its game: "0.65 bits", "28% chance"."""
-    return f"{100 * gain:.0f}% {unit}" if unit == "chance" else f"{gain:.2f} {unit}"
+def _is_chance(move: Advice, unit: str) -> bool:
+    return (move.unit or unit) == "chance"
+
+
+def worth(move: Advice, unit: str) -> str:
+    """What a move is worth: "0.65 bits", "28% chance of a yes"."""
+    if not _is_chance(move, unit):
+        return f"{move.gain:.2f} {move.unit or unit}"
+    if not (move.aim or move.gain):
+        return ""
+    return f"{_points(move.gain)}% chance {move.aim}".rstrip()
+
+
+def _beside(move: Advice, best: float, unit: str) -> str:
+    """How much smaller the chance is than the greatest, in words."""
+    if not _is_chance(move, unit) or not worth(move, unit):
+        return ""
+    less = _points(best) - _points(move.gain)
+    return f"{less} percentage point{'' if less == 1 else 's'} less" if less else "the same"
+
+
+def _points(share: float) -> int:
+    return round(100 * share)
 
 
 def _asked(journal: Journal[Any, Any]) -> Asked | None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symkripke.drawing.drawing import Options, draw_story
 from symkripke.errors import SymkripkeError, TooManyWorlds
+from symkripke.explain.text import without_claim
 from symkripke.play.words import person
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
-from symkripke.problems.outcome_words import details, reasons, step_in_words
-from symkripke.problems.problem import Problem, Question, Remark, Step
+from symkripke.problems.outcome_words import details, reasons
+from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, Step
 from symkripke.problems.puzzles import puzzle, puzzles
+from symkripke.problems.step_words import step_in_words
 from symkripke.problems.story import story_so_far
 from symkripke.web.views.kept import Kept
 
@@ -102,6 +104,7 @@ class _Course:
     """A problem, with the steps that have been taken."""
 
     problem: Problem
+    names: _Names
     run: Run
     outcomes: list[Outcome]
     drawn: dict[int, tuple[str, str]] = field(default_factory=dict)
@@ -136,30 +139,75 @@ def _course(name: str, text: str, size: int | None) -> _Course:
 
 
 def _begun(name: str, text: str, size: int | None) -> _Course:
-    problem = _named(_read(text) if text else puzzle(name).problem(size))
+    problem = _read(text) if text else puzzle(name).problem(size)
+    names = _Names.of(problem)
+    problem = names.put_into(problem)
     run = Run(problem)
-    return _Course(problem, run, [run.beginning()])
+    return _Course(problem, names, run, [run.beginning()])
 
 
-def _named(problem: Problem) -> Problem:
-    """A problem in which agents are called by names as people write them."""
-    names = {agent: person(agent) for agent in problem.structure.agents}
-    titles = {**names, **problem.titles}
-    # An agent that has words of its own is called by them, and other words by the agent's name.
-    names = {agent: name for agent, name in names.items() if titles[agent] == name != agent}
-    if not names:
-        return replace(problem, titles=titles)
-    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+@dataclass(frozen=True)
+class _Names:
+    """The names of agents as people write them.
 
-    def spoken(text: str) -> str:
-        return name.sub(lambda found: names[found[0]], text)
+    Attributes:
+        titles: for each agent, its name, or the words that the file has for it.
+        written: the names of those for whom the file has no words.
+        labels: what is done, as lines about a problem write it, and the same with these names.
+    """
 
-    return replace(
-        problem,
-        titles=titles,
-        things={fluent: spoken(thing) for fluent, thing in problem.things.items()},
-        words={said: (spoken(yes), spoken(no)) for said, (yes, no) in problem.words.items()},
-    )
+    titles: Mapping[str, str]
+    written: Mapping[str, str]
+    labels: Mapping[str, str]
+
+    @classmethod
+    def of(cls, problem: Problem) -> _Names:
+        """The names for a problem."""
+        names = {agent: person(agent) for agent in problem.structure.agents}
+        titles = {**names, **problem.titles}
+        # An agent that has words of its own is called by them, and other words by the agent's name.
+        # "a" is a word of English.
+        written = {
+            agent: name
+            for agent, name in names.items()
+            if titles[agent] == name != agent and agent != "a"
+        }
+        found = cls(titles, written, {})
+        labels = {}
+        for step in problem.steps:
+            for done in step.actions if isinstance(step, Plan) else (step,):
+                if isinstance(done, Doing) and (label := done.action.source).kind == "label":
+                    labels[label.text] = found.spoken(label.text)
+                    labels[f". {done.name} "] = f". {labels[label.text]} "
+        return replace(found, labels=labels)
+
+    def spoken(self, text: str) -> str:
+        """A sentence with the names of agents as people write them."""
+        if not self.written:
+            return text
+        name = rf"\b(?:{'|'.join(map(re.escape, self.written))})\b"
+        return re.sub(name, lambda found: self.written[found[0]], text)
+
+    def told(self, line: str) -> str:
+        """A line in which only the words of the file for what is done are sentences."""
+        for label, spoken in self.labels.items():
+            line = line.replace(label, spoken)
+        return _NOTICES.sub(lambda found: self.titles.get(found[1], found[1]) + found[2], line)
+
+    def put_into(self, problem: Problem) -> Problem:
+        """The problem with these names in its words."""
+        return replace(
+            problem,
+            titles=self.titles,
+            things={fluent: self.spoken(thing) for fluent, thing in problem.things.items()},
+            words={
+                said: (self.spoken(yes), self.spoken(no))
+                for said, (yes, no) in problem.words.items()
+            },
+        )
+
+
+_NOTICES = re.compile(r"(\w+)( does not notice: )")
 
 
 def _read(text: str) -> Problem:
@@ -220,23 +268,19 @@ def _written(step: Step) -> str:
 
 def _words(course: _Course, before: int, step: Step) -> str:
     """A step as a sentence, after so many steps."""
-    words = step_in_words(course.problem, course.outcomes[before].structure, step)
-    if words or not (label := _LABEL.search(step.text)):
-        return words
-    return f"{label[1][:1].upper()}{label[1][1:]}."
-
-
-_LABEL = re.compile(r'"([^"]+)"')
-"""The words that a file can give for a statement: `announce "nobody calls oneself": ...`."""
+    return course.names.spoken(
+        step_in_words(course.problem, course.outcomes[before].structure, step)
+    )
 
 
 def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Taken:
     step = outcome.step
+    words = "" if step is None else _words(course, number - 1, step)
     kind = {Remark: "remark", Question: "asked"}.get(type(step), "said")
     lines = list(details(course.problem, outcome, why=False))
     if why and outcome.answer is not None and not outcome.missed:
-        lines += reasons(course.problem, outcome)
-    told = [(line.indent, line.kind, line.text) for line in lines]
+        lines += without_claim(list(reasons(course.problem, outcome)), _stated(words))
+    told = [(line.indent, line.kind, course.names.told(line.text)) for line in lines]
     if outcome.missed:
         told.append((0, "note", "The text expects yes."))
     verdict = outcome.verdict
@@ -245,11 +289,19 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     return Taken(
         number,
         "start" if step is None else kind,
-        "At the beginning" if step is None else _words(course, number - 1, step),
+        "At the beginning" if step is None else words,
         "at the beginning" if step is None else _written(step),
         verdict,
         told,
     )
+
+
+def _stated(words: str) -> str:
+    """What a question asks, as a statement; empty if it is another kind of sentence."""
+    return _ASKS.sub("", words) if _ASKS.match(words) else ""
+
+
+_ASKS = re.compile(r"Is it (so|certain for everybody) that ")
 
 
 def _drawing(course: _Course, taken: int) -> tuple[str, str]:

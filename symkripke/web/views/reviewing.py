@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from symkripke.play import Record
 from symkripke.play.review import Reviewing
 from symkripke.play.review.page import fragment, page
+from symkripke.play.strategies import HUMAN, considers
 from symkripke.web.views import sharing
 from symkripke.web.views.opened import Opened, opened
 
@@ -17,12 +19,17 @@ _SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Reviewed:
-    """The progress of a review; `html` is the review, once it is complete."""
+    """The progress of a review; `html` is the review, once it is complete.
+
+    Attributes:
+        minds: the kinds of player that took part, and what each takes into account.
+    """
 
     title: str
     done: int
     number: int
     html: str
+    minds: Sequence[tuple[str, str]]
 
 
 class _Work:
@@ -67,7 +74,10 @@ def reviewed(path: str) -> Reviewed:
     work = _work(path)
     work.go_on(_SECONDS)
     html = fragment(work.work.review()) if work.is_done else ""
-    return Reviewed(opened(path).game.title, work.done, work.work.number, html)
+    log = opened(path)
+    kinds = dict.fromkeys(mind for mind in log.record.minds if mind != HUMAN)
+    minds = [(kind, considers(log.game, kind)) for kind in kinds]
+    return Reviewed(log.game.title, work.done, work.work.number, html, minds)
 
 
 @dataclass(frozen=True)

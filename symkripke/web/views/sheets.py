@@ -168,7 +168,11 @@ def _legend(odds: bool, believed: bool) -> list[tuple[Cell, str]]:
     ]
     if odds:
         shades = [(_shade(Fraction(n, 10), False), "") for n in (1, 3, 5, 7)]
-        return [*told, *shades, (_shade(Fraction(9, 10), False), "percent")]
+        return [
+            *told,
+            *shades,
+            (_shade(Fraction(9, 10), False), "how probable it is there, in percent"),
+        ]
     told.append((_mark(Mark.OPEN, Mark.OPEN, False), "open"))
     if believed:
         told.append((_mark(Mark.OPEN, Mark.YES, False), "believed to be there"))

@@ -41,7 +41,11 @@ def question(
     """The page of questions, with the answer, if something is asked."""
     moment, last, kept = _moment(path, seat, at)
     key = "asked", seat, moment.events, last, tuple(sorted(given.items())), effort
-    found: Asking = kept.made(key, lambda: asking.asking(moment, last, when(moment), given, effort))
+    found: Asking | None = kept.get(key)
+    if found is None:
+        found = asking.asking(moment, last, when(moment), given, effort)
+        if effort is not Effort.LONGER or not found.is_cut:  # a further search may find it
+            kept.put(key, found)
     return found
 
 

@@ -15,6 +15,7 @@ from symkripke.model import Fixed, Scene, evaluate
 from symkripke.play import Game, Moment
 from symkripke.play.news import news
 from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
+from symkripke.play.strategies import considers
 from symkripke.play.who_knows import insight
 from symkripke.web.views.curve import curve
 from symkripke.web.views.opened import Opened, Read, Told, opened, replayed
@@ -32,6 +33,7 @@ class Seated:
         name: in the log.
         title: as people write it.
         mind: the kind of player; empty if nobody says.
+        considers: what this kind of player takes into account.
         cards: what it holds now.
         open: how many answers the player considers possible; None if that is not known.
         share: the same as a length of the bar, from 0 to 100.
@@ -42,6 +44,7 @@ class Seated:
     name: str
     title: str
     mind: str
+    considers: str
     cards: Sequence[str]
     open: int | None
     share: float
@@ -102,6 +105,11 @@ class Watched:
     asks: bool
     legend: str
     has_long_hands: bool
+
+    @property
+    def kinds(self) -> Sequence[tuple[str, str]]:
+        """The kinds of players that take part, and what each takes into account."""
+        return list({seat.mind: seat.considers for seat in self.seats if seat.mind}.items())
 
 
 def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link: str) -> Watched:
@@ -219,6 +227,7 @@ def _seated(
         name,
         moment.layout.person(name),
         mind,
+        considers(log.game, mind) if mind else "",
         cards,
         None if assessment is None else assessment.open,
         share,

@@ -1,0 +1,231 @@
+"""The steps of a problem as sentences: what happens, and what is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symkripke.explain.phrases import Wording
+from symkripke.explain.text import listed
+from symkripke.language import TRUE, Atom, Formula, Implies
+from symkripke.model import (
+    ActionModel,
+    Change,
+    Event,
+    KnowledgeStructure,
+    Postcondition,
+)
+from symkripke.model.origin import Origin
+from symkripke.model.vocabulary import BOOLEAN
+from symkripke.problems.outcome_words import Written
+from symkripke.problems.problem import (
+    Doing,
+    Happening,
+    Plan,
+    Problem,
+    Question,
+    Remark,
+    Step,
+    Whether,
+)
+
+# A step whose sentence would be longer is left as a formula.
+_LONGEST = 240
+
+# A plan can have many actions: its sentence may be this long.
+_LONGEST_PLAN = 600
+
+_TERM = re.compile(r"(\w+)(?:\((.*)\))?")
+
+
+def step_in_words(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
+    """A step as a sentence; empty if it has none, such as a question without words for its formula.
+
+    An event has the words of its label in the file, if it has one. Otherwise the sentence says what
+    kind of event it is, and whom or what it concerns.
+
+    Args:
+        problem: the problem.
+        structure: the structure before the step.
+        step: the step.
+    """
+    match step:
+        case Remark():
+            return step.says
+        case Doing():
+            said = _begun(_action(problem, structure, step))
+            return said if len(said) <= _LONGEST else ""
+        case Plan():
+            actions = "; ".join(_action(problem, structure, done)[:-1] for done in step.actions)
+            said = f"The plan: {actions}."
+            return said if len(said) <= _LONGEST_PLAN else ""
+        case Happening(event=event):
+            return _statement(problem, structure, step) or _event(problem, structure, event)
+        case Whether(source=source):
+            return _statement(problem, structure, step) or _label(source)
+    return _statement(problem, structure, step)
+
+
+def _begun(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _label(source: Origin) -> str:
+    """The words that the file gives to an event, as a sentence; empty if it gives none."""
+    if source.kind != "label":
+        return ""
+    return f"{_begun(source.text)}{'' if source.text[-1:] in tuple('.!?') else '.'}"
+
+
+# ---- what is announced and asked -----------------------------------------------------------------
+
+
+def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
+    """A question or an announcement as a sentence; empty if it has none."""
+    said: Formula | None = None
+    opens, ends = "", ""
+    match step:
+        case Question(kind="true" | "goal" | "expect", formula=formula):
+            said, opens, ends = formula, "Is it so that ", "?"
+        case Question(kind="valid", formula=formula):
+            said, opens, ends = formula, "Is it certain for everybody that ", "?"
+        case Question(kind="how", formula=formula, agent=str(agent), given=given) if given is TRUE:
+            who = problem.titles.get(agent, agent)
+            said, opens, ends = formula, f"How probable is it for {who} that ", "?"
+        case Question(kind="knows", agent=str(agent)):
+            return f"What does {problem.titles.get(agent, agent)} know?"
+        case Question(kind="where", formula=formula) if formula is TRUE:
+            return "What is still possible?"
+        case Question(kind="where", formula=formula):
+            said, opens, ends = formula, "Where is it so that ", "?"
+        case Question(kind="count", formula=formula) if formula is TRUE:
+            return "How many worlds are still possible?"
+        case Question(kind="contract"):
+            return "How many worlds are there, if those are one in which everybody knows the same?"
+        case Whether(formula=formula):
+            said, opens, ends = formula, "It is announced whether it is so that ", "."
+        case Happening(event=event):
+            is_announcement = len(event.constraints) == 1 and not (event.fluents or event.changes)
+            if is_announcement and not event.observes:
+                said, opens, ends = event.constraints[0].formula, "It is announced that ", "."
+    if said is None:
+        return ""
+    words = _sayable(problem, structure, said)
+    return f"{opens}{words}{ends}" if words else ""
+
+
+def _sayable(problem: Problem, structure: KnowledgeStructure, said: Formula) -> str:
+    """A formula in the words of the file; empty if it has none, or too many."""
+    said = structure.resolve(said)
+    names = Written(problem, structure)
+    wording = Wording(
+        names.words,
+        text=names.text,
+        titles=problem.titles,
+        phrases=names.phrases,
+        everybody=frozenset(structure.agents),
+        values=names.values,
+    )
+    words = wording.sentence(said, True)
+    if words is None or len(words) > _LONGEST or not names.can_be_said(said):
+        return ""
+    return words
+
+
+# ---- what happens --------------------------------------------------------------------------------
+
+
+def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str:
+    """An action that is done, as a sentence: its label, or its name and what it changes."""
+    source = done.action.source
+    term, _, happens = done.name.partition(": ")
+    which = f", and this happens: {_plain(problem, happens)}" if happens else ""
+    if source.kind == "label":
+        return f"{source.text}{which}."
+    effects = [f" {_begun(words)}." for words in _effects(problem, structure, done.action)]
+    return f"the action {_plain(problem, term)} is done{which}.{''.join(effects)}"
+
+
+def _plain(problem: Problem, term: str) -> str:
+    """The name of an action or event in words: “change to” (two)."""
+    found = _TERM.fullmatch(term)
+    if found is None:
+        return term
+    word = found[1].replace("_", " ")
+    if found[2] is None:
+        return f"“{word}”"
+    arguments = [problem.titles.get(part, part.replace("_", " ")) for part in found[2].split(", ")]
+    return f"“{word}” ({', '.join(arguments)})"
+
+
+def _effects(problem: Problem, structure: KnowledgeStructure, action: ActionModel) -> Iterator[str]:
+    """What an action changes in any case, if it has one event: "now the marble is in the box"."""
+    if len(action.events) == 1:
+        yield from _changes(problem, structure, action.events[0].postconditions)
+
+
+def _changes(
+    problem: Problem,
+    structure: KnowledgeStructure,
+    changes: tuple[Postcondition, ...] | tuple[Change, ...],
+) -> Iterator[str]:
+    """The new values of facts, if none of them depends on anything: "now the box is open"."""
+    names = Written(problem, structure)
+    told = []
+    for change in changes:
+        new = _constant(change.cases if isinstance(change, Postcondition) else change.to)
+        if new is None:
+            return
+        atom = Atom(change.fluent, "true" if new in BOOLEAN else new)
+        told.append(names.words(atom, new != "false"))
+    if told:
+        yield f"now {listed(told)}"
+
+
+def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
+    """The new value of a fluent; None if it depends on something."""
+    if to is None or isinstance(to, str):
+        return to
+    return next((value for value, when in to if when is TRUE), None) if len(to) < 3 else None
+
+
+def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str:
+    """An event that is no announcement to all, as a sentence."""
+    if label := _label(event.source):
+        return label
+    if event.observes:
+        who = listed([problem.titles.get(agent, agent) for agent in event.observes])
+        return _begun(_shown(problem, structure, event, who))
+    if event.changes:
+        told = " ".join(_changes(problem, structure, event.changes))
+        return f"{_begun(told)}." if 0 < len(told) <= _LONGEST else "Facts change."
+    if event.fluents:
+        fresh = [
+            problem.things.get(fluent.name, fluent.name)
+            for fluent in event.fluents
+            if fluent.name not in problem.hidden
+        ]
+        what = f": {listed(fresh)}" if fresh else ""
+        return f"There is something new that nobody has seen yet{what}."
+    if event.soft:
+        words = _sayable(problem, structure, event.soft[0].formula)
+        return f"From now on it is believed that {words}." if words else ""
+    return ""
+
+
+def _shown(problem: Problem, structure: KnowledgeStructure, event: Event, who: str) -> str:
+    """What some are shown or told, as a sentence."""
+    many = "are" if len(event.observes) > 1 else "is"
+    for constraint in event.constraints:
+        match constraint.formula:
+            case Implies(operands=(Atom(fluent=heard), told)) if heard in problem.unnamed:
+                words = _sayable(problem, structure, told)
+                return f"{who} {many} told {f'that {words}' if words else 'something'}."
+    seen = [
+        f"whether {problem.words[observable.atom][0]}"
+        for observable in dict.fromkeys(
+            observable for each in event.observes.values() for observable in each
+        )
+        if observable.atom in problem.words
+    ]
+    return f"{who} {many} shown {listed(seen) if seen else 'something'}."

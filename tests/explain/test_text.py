@@ -1,0 +1,37 @@
+"""Explanations below a sentence that says what they explain."""
+
+from __future__ import annotations
+
+import pytest
+
+from symkripke.explain.text import Line, without_claim
+
+SAID = "Ann knows that it rains."
+
+
+@pytest.mark.parametrize(
+    ("claim", "stays"),
+    [
+        ("Ann knows that it rains. One fact proves it:", ["One fact proves it:"]),
+        ("ann knows that it rains: that is really so", ["That is really so"]),
+        ("Ann knows that it rains, because Bob told her:", ["Bob told her:"]),
+        ("Ann knows that it rains, because:", []),
+        ("Ann knows that it rains:", []),
+        ("Ann knows that it rains or snows:", ["Ann knows that it rains or snows:"]),
+        ("Bob knows it:", ["Bob knows it:"]),
+    ],
+)
+def test_a_claim_is_not_said_again(claim: str, stays: list[str]) -> None:
+    below = [Line(1, "source", "1. Ann is out"), Line(2, "world", "it rains")]
+    found = without_claim([Line(0, "claim", claim), *below], SAID)
+    assert [line.text for line in found] == [*stays, "1. Ann is out", "it rains"]
+    assert [line.indent for line in found] == ([0, 1, 2] if stays else [0, 1])
+
+
+def test_cases_that_stand_alone_are_examples() -> None:
+    world = Line(1, "world", "it rains")
+    claim = Line(0, "claim", "Ann knows that it rains:")
+    assert without_claim([claim, world], SAID) == [Line(0, "claim", "For example:"), world]
+    assert without_claim([world], SAID) == [world]
+    assert without_claim([], SAID) == []
+    assert without_claim([claim, world], "") == [claim, world]
