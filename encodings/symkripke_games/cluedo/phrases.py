@@ -73,10 +73,11 @@ def _suggestion(talk: Talk) -> Outcome[Happening]:
     )
     cards = cards_of_categories(talk, "cards", f"What does {person(asker)} ask for?")
     talk.words(".", short=";")
-    passes, shower = _answers(talk, order)
+    passes, shower = _answers(talk, asker, order)
     secret = {}
     if shower is None:
         talk.words("Nobody shows a card.")
+        talk.complete("all have answered")
     else:
         card = _shown(talk, asker, shower, cards)
         if card is not None:
@@ -104,9 +105,10 @@ NOBODY: Choice[str] = Choice(
 # What is printed if all pass stands behind their answers; so it is no title here.
 
 
-def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+def _answers(talk: Talk, asker: str, order: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
     """Who passes, and who shows a card then. Who is left out before somebody else has passed."""
     number = 0
+    passed: list[str] = []
     while number < len(order):
         who = talk.pick(
             # In short, who passes before somebody shows a card is left out.
@@ -115,9 +117,11 @@ def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | N
             what="who answers",
             implied=always(order[number]),
             spoken=True,
+            barred=_cannot_answer(talk, asker, order, number, passed),
         )
         if who == NOBODY.value:
             break
+        passed.append(who)
         number = order.index(who) + 1
         shows = talk.pick(
             f"shows {number}",
@@ -129,6 +133,20 @@ def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | N
             return tuple(order[: number - 1]), who
         talk.words("", short=";")
     return tuple(order), None
+
+
+def _cannot_answer(
+    talk: Talk, asker: str, order: Sequence[str], number: int, named: Sequence[str]
+) -> Mapping[Choice[str], str]:
+    """Why the others cannot answer when so many have passed: those that were named, or left out."""
+    following = f"; {person(order[number])} answers next"
+    said = {asker: f"{person(asker)} asks, and does not answer{following}"}
+    for player in order[:number]:
+        later = [other for other in named if order.index(other) > order.index(player)]
+        why = f"was left out before {person(later[0])}, and so passed" if later else ""
+        told = "has answered already" if player in named else why
+        said[player] = f"{person(player)} {told}{following}"
+    return {choice: said[choice.value] for choice in talk.people(said)}
 
 
 def _shown(talk: Talk, asker: str, shower: str, cards: Triple) -> str | None:
