@@ -310,7 +310,11 @@ class Interview:
 
     def _ask_options(self) -> bool:
         apart = ("edition", "first", "dealt_more")
-        options = {name: o for name, o in self._game.options.items() if name not in apart}
+        options = {
+            name: option
+            for name, option in self._game.options.items()
+            if name not in apart and not option.for_programs
+        }
         if not options or self._is_told():
             return False
 
@@ -407,9 +411,13 @@ class Interview:
 
     def _help_for_hand(self) -> str:
         """The help for typing a hand, from its phrase."""
+        from symkripke.play.phrases import in_this_game
+
         phrase = self._game.hand_phrase
         forms = {} if phrase is None or phrase.typed is None else phrase.typed
-        told = "; ".join(f"{form} ({meaning})" for form, meaning in forms.items())
+        setup = self._made()
+        names = self._game.example_names(setup, self._game.start(setup, None))
+        told = "; ".join(f"{form} ({meaning})" for form, meaning in in_this_game(forms, names))
         return f"Type them all, in any order, with or without commas: for example {told}."
 
     def _told_on(

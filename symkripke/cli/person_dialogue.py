@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from symkripke.cli.quiz import Quiz
     from symkripke.play import Advice, Moment, PersonView, State, View
     from symkripke.play.hosted import HostedGame
+    from symkripke.play.phrases import Phrase
 
 _COMMANDS = {
     "hint": "the best move for you; why then says why it is",
@@ -436,6 +438,14 @@ class InTheGame(SeatDialogue):
             if way.start >= len(begun):
                 yield way.start - len(begun), way.text
 
+    def _can_be_typed(self, form: str) -> bool:
+        """Only moves that can be made now are shown as examples."""
+        try:
+            self.now.read(form)
+        except InputError:
+            return False
+        return True
+
     def helped(self) -> str:
         """What can be typed now."""
         view = self.view
@@ -444,9 +454,18 @@ class InTheGame(SeatDialogue):
             for phrase in self.hosted.game.move_phrases
             if view.decision is not None and phrase.when(view)
         ]
+        forms = [line for phrase in moves for line in self._examples(phrase)]
         opening = "Type your move, in full or in short. Now, for example:"
-        lines = [opening, *self._typed_forms(moves), "", *self._command_lines()]
+        lines = [*([opening, *forms, ""] if forms else []), *self._command_lines()]
         return "\n".join(line.rstrip() for line in lines)
+
+    def _examples(self, phrase: Phrase[Any]) -> Iterable[str]:
+        """The forms of a phrase that can be typed now; if there is none, its first move."""
+        firsts = (next(action.moves, None) for action in self.now.menu.actions)
+        moves = (move for move in firsts if isinstance(move, phrase.kind))
+        return list(self._typed_forms([phrase])) or [
+            f"  {self._in_short(move)}" for move in islice(moves, 1)
+        ]
 
     # ---- the end -------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
 from symkripke.model.completing import words_of_formulas
+from symkripke.play.phrases import in_this_game
 from symkripke.play.sentences import news_in_sentences
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class SeatDialogue(Dialogue):
             start = len(before) - len(rest)
         elif typed.startswith(":") or (typed and not blank):
             colon = typed[:1] if typed.startswith(":") else ""
-            for command in self.commands:
+            for command in self._offered():
                 name = command.split()[0]
                 if name.startswith(typed[len(colon) :]):
                     yield start, colon + name
@@ -139,10 +140,38 @@ class SeatDialogue(Dialogue):
         """How wide the help is."""
         return min(self.out.width, 80) if self.out.is_terminal else 80
 
+    def _example_names(self) -> Mapping[str, str]:
+        """The names in this game for those of examples."""
+        try:
+            view: View[Any, Any] | None = self.view
+        except InputError:  # nobody's seat
+            view = None
+        return self.moment.game.example_names(self.moment.setup, self.position, view)
+
+    def _can_be_typed(self, form: str) -> bool:
+        """Whether help shows this form."""
+        return True
+
+    def _has_answer(self) -> bool:
+        """Whether the game has an answer that a player could know."""
+        moment = self.moment
+        player = moment.setup.players[0]
+        knows = moment.game.knows_answer(moment.setup, moment.structure, player)
+        return knows is not None
+
+    def _offered(self) -> dict[str, str]:
+        """The commands that this game has, and what `help` says of them."""
+        shown = dict(self.commands)
+        if not self._has_answer():
+            del shown["who"]
+        return shown
+
     def _typed_forms(self, phrases: Iterable[Phrase[Any]]) -> Iterator[str]:
         """What can be typed for each of these, and what it means."""
         for phrase in phrases:
-            for form, meaning in (phrase.typed or {}).items():
+            for form, meaning in in_this_game(phrase.typed or {}, self._example_names()):
+                if not self._can_be_typed(form):
+                    continue
                 yield f"  {form}"
                 yield from textwrap.wrap(
                     meaning, self._width, initial_indent="      ", subsequent_indent="      "
@@ -151,8 +180,9 @@ class SeatDialogue(Dialogue):
     def _command_lines(self) -> Iterator[str]:
         """The commands, as `help` tells them."""
         yield "Commands:"
-        wide = max(map(len, self.commands))
-        for command, says in self.commands.items():
+        commands = self._offered()
+        wide = max(map(len, commands))
+        for command, says in commands.items():
             yield from textwrap.wrap(
                 f"  {command:<{wide}}  {says}", self._width, subsequent_indent=" " * (wide + 4)
             )

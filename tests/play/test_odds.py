@@ -106,7 +106,7 @@ def test_a_game_that_asks_nothing_has_no_answers() -> None:
     moment = small(1, game=Silent()).moment
     found = odds(moment, "ann", engine("bdd"))
     assert (found.answers, found.entropy) == ((), None)
-    with pytest.raises(Unsupported, match="Cluedo has no question whose answer"):
+    with pytest.raises(Unsupported, match="Cluedo has no hidden answer"):
         insight(moment)
 
 

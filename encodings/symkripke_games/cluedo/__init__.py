@@ -172,6 +172,18 @@ class Cluedo(Game[Setup, Happening]):
 
         return CluedoReviewer(past)
 
+    def example_names(
+        self,
+        setup: Setup,
+        state: State[Happening],
+        view: View[Setup, Happening] | None = None,
+    ) -> Mapping[str, str]:
+        """Plum asks, Scarlett and Mustard sit behind him; cards of the edition."""
+        from symkripke_games.cluedo.phrases import example_names
+
+        assert isinstance(state, rules.State)
+        return example_names(state, None if view is None else view.decision)
+
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""
         cards = {
