@@ -204,7 +204,8 @@ class AtTheTable(SeatDialogue):
             if error.text.split("\n")[-1].split(" ")[0] == "why":
                 self._say("After 'why' a formula is expected: see symkripke games GAME.")
             # Never broken: the caret stands under the place.
-            click.echo(pointed)
+            if pointed:
+                click.echo(pointed)
             for line in unfinished(self.journal.pending):
                 self._say(line)
             if self.lines.interactive:
