@@ -18,7 +18,6 @@ from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.language import Chance
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
 from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
@@ -362,30 +361,8 @@ class InTheGame(SeatDialogue):
         self._last_why()
 
     def _ask(self, question: str, *, why: bool) -> None:
-        about = self._decided(question)
-        if about is None:
-            self._say("You cannot tell.", "bold")
-            about = f"M[{self.player}] ({question}) & M[{self.player}] ~({question})"
-            if not why:
-                self._last_why = partial(super()._ask, about, why=True)
-                return
-        super()._ask(about, why=why)
-        self._last_why = partial(super()._ask, about, why=True)
-
-    def _decided(self, question: str) -> str | None:
-        """The question as one of what the person knows, if its answer is known; None if not."""
-        moment, me = self.moment, self.player
-        asked = moment.question(question)
-        if isinstance(asked, Chance):
-            return question
-        with self.limits.step("asking"):
-            with suppress(InputError):  # the person's knowledge does not decide the question
-                moment.ask(asked)
-                return question
-            for known in (f"K[{me}] ({question})", f"K[{me}] ~({question})"):
-                if moment.ask(known):
-                    return known
-        return None
+        about = self._told(question, why=why)
+        self._last_why = partial(self._show, about, why=True)
 
     def _moves(self) -> None:
         for action in self.now.menu.actions:
@@ -393,7 +370,12 @@ class InTheGame(SeatDialogue):
                 f"{part.ask} {_listed([choice.title for choice in part.choices])}"
                 for part in action.parts
             ]
-            self._say(f"  {action.title}{': ' if parts else ''}{' '.join(parts)}")
+            if len(parts) == 1:
+                self._say(f"  {action.title}: {parts[0]}")
+                continue
+            self._say(f"  {action.title}{':' if parts else ''}")
+            for part in parts:
+                self._say(f"    {part}")
 
     def _list(self) -> None:
         events = self.now.events

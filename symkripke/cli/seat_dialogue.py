@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +17,8 @@ from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
+from symkripke.language import Chance
+from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
 from symkripke.play.phrases import in_this_game
 from symkripke.play.sentences import news_in_sentences
@@ -259,6 +262,42 @@ class SeatDialogue(Dialogue):
         show_insight(self.moment, found, plain=self.plain)
 
     def _ask(self, question: str, *, why: bool) -> None:
+        if isinstance(self.moment.state, Perspective):
+            self._told(question, why=why)
+        else:
+            self._show(question, why=why)
+
+    def _told(self, question: str, *, why: bool) -> str:
+        """Answer a question of a seat; the question that was answered in its place.
+
+        Where the seat cannot tell, that is said, and why: both are possible to it.
+        """
+        about = self._decided(question)
+        if about is None:
+            me = self._you()
+            self._say("You cannot tell.", "bold")
+            about = f"M[{me}] ({question}) & M[{me}] ~({question})"
+            if not why:
+                return about
+        self._show(about, why=why)
+        return about
+
+    def _decided(self, question: str) -> str | None:
+        """The question as one of what the seat knows, if its answer is known; None if not."""
+        moment, me = self.moment, self._you()
+        asked = moment.question(question)
+        if isinstance(asked, Chance):
+            return question
+        with self.limits.step("asking"):
+            with suppress(InputError):  # the seat's knowledge does not decide the question
+                moment.ask(asked)
+                return question
+            for known in (f"K[{me}] ({question})", f"K[{me}] ~({question})"):
+                if moment.ask(known):
+                    return known
+        return None
+
+    def _show(self, question: str, *, why: bool) -> None:
         from symkripke.cli.display import show_answer
 
         moment = self.moment

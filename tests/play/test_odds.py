@@ -116,7 +116,7 @@ def test_whose_odds_they_are() -> None:
     with pytest.raises(UnknownName, match="unknown player 'plumb'"):
         odds(moment, "plumb", engine("bdd"))
     record = seat(table, "ann")
-    with pytest.raises(InputError, match="only what ann saw"):
+    with pytest.raises(InputError, match="only what Ann saw"):
         odds(record.replay(), "bob")
     assert odds(record.replay(), "ann") == odds(moment, "ann", engine("bdd"))
 

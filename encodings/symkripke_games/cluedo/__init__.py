@@ -67,8 +67,8 @@ class Cluedo(Game[Setup, Happening]):
             title="Number of suspects, weapons and rooms",
         ),
         "silence_speaks": Option(
-            "who does not accuse at the end of a turn does not know the solution: said of all "
-            "players, or of those named, as in green,plum",
+            "whether a player who ends a turn without an accusation cannot know the solution: yes "
+            "(all players), no, or some players by name, as in green,plum",
             flag_or_names,
             title="Who does not accuse does not know",
         ),

@@ -367,6 +367,9 @@ PHRASES: tuple[Phrase[Setup], ...] = (
         _no_accusation,
         _values_of_silence,
         when=lambda state: state.phase == "accuse" and state.mover in state.setup.accusers,
-        typed={"plum: no accusation": "where silence speaks: the turn ends without an accusation"},
+        typed={
+            "plum: no accusation": "with the option silence_speaks: the turn ends without an "
+            "accusation"
+        },
     ),
 )

@@ -584,6 +584,8 @@ class _Search(Generic[SetupT]):
 def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
     """Titles that are spelt much like what is typed at a place."""
     forms = {form: choice.title for choice in choices for form in spellings(choice)}
+    if not any(sign.isalnum() for sign in typed.word(place)):
+        return ()
     words = typed.folded[place:].split(" ")
     near: dict[str, None] = {}
     for number in (3, 2, 1):
