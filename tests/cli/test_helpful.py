@@ -183,6 +183,14 @@ def test_questions_fit_a_narrow_terminal() -> None:
     assert shown.endswith("Lee] ")
 
 
+def test_nobody_is_called_you(tmp_path: Path) -> None:
+    """Sentences would be wrong: "You passes."."""
+    for name in ("you", "You"):
+        code, _, errors = piped("play", "cluedo", "--human", name, "--log", tmp_path / "log")
+        assert code == 1
+        assert errors == "Error: expected the name of a player, got 'you'\n"
+
+
 # ---- other commands ------------------------------------------------------------------------------
 
 
