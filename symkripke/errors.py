@@ -85,7 +85,7 @@ class FormulaError(InputError):
     def __init__(self, problem: str, text: str, line: int, column: int) -> None:
         """Compose the problem, the line, and a caret under its column."""
         place = f"line {line}, column {column}" if "\n" in text else f"column {column}"
-        super().__init__(f"{problem} ({place})\n{_pointed(text, line, column)}")
+        super().__init__(f"{problem} ({place}){_pointed(text, line, column)}")
         self.problem = problem
         self.text = text
         self.line = line
@@ -107,7 +107,7 @@ class ProblemError(FormulaError):
         super().__init__(problem, text, line, column)
         self.path = path
         where = f"{path}, line {line}" if path else f"line {line}"
-        self.args = (f"{where}, column {column}: {problem}\n{_pointed(text, line, column)}",)
+        self.args = (f"{where}, column {column}: {problem}{_pointed(text, line, column)}",)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ProblemError, (self.problem, self.text, self.line, self.column, self.path)
@@ -135,7 +135,7 @@ class PhraseError(InputError):
         """Compose the problem, the line, and a caret under the place."""
         line = text.count("\n", 0, place) + 1
         column = place - text.rfind("\n", 0, place)
-        super().__init__(f"{problem}\n{_pointed(text, line, column)}")
+        super().__init__(f"{problem}{_pointed(text, line, column)}")
         self.problem = problem
         self.text = text
         self.place = place
@@ -333,6 +333,10 @@ _WORD = 3
 """The beginning of a word of a name is taken for that name if it has so many letters."""
 
 
+_NEARLY = 0.25
+"""A name is not mentioned as near if another one is nearer by so much (of 1)."""
+
+
 def hint(name: str, known: Iterable[str]) -> str:
     """The end of an error message: known names near to `name`, or all if they are few.
 
@@ -349,9 +353,12 @@ def hint(name: str, known: Iterable[str]) -> str:
         if "_" in folded:
             for word in folded.split("_"):
                 words.setdefault(word, []).append(candidate)
+    alike = difflib.get_close_matches(typed, wholes, n=3, cutoff=0.6)
+    shares = {match: difflib.SequenceMatcher(None, match, typed).ratio() for match in alike}
     near = [
         candidate
-        for match in difflib.get_close_matches(typed, wholes, n=3, cutoff=0.6)
+        for match in alike
+        if shares[match] > shares[alike[0]] - _NEARLY
         for candidate in wholes[match]
     ]
     if not near and len(typed) >= _WORD:
@@ -406,8 +413,13 @@ def printable(text: str) -> str:
 
 
 def _pointed(text: str, line: int, column: int) -> str:
-    """A line of the text, indented, with a caret below the column; of a long one what is near."""
+    """A line of the text, indented, with a caret below the column; of a long one what is near.
+
+    Each on a new line. Empty if there is nothing in the text to point at.
+    """
     lines = text.split("\n")
+    if not text.strip():
+        return ""
     shown = lines[line - 1] if line <= len(lines) else ""
     before, after = shown[: column - 1], shown[column - 1 :]
     if len(shown) > _WIDTH:
@@ -416,4 +428,4 @@ def _pointed(text: str, line: int, column: int) -> str:
             before = f"...{before[-left:]}"
         after = clipped(after, _WIDTH - min(left, len(before)))
     indent = "".join("\t" if sign == "\t" else " " for sign in before)
-    return f"  {before}{after}\n  {indent}^"
+    return f"\n  {before}{after}\n  {indent}^"

@@ -32,6 +32,7 @@ def test_errors_travel_between_processes(error: SymkripkeError) -> None:
 
 
 def test_hints() -> None:
+    assert hint("fluents", ["fluent", "agents", "let"]) == "; did you mean 'fluent'?"
     assert hint("roep", ["rope", "hall"]) == "; did you mean 'rope'?"
     assert hint("ROPE", ["rope", "hall"]) == "; did you mean 'rope'?"
     assert hint("x", ["rope", "hall"]) == "; expected one of rope, hall"

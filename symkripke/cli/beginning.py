@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -129,8 +130,12 @@ class Interview:
         """
         click.echo(f"There is no log {self._log} yet: let us begin one.")
         if self._lines.interactive:
-            click.echo("Enter takes what stands in [brackets]; Tab completes names;")
-            click.echo("'back' returns to the question before, 'quit' ends.")
+            click.echo(
+                self.wrapped(
+                    "Enter takes what stands in [brackets]; Tab completes names; 'back' returns to "
+                    "the question before, 'quit' ends."
+                )
+            )
         steps: list[Callable[[], bool]] = [
             self._ask_game,
             self._ask_rules,
@@ -207,7 +212,8 @@ class Interview:
 
         while True:
             try:
-                text = self._lines.read(shown, complete=complete if words else nothing).strip()
+                prompt = self.wrapped(shown)
+                text = self._lines.read(prompt, complete=complete if words else nothing).strip()
             except KeyboardInterrupt:
                 continue
             except EOFError:
@@ -218,12 +224,25 @@ class Interview:
                 raise _Back
             if text.casefold() in ("?", "help") and text not in words:
                 if how:
-                    click.echo(f"  {how}")
+                    click.echo(self.wrapped(f"  {how}"))
                 if words and (not how or len(words) <= _SHOWN):
-                    click.echo(f"  It can be: {', '.join(words)}.")
-                click.echo("  'back' returns to the question before, 'quit' ends.")
+                    click.echo(self.wrapped(f"  It can be: {', '.join(words)}."))
+                click.echo(self.wrapped("  'back' returns to the question before, 'quit' ends."))
                 continue
             return text or default
+
+    @property
+    def _width(self) -> int:
+        """How wide lines are: as the terminal, at most 80."""
+        return min(80, get_terminal_size().columns) if self._lines.interactive else 80
+
+    def wrapped(self, text: str) -> str:
+        """A text in lines that fit the terminal, broken between words; as it is in a pipe."""
+        if not self._lines.interactive or "\n" in text:
+            return text
+        indent = " " * (len(text) - len(text.lstrip(" ")))
+        last = " " if text.endswith(" ") else ""
+        return textwrap.fill(text.rstrip(), self._width - 1, subsequent_indent=indent) + last
 
     def _until(self, ask: Callable[[], None]) -> bool:
         """Ask until the answer is valid; returns True, because something was asked."""
@@ -233,7 +252,7 @@ class Interview:
             except SymkripkeError as error:
                 self.slips += 1
                 if self._lines.interactive:
-                    click.echo(f"  {error}")
+                    click.echo(self.wrapped(f"  {error}"))
                 else:
                     click.echo(f"Error: {error}", err=True)
             else:
@@ -310,7 +329,11 @@ class Interview:
 
     def _ask_options(self) -> bool:
         apart = ("edition", "first", "dealt_more")
-        options = {name: o for name, o in self._game.options.items() if name not in apart}
+        options = {
+            name: option
+            for name, option in self._game.options.items()
+            if name not in apart and not option.for_programs
+        }
         if not options or self._is_told():
             return False
 
@@ -320,7 +343,7 @@ class Interview:
             for name, option in options.items():
                 now = f" (usually {usual[name]})" if name in usual else ""
                 line = f"  {name}: {option.help}{now}"
-                click.echo(textwrap.fill(line, 80, subsequent_indent="      "))
+                click.echo(textwrap.fill(line, self._width, subsequent_indent="      "))
             example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
             asked = f"Rules of the house? NAME=VALUE{example}"
             answer = self._ask(asked, [f"{name}=" for name in options], "none")
@@ -393,7 +416,7 @@ class Interview:
             return False
 
         def ask() -> None:
-            asked = f"Cards do not come out even: {len(more)} of you got one card more. Who?"
+            asked = f"The cards cannot be dealt evenly: {len(more)} of you got one card more. Who?"
             answer = self._ask(
                 asked, list(map(person, self._players)), ", ".join(map(person, more))
             )
@@ -407,9 +430,13 @@ class Interview:
 
     def _help_for_hand(self) -> str:
         """The help for typing a hand, from its phrase."""
+        from symkripke.play.phrases import in_this_game
+
         phrase = self._game.hand_phrase
         forms = {} if phrase is None or phrase.typed is None else phrase.typed
-        told = "; ".join(f"{form} ({meaning})" for form, meaning in forms.items())
+        setup = self._made()
+        names = self._game.example_names(setup, self._game.start(setup, None))
+        told = "; ".join(f"{form} ({meaning})" for form, meaning in in_this_game(forms, names))
         return f"Type them all, in any order, with or without commas: for example {told}."
 
     def _told_on(

@@ -75,6 +75,8 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
     from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
     from symkripke.play.words import person
 
+    if not any(event.strip(" \t\r\n;.,") for event in events):
+        raise click.UsageError("expected an event, got an empty text: nothing was told")
     journal = _opened(log, limits)
     try:
         with limits.whole("entering the event"):
@@ -130,12 +132,17 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
 @json_option
 def undo(log: str, limits: Limits, as_json: bool) -> None:
     """Take back the last entry of a LOG, or the last line of an incomplete one."""
+    from symkripke.play.sentences import RESULT_TAKEN_BACK, is_finished
+
     journal = _opened(log, limits)
+    was_over = is_finished(journal)
     taken = journal.undo()
     if as_json:
         click.echo(json.dumps({"undone": taken, "entries": len(journal.entries)}))
     else:
         click.echo(f"Taken back: {taken}")
+        if was_over and not is_finished(journal):
+            click.echo(RESULT_TAKEN_BACK)
 
 
 @click.command()

@@ -127,7 +127,7 @@ def show_odds(
     layout, players = moment.layout, moment.setup.players
     out = console()
     names = [layout.person(name) for name in players]
-    title = f"How probable all is to {layout.person(found.player)} {when(moment)}"
+    title = f"What {layout.person(found.player)} considers probable {when(moment)}"
     out.print(in_colour(f"{title}, weighting {weighting}:", names))
     if plain:
         from symkripke.play.sentences import odds_in_sentences

@@ -398,15 +398,25 @@ def whose(record: Record[Any, Any], player: str | None) -> str:
         return named("player", player, record.setup.players)
     if record.seat is None:
         players = ", ".join(record.setup.players)
-        raise click.UsageError(f"--player: this log tells the truth; whose knowledge? ({players})")
+        raise click.UsageError(
+            f"this log shows everything; choose whose knowledge with --player: {players}"
+        )
     return record.seat.player
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:
     """The known name that equals `name` up to capitals; raises `UnknownName`."""
+    found = named_as(name, known)
+    if found is None:
+        raise UnknownName(kind, name, known)
+    return found
+
+
+def named_as(name: str, known: Sequence[str]) -> str | None:
+    """The known name that equals `name` up to capitals; None if there is none."""
     if name in known:
         return name
     for candidate in known:
         if candidate.casefold() == name.casefold().strip().replace(" ", "_"):
             return candidate
-    raise UnknownName(kind, name, known)
+    return None

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.language import Chance
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
 from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from symkripke.cli.quiz import Quiz
     from symkripke.play import Advice, Moment, PersonView, State, View
     from symkripke.play.hosted import HostedGame
+    from symkripke.play.phrases import Phrase
 
 _COMMANDS = {
     "hint": "the best move for you; why then says why it is",
@@ -362,30 +363,8 @@ class InTheGame(SeatDialogue):
         self._last_why()
 
     def _ask(self, question: str, *, why: bool) -> None:
-        about = self._decided(question)
-        if about is None:
-            self._say("You cannot tell.", "bold")
-            about = f"M[{self.player}] ({question}) & M[{self.player}] ~({question})"
-            if not why:
-                self._last_why = partial(super()._ask, about, why=True)
-                return
-        super()._ask(about, why=why)
-        self._last_why = partial(super()._ask, about, why=True)
-
-    def _decided(self, question: str) -> str | None:
-        """The question as one of what the person knows, if its answer is known; None if not."""
-        moment, me = self.moment, self.player
-        asked = moment.question(question)
-        if isinstance(asked, Chance):
-            return question
-        with self.limits.step("asking"):
-            with suppress(InputError):  # the person's knowledge does not decide the question
-                moment.ask(asked)
-                return question
-            for known in (f"K[{me}] ({question})", f"K[{me}] ~({question})"):
-                if moment.ask(known):
-                    return known
-        return None
+        about = self._told(question, why=why)
+        self._last_why = partial(self._show, about, why=True)
 
     def _moves(self) -> None:
         for action in self.now.menu.actions:
@@ -393,7 +372,12 @@ class InTheGame(SeatDialogue):
                 f"{part.ask} {_listed([choice.title for choice in part.choices])}"
                 for part in action.parts
             ]
-            self._say(f"  {action.title}{': ' if parts else ''}{' '.join(parts)}")
+            if len(parts) == 1:
+                self._say(f"  {action.title}: {parts[0]}")
+                continue
+            self._say(f"  {action.title}{':' if parts else ''}")
+            for part in parts:
+                self._say(f"    {part}")
 
     def _list(self) -> None:
         events = self.now.events
@@ -438,6 +422,14 @@ class InTheGame(SeatDialogue):
             if way.start >= len(begun):
                 yield way.start - len(begun), way.text
 
+    def _can_be_typed(self, form: str) -> bool:
+        """Only moves that can be made now are shown as examples."""
+        try:
+            self.now.read(form)
+        except InputError:
+            return False
+        return True
+
     def helped(self) -> str:
         """What can be typed now."""
         view = self.view
@@ -446,9 +438,18 @@ class InTheGame(SeatDialogue):
             for phrase in self.hosted.game.move_phrases
             if view.decision is not None and phrase.when(view)
         ]
+        forms = [line for phrase in moves for line in self._examples(phrase)]
         opening = "Type your move, in full or in short. Now, for example:"
-        lines = [opening, *self._typed_forms(moves), "", *self._command_lines()]
+        lines = [*([opening, *forms, ""] if forms else []), *self._command_lines()]
         return "\n".join(line.rstrip() for line in lines)
+
+    def _examples(self, phrase: Phrase[Any]) -> Iterable[str]:
+        """The forms of a phrase that can be typed now; if there is none, its first move."""
+        firsts = (next(action.moves, None) for action in self.now.menu.actions)
+        moves = (move for move in firsts if isinstance(move, phrase.kind))
+        return list(self._typed_forms([phrase])) or [
+            f"  {self._in_short(move)}" for move in islice(moves, 1)
+        ]
 
     # ---- the end -------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from symkripke.cli.options import (
     verbose_option,
     why_option,
 )
+from symkripke.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
     from symkripke.problems.puzzles import Puzzle
@@ -50,7 +51,11 @@ def puzzle(
     if name is None:
         _list(puzzles(), as_json=as_json)
         return
-    found = named(name)
+    try:
+        found = named(name)
+    except UnknownName as error:
+        more = "" if "; " in str(error) else "; `symkripke puzzle` lists all puzzles"
+        raise InputError(f"{error}{more}") from None
     if text:
         click.echo(found.text, nl=False)
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,7 +17,10 @@ from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
+from symkripke.language import Chance
+from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
+from symkripke.play.phrases import in_this_game
 from symkripke.play.sentences import news_in_sentences
 
 if TYPE_CHECKING:
@@ -121,7 +125,7 @@ class SeatDialogue(Dialogue):
             start = len(before) - len(rest)
         elif typed.startswith(":") or (typed and not blank):
             colon = typed[:1] if typed.startswith(":") else ""
-            for command in self.commands:
+            for command in self._offered():
                 name = command.split()[0]
                 if name.startswith(typed[len(colon) :]):
                     yield start, colon + name
@@ -139,10 +143,38 @@ class SeatDialogue(Dialogue):
         """How wide the help is."""
         return min(self.out.width, 80) if self.out.is_terminal else 80
 
+    def _example_names(self) -> Mapping[str, str]:
+        """The names in this game for those of examples."""
+        try:
+            view: View[Any, Any] | None = self.view
+        except InputError:  # nobody's seat
+            view = None
+        return self.moment.game.example_names(self.moment.setup, self.position, view)
+
+    def _can_be_typed(self, form: str) -> bool:
+        """Whether help shows this form."""
+        return True
+
+    def _has_answer(self) -> bool:
+        """Whether the game has an answer that a player could know."""
+        moment = self.moment
+        player = moment.setup.players[0]
+        knows = moment.game.knows_answer(moment.setup, moment.structure, player)
+        return knows is not None
+
+    def _offered(self) -> dict[str, str]:
+        """The commands that this game has, and what `help` says of them."""
+        shown = dict(self.commands)
+        if not self._has_answer():
+            del shown["who"]
+        return shown
+
     def _typed_forms(self, phrases: Iterable[Phrase[Any]]) -> Iterator[str]:
         """What can be typed for each of these, and what it means."""
         for phrase in phrases:
-            for form, meaning in (phrase.typed or {}).items():
+            for form, meaning in in_this_game(phrase.typed or {}, self._example_names()):
+                if not self._can_be_typed(form):
+                    continue
                 yield f"  {form}"
                 yield from textwrap.wrap(
                     meaning, self._width, initial_indent="      ", subsequent_indent="      "
@@ -151,8 +183,9 @@ class SeatDialogue(Dialogue):
     def _command_lines(self) -> Iterator[str]:
         """The commands, as `help` tells them."""
         yield "Commands:"
-        wide = max(map(len, self.commands))
-        for command, says in self.commands.items():
+        commands = self._offered()
+        wide = max(map(len, commands))
+        for command, says in commands.items():
             yield from textwrap.wrap(
                 f"  {command:<{wide}}  {says}", self._width, subsequent_indent=" " * (wide + 4)
             )
@@ -229,6 +262,42 @@ class SeatDialogue(Dialogue):
         show_insight(self.moment, found, plain=self.plain)
 
     def _ask(self, question: str, *, why: bool) -> None:
+        if isinstance(self.moment.state, Perspective):
+            self._told(question, why=why)
+        else:
+            self._show(question, why=why)
+
+    def _told(self, question: str, *, why: bool) -> str:
+        """Answer a question of a seat; the question that was answered in its place.
+
+        Where the seat cannot tell, that is said, and why: both are possible to it.
+        """
+        about = self._decided(question)
+        if about is None:
+            me = self._you()
+            self._say("You cannot tell.", "bold")
+            about = f"M[{me}] ({question}) & M[{me}] ~({question})"
+            if not why:
+                return about
+        self._show(about, why=why)
+        return about
+
+    def _decided(self, question: str) -> str | None:
+        """The question as one of what the seat knows, if its answer is known; None if not."""
+        moment, me = self.moment, self._you()
+        asked = moment.question(question)
+        if isinstance(asked, Chance):
+            return question
+        with self.limits.step("asking"):
+            with suppress(InputError):  # the seat's knowledge does not decide the question
+                moment.ask(asked)
+                return question
+            for known in (f"K[{me}] ({question})", f"K[{me}] ~({question})"):
+                if moment.ask(known):
+                    return known
+        return None
+
+    def _show(self, question: str, *, why: bool) -> None:
         from symkripke.cli.display import show_answer
 
         moment = self.moment

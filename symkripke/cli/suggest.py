@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, plain_option
+from symkripke.cli.options import Inquiry, inquiry_options, json_option, named_as, plain_option
 
 if TYPE_CHECKING:
     from symkripke.play import Advice, Moment
@@ -57,6 +57,15 @@ def suggest(
     options: dict[str, Any] = {
         name: value for name, value in (("rooms", rooms), ("show", show)) if value
     }
+    for name in options:
+        if name not in moment.game.advice_options:
+            flag = name.removesuffix("s") if name == "rooms" else name
+            raise click.UsageError(f"--{flag} is for Cluedo, and this is {moment.game.title}")
+    if show and named_as(show.split(",")[0], moment.setup.players) == who:
+        raise click.UsageError(
+            f"--show: {moment.layout.person(who)} is the one who shows; expected who asks first, "
+            "then the three cards"
+        )
     with inquiry.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, **options)
         now = show is not None or view_at(record, moment, who).decision is not None

@@ -17,7 +17,14 @@ from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupporte
 from symkripke.explain.text import listed
 from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
-from symkripke.play.sentences import game_over, not_understood, so_far, unfinished
+from symkripke.play.sentences import (
+    RESULT_TAKEN_BACK,
+    game_over,
+    is_finished,
+    not_understood,
+    so_far,
+    unfinished,
+)
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
@@ -64,7 +71,7 @@ class AtTheTable(SeatDialogue):
         """
         super().__init__(lines, plain=plain, limits=limits)
         self.journal = journal
-        # Whether the last line was refused, so that nothing of it was written.
+        # Whether the last event that was typed was refused, so that nothing of it was written.
         self._was_refused = False
 
     @property
@@ -171,6 +178,7 @@ class AtTheTable(SeatDialogue):
     def entered(self, text: str) -> News | None:
         """Enter an event, or a part of one; print it, what became known, and the sheet."""
         journal = self.journal
+        self._was_refused = True
         with self.limits.whole("entering the event"):
             entered = journal.enter(text.strip())
         self._was_refused = False
@@ -193,7 +201,6 @@ class AtTheTable(SeatDialogue):
 
     def tell(self, error: SymkripkeError) -> None:
         """Print the error in the typed text."""
-        self._was_refused = True
         if isinstance(error, Contradiction):
             # Line by line: the reasons may take seconds, the refusal is there at once.
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
@@ -204,7 +211,8 @@ class AtTheTable(SeatDialogue):
             if error.text.split("\n")[-1].split(" ")[0] == "why":
                 self._say("After 'why' a formula is expected: see symkripke games GAME.")
             # Never broken: the caret stands under the place.
-            click.echo(pointed)
+            if pointed:
+                click.echo(pointed)
             for line in unfinished(self.journal.pending):
                 self._say(line)
             if self.lines.interactive:
@@ -221,8 +229,8 @@ class AtTheTable(SeatDialogue):
     def _you(self) -> str:
         if self.journal.seat is None:
             raise InputError(
-                "this log tells the truth, and is nobody's: symkripke sheet, odds, ... --player "
-                "NAME show what a player knows"
+                "this log shows everything, and is the log of no single player: symkripke sheet, "
+                "odds, ... --player NAME show what a player knows"
             )
         return self.journal.seat
 
@@ -248,11 +256,14 @@ class AtTheTable(SeatDialogue):
         self._state()
 
     def _undo(self) -> None:
+        was_over = is_finished(self.journal)
         taken = self.journal.undo()
         if self._was_refused:
             self._say("The refused line was not written. This takes back the entry before it.")
         self._was_refused = False
         self._say(f"Taken back: {taken}")
+        if was_over and not is_finished(self.journal):
+            self._say(RESULT_TAKEN_BACK)
         self._after_change()
 
     def _edit(self, number: int, text: str, removes: bool) -> None:

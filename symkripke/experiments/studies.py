@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from symkripke.errors import SymkripkeError, check_name
+from symkripke.errors import InputError, SymkripkeError, check_name, clipped
 from symkripke.experiments.experiment import Experiment
 from symkripke.experiments.reader import parse, read
 from symkripke.installed import entry_points, packaged_text
@@ -68,5 +68,9 @@ def experiment(name: str, *, games: int | None = None) -> Experiment:
     if name.endswith(".toml"):
         return read(Path(name), games=games)
     known = studies()
+    if name not in known and (Path(name).exists() or Path(name).suffix):
+        raise InputError(
+            f"expected an experiment in a file that ends in .toml, got {clipped(name)!r}"
+        )
     check_name("experiment", name, (*known, "a path that ends in .toml"))
     return known[name].experiment(games=games)

@@ -56,6 +56,16 @@ def by_depth(player: Callable[..., Player[Any, Any]]) -> dict[str, Strategy]:
     return {f"depth-{depth}": partial(player, depth=depth) for depth in DEPTHS}
 
 
+def character_at(depth: int) -> str:
+    """What a player of this depth does, in a sentence without its end."""
+    if depth == 0:
+        return "Depth 0: does not think about what the others think"
+    others = (
+        "players who do not think about others" if depth == 1 else f"players of depth {depth - 1}"
+    )
+    return f"Depth {depth}: takes the others for {others}"
+
+
 def best(values: Mapping[MoveT, float]) -> list[MoveT]:
     """The moves with the greatest value; rounding errors make no difference."""
     most = max(values.values())

@@ -207,6 +207,26 @@ class Game(ABC, Generic[SetupT, PublicT]):
                 return phrase
         raise GameError(f"{self.title} has no phrase for moves like {move!r}")
 
+    def example_names(
+        self,
+        setup: SetupT,
+        state: State[PublicT],
+        view: View[SetupT, PublicT] | None = None,
+    ) -> Mapping[str, str]:
+        """Who and what stands in this game for the names in the examples of `Phrase.typed`.
+
+        By default nobody: the examples are shown as they are.
+
+        Args:
+            setup: the setup.
+            state: the position in which they are shown.
+            view: what the player has to whom they are shown; None: it is not said to whom.
+
+        Returns:
+            Titles of the examples, each with the title in its place; empty: there is none.
+        """
+        return {}
+
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
         """An atom of the player's own deal, in words that address the player.
 

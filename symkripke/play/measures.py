@@ -136,7 +136,7 @@ class _Knowing:
             knows = table.game.knows_answer(table.setup, scene.structure, player)
             if knows is None:
                 raise Unsupported(
-                    f"{table.game.title} has no question whose answer a player could know"
+                    f"{table.game.title} has no hidden answer that its players look for"
                 )
             if self._knew[player] is None:
                 if not table.engine.holds(scene, knows):

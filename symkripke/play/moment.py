@@ -18,6 +18,7 @@ from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.rules import PublicT, SetupT
+from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.drawing import Drawing
@@ -116,7 +117,8 @@ class Moment(Generic[SetupT, PublicT]):
             return self.state.perspective(player)
         if self.state.agent != player:
             raise InputError(
-                f"this record has only what {self.state.agent} saw, not what {player} did"
+                f"this log shows only what {person(self.state.agent)} saw, so it does not show "
+                f"what {person(player)} knows"
             )
         return self.state
 

@@ -85,6 +85,8 @@ class Option:
         choices: the values, as they are typed, that a form offers; empty: anything can be typed.
         file: which file can be named instead: "a TOML file with a set of cards". Only commands
             offer that: what a browser sends opens no file.
+        for_programs: whether it is about players that are programs: it is not asked for at a table
+            of people.
     """
 
     summary: str
@@ -92,6 +94,7 @@ class Option:
     title: str = ""
     choices: Sequence[str] = ()
     file: str = ""
+    for_programs: bool = False
 
     @property
     def help(self) -> str:

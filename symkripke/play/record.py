@@ -635,9 +635,11 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
     start = decode(line, dict[str, Any], where)
     if start.get("log") != FORMAT:
         raise LogError(f'{where}: expected a header with "log":"{FORMAT}"')
-    if start.get("version") != VERSION:
+    if "version" not in start:
+        raise LogError(f'{where}: the version of the log format is missing ("version":{VERSION})')
+    if start["version"] != VERSION:
         raise LogError(
-            f"{where}: expected version {VERSION} of the log format, got {start.get('version')!r}"
+            f"{where}: expected version {VERSION} of the log format, got {start['version']!r}"
         )
     header = decode(line, _Header, where)
     _check_keys(line, where)

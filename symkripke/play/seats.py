@@ -39,6 +39,9 @@ def seated(
         names = checked_all(names, str, "names")
         if players is not None and len(names) != players:
             raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
+        if any(name.casefold() == "you" for name in names):
+            # "You asks for", "you passes": sentences tell of players in the third person.
+            raise RuleError("expected the name of a player, got 'you'")
         return names
     number = usual if players is None else players
     _check_number(title, seats, rules, number)

@@ -141,6 +141,14 @@ def not_understood(error: PhraseError) -> str:
     return "Not possible now" if error.is_understood else "Not understood"
 
 
+RESULT_TAKEN_BACK = "The game is no longer over: its result is taken back, too."
+
+
+def is_finished(journal: Journal[Any, Any]) -> bool:
+    """Whether a game is over, by the rules or because the log says so."""
+    return journal.position.result is not None or journal.record.result is not None
+
+
 def game_over(journal: Journal[Any, Any]) -> str | None:
     """How the game ended, with the titles of players; None if it is not over."""
     result = journal.position.result

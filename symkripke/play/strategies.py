@@ -16,6 +16,7 @@ from typing import Any
 
 from symkripke.errors import InputError, SymkripkeError, UnknownName
 from symkripke.installed import EntryPoint, entry_points
+from symkripke.play.depth import character_at
 from symkripke.play.game import Game
 from symkripke.play.player import Strategy
 
@@ -121,5 +122,8 @@ def considers(game: Game[Any, Any], name: str) -> str:
 
 
 def character(game: Game[Any, Any], name: str) -> str:
-    """A description of a strategy: the first line of its docstring."""
+    """A description of a strategy: the first line of its docstring, and of which depth it is."""
+    found = untuned(game, name)
+    if isinstance(found, partial) and "depth" in found.keywords:
+        return character_at(found.keywords["depth"])
     return (getdoc(made_by(game, name)) or "").partition("\n")[0].rstrip(".")

@@ -48,9 +48,7 @@ def insight(
     found: Insight = {}
     for other, knows in knowing.items():
         if knows is None:
-            raise Unsupported(
-                f"{moment.game.title} has no question whose answer a player could know"
-            )
+            raise Unsupported(f"{moment.game.title} has no hidden answer that its players look for")
         might = _allowing(asked, state, knows, knowers)
         might_not = _allowing(asked, state, negation(knows), might)
         for knower in knowers:

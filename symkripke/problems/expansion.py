@@ -54,6 +54,9 @@ from symkripke.problems.values import (
 )
 
 # The greatest number of parts of an expansion, and of numbers in a range.
+_OPERATORS = ("K", "M", "B", "Kw", "Kv", "C", "E", "D", "CB")
+"""Operators that take agents in square brackets."""
+
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
@@ -286,7 +289,12 @@ class Expansion:
         word = str(node.children[0])
         if word in self._abbreviations:
             return self._abbreviated(self._abbreviations[word], node, indices)
-        name, arguments, version = self.term_parts(node, indices)
+        try:
+            name, arguments, version = self.term_parts(node, indices)
+        except Fault as wrong:
+            if word in _OPERATORS:
+                raise fault(_with_square_brackets(word), node) from None
+            raise wrong
         key = (word, arguments, version)
         found = self._known.get(key)
         if found is None:
@@ -316,6 +324,8 @@ class Expansion:
             try:
                 vocabulary.fluent(word, arguments, version)
             except InputError as error:
+                if word in _OPERATORS:
+                    raise fault(_with_square_brackets(word), name) from None
                 raise fault(str(error), name) from None
         assert written is not None
         fluent = vocabulary.fluents[written.removesuffix("#0")]
@@ -637,3 +647,9 @@ class Expansion:
             return [_value(indices[word], body)]
         assert not isinstance(body, Token)
         return [self.fixed(body, indices)]
+
+
+def _with_square_brackets(word: str) -> str:
+    """How an operator is written, for who has written it like a fluent."""
+    agents = "ann" if word in ("K", "M", "B", "Kw", "Kv") else "ann, bob"
+    return f"{word} takes agents in square brackets: write {word}[{agents}] ..."

@@ -585,12 +585,20 @@ class ModelReader:
                         pass
                     case Not(Atom(fluent, "true")):
                         value = "false"
+                    case None if isinstance(thing, Symbol):
+                        raise fault(self._no_fluent(thing.word), at)
                     case _:
                         raise fault("expected p, ~p or x = value in the actual world", at)
                 if world.get(fluent, value) != value:
                     raise fault(f"{fluent} has two values in the actual world", at)
                 world[fluent] = value
         self.actual, self.actual_place = world, self._place
+
+    def _no_fluent(self, word: str) -> str:
+        """That there is no such fluent, and which there are."""
+        known = (*self._vocabulary.fluents, *self._vocabulary.derived, *self.names.coded)
+        plain = [name for name in known if name not in self.hidden]
+        return str(UnknownName("fluent", word, [name.partition("(")[0] for name in plain]))
 
     def _only_one_actual(self) -> None:
         if self.actual_where is not None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from symkripke.errors import UnknownName
+from symkripke.errors import UnknownName, hint
 from symkripke.language.grammars import Grammar
 from symkripke.language.lalr import NotRead, Reader, Token, Tree
 from symkripke.limits import LOOK_EVERY, look
@@ -53,6 +53,9 @@ KEYWORDS = (
     "for",
 )
 """The words of the statements."""
+
+_AFTER_AGENTS = ("sees", "believes")
+"""The words of statements that begin with the name of an agent."""
 
 _OPENING = {"LPAR", "LSQB", "LBRACE", "_OPEN"}
 _CLOSING = {"RPAR", "RSQB", "RBRACE"}
@@ -148,13 +151,24 @@ def _reader() -> Reader:
     return Reader(grammar().tables(_Diamonds.always_accept), _Diamonds().process)
 
 
+def _unknown_statement(text: str, word: re.Match[str]) -> Fault:
+    """The fault of a text that begins with no word of a statement: that word, or the second one."""
+    unknown = str(UnknownName("statement", word[1], KEYWORDS))
+    second = re.compile(r"\s+([^\W\d]\w*)").match(text, word.end(1))
+    if "did you mean" not in unknown and second is not None:
+        near = hint(second[1], _AFTER_AGENTS)
+        if "did you mean" in near:
+            return Fault(f"unknown word {second[1]!r}{near}", 1, second.start(1) + 1)
+    return Fault(unknown, 1, word.start(1) + 1)
+
+
 def tree(text: str) -> Node:
     """The tree of one statement; raises `Fault`."""
     word = re.match(r"\s*([^\W\d]\w*)\s*(\S?)", text)
     if word and word[1] not in KEYWORDS:
         question = f"{word[1]}?" in KEYWORDS and word[2] == "?"
         if not question and not re.match(r"\s*\w+\s+(sees|believes)\b", text):
-            raise Fault(str(UnknownName("statement", word[1], KEYWORDS)), 1, word.start(1) + 1)
+            raise _unknown_statement(text, word)
     try:
         return _reader().read(text)
     except NotRead:

@@ -68,7 +68,7 @@ def test_odds_agree_with_ask(log: Path, weighting: str) -> None:
 
 def test_odds_as_text(log: Path) -> None:
     out = run("odds", log, "--player", "mustard", "--at", "1", "--top", "2").stdout
-    assert out.startswith("How probable all is to Mustard after turn 1, weighting equal:")
+    assert out.startswith("What Mustard considers probable after turn 1, weighting equal:")
     assert "\x1b" not in out
     assert "✓ is there" in out
     assert "Deals possible now: " in out
@@ -100,7 +100,9 @@ def test_odds_at_a_seat(seat: Path) -> None:
     assert told["turn"] == 0
     assert {answer["probability"] for answer in told["answers"]} == {f"1/{told['number']}"}
     error = run("odds", seat, "--player", "white", code=1).stderr
-    assert error == "Error: this record has only what mustard saw, not what white did\n"
+    assert error == (
+        "Error: this log shows only what Mustard saw, so it does not show what White knows\n"
+    )
 
 
 def test_the_sheet_with_odds(log: Path) -> None:
@@ -248,7 +250,7 @@ def test_nothing_to_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["odds", "LOG"], 2, "whose knowledge?"),
+        (["odds", "LOG"], 2, "this log shows everything; choose whose knowledge with --player: "),
         (["odds", "LOG", "--player", "whit"], 1, "did you mean 'white'"),
         (["odds", "LOG", "--player", "white", "--weighting", "bays"], 1, "did you mean 'bayes'"),
         (["odds", "LOG", "--player", "white", "--top", "-1"], 2, "--top"),

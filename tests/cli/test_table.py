@@ -278,7 +278,7 @@ def test_questions_are_answered(tmp_path: Path) -> None:
     assert "expected" in errors
     for part in (
         "What Cath can know after entry 1:",
-        "How probable all is to Cath",
+        "What Cath considers probable",
         "The best moves for Cath",
         "after entry 1 about who knows the answer",
         "remove N",

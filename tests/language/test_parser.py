@@ -185,7 +185,8 @@ def test_faults_show_their_place(text: str, line: int, column: int, problem: str
     assert (error.line, error.column, error.problem) == (line, column, problem)
     shown = text.split("\n")[line - 1]
     place = f"line {line}, column {column}" if "\n" in text else f"column {column}"
-    assert str(error) == f"{problem} ({place})\n  {shown}\n  {' ' * (column - 1)}^"
+    pointed = f"\n  {shown}\n  {' ' * (column - 1)}^" if text else ""
+    assert str(error) == f"{problem} ({place}){pointed}"
 
 
 def test_the_caret_stands_under_tabs() -> None:

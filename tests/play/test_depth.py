@@ -16,8 +16,8 @@ KINDS = ("depth-0", "depth-1", "depth-2", "depth-3")
 def test_each_game_has_all_depths(name: str) -> None:
     played = game(name)
     assert set(KINDS) <= set(names(played))
-    for kind in KINDS:
-        assert "one depth less" in character(played, kind)
+    for depth, kind in enumerate(KINDS):
+        assert character(played, kind).startswith(f"Depth {depth}: ")
 
 
 @pytest.mark.parametrize("wrong", ["depth-4", "depth--1", "depth-x", "depth"])

@@ -106,7 +106,7 @@ def test_a_game_that_asks_nothing_has_no_answers() -> None:
     moment = small(1, game=Silent()).moment
     found = odds(moment, "ann", engine("bdd"))
     assert (found.answers, found.entropy) == ((), None)
-    with pytest.raises(Unsupported, match="Cluedo has no question whose answer"):
+    with pytest.raises(Unsupported, match="Cluedo has no hidden answer"):
         insight(moment)
 
 
@@ -116,7 +116,7 @@ def test_whose_odds_they_are() -> None:
     with pytest.raises(UnknownName, match="unknown player 'plumb'"):
         odds(moment, "plumb", engine("bdd"))
     record = seat(table, "ann")
-    with pytest.raises(InputError, match="only what ann saw"):
+    with pytest.raises(InputError, match="only what Ann saw"):
         odds(record.replay(), "bob")
     assert odds(record.replay(), "ann") == odds(moment, "ann", engine("bdd"))
 

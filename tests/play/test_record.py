@@ -129,7 +129,7 @@ def test_a_log_typed_in_by_one_player(table: Table[Any, Any], player: str) -> No
         for question in (f"knows_solution({player})", f"K[{player}] ~at(dagger, envelope)"):
             assert bool(here.ask(question)) == bool(there.ask(question))
     other = next(name for name in table.setup.players if name != player)
-    with pytest.raises(InputError, match=f"only what {player} saw"):
+    with pytest.raises(InputError, match=f"only what {player.title()} saw"):
         mine.sheet(other)
 
 
@@ -202,6 +202,8 @@ def broken(lines: Lines, kind: str) -> Lines:
             event["card"] = "rope"
         case "unknown field in setup":
             lines[0]["setup"]["edition"]["rooms"][0]["tite"] = "Hall"
+        case "no version":
+            del lines[0]["version"]
         case "minds":
             lines[0]["minds"] = ["clever"] * 3
         case "lost event":
@@ -211,6 +213,7 @@ def broken(lines: Lines, kind: str) -> Lines:
 
 MESSAGES = {
     "version": r"line 1: expected version 1 of the log format, got 2",
+    "no version": r'line 1: the version of the log format is missing \("version":1\)',
     "other log": r'line 1: expected a header with "log":"symkripke"',
     "game": r"line 1: unknown game 'clued'; did you mean 'cluedo'",
     "setup": r"line 1: Cluedo \(classic\) is for 3 to 6 players, got 1",

@@ -487,7 +487,7 @@ def test_a_seat_has_only_what_it_saw() -> None:
     told = review(log.seen_by("bob"))
     assert told.seen == ("bob",)
     assert any("only what Bob saw" in note for note in told.notes)
-    with pytest.raises(InputError, match="only what bob saw"):
+    with pytest.raises(InputError, match="only what Bob saw"):
         review(log.seen_by("bob"), players=["ann"])
 
 

@@ -44,6 +44,11 @@ BROKEN = {
     "two agents for K": ("true? K[anna, bert] p", "K[...] takes one agent, got 2"),
     "a text that does not end": ('say "once upon', "a text that does not end on its line"),
     "a sign that is none": ("true? p ^ q", "got '^'"),
+    "sees misspelt": ("anna seees q", "unknown word 'seees'; did you mean 'sees'?"),
+    "a statement in the plural": ("fluents r", "'fluents'; did you mean 'fluent'?"),
+    "an operator like a fluent": ("valid? K(anna, p)", "write K[ann] ..."),
+    "an operator like a fluent of a formula": ("valid? Kw(anna, p & q)", "write Kw[ann] ..."),
+    "an operator of a group like a fluent": ("valid? C(anna, p)", "write C[ann, bob] ..."),
     "a question without its mark": ("valid p", "did you mean 'valid?'?"),
     "an impossible announcement": ("announce ~p", "~p is not so in the actual world"),
     "a lie about knowledge": ("announce K[bert] x = 3", "this is not so in the actual world"),
@@ -91,6 +96,16 @@ MODELS = {
     "two values at the actual world": (
         "fluent x in 1..3\nactual x = 2, x = 3\n",
         "x has two values in the actual world",
+        2,
+    ),
+    "an unknown fluent at the actual world": (
+        "agents a\nfluent p, near(x) for x in {1, 2}\nactual q\ntrue? p\n",
+        "unknown fluent 'q'; expected one of p, near",
+        3,
+    ),
+    "a misspelt fluent at the actual world": (
+        "fluent muddy\nactual mudy\n",
+        "unknown fluent 'mudy'; did you mean 'muddy'?",
         2,
     ),
     "no actual world": ("fluent p\ntrue? p\n", "needs an actual world", 2),
@@ -181,6 +196,14 @@ def test_a_broken_model(text: str, says: str, line: int) -> None:
         list(check(read(text, "some.skp")))
     assert says in caught.value.problem
     assert caught.value.line == line
+
+
+def test_where_there_is_nothing_to_point_at_nothing_is_shown() -> None:
+    """An empty file has no line with a fault."""
+    for text in ("", " \n\n"):
+        with pytest.raises(ProblemError) as caught:
+            read(text, "some.skp")
+        assert str(caught.value).endswith("a text without agents, fluents and questions")
 
 
 def test_the_good_file_is_good() -> None:

@@ -92,8 +92,8 @@ class Cluedo(Game[Setup, Happening]):
             title="Number of suspects, weapons and rooms",
         ),
         "silence_speaks": Option(
-            "who does not accuse at the end of a turn does not know the solution: said of all "
-            "players, or of those named, as in green,plum",
+            "whether a player who ends a turn without an accusation cannot know the solution: yes "
+            "(all players), no, or some players by name, as in green,plum",
             flag_or_names,
             title="Who does not accuse does not know",
         ),
@@ -196,6 +196,18 @@ class Cluedo(Game[Setup, Happening]):
         from symkripke_games.cluedo.review import CluedoReviewer
 
         return CluedoReviewer(past)
+
+    def example_names(
+        self,
+        setup: Setup,
+        state: State[Happening],
+        view: View[Setup, Happening] | None = None,
+    ) -> Mapping[str, str]:
+        """Plum asks, Scarlett and Mustard sit behind him; cards of the edition."""
+        from symkripke_games.cluedo.phrases import example_names
+
+        assert isinstance(state, rules.State)
+        return example_names(state, None if view is None else view.decision)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symkripke.explain.text import listed
 from symkripke.language import Atom
 from symkripke.play import Outcome
 from symkripke.play.dealing import location
+from symkripke.play.editions import Piece
 from symkripke.play.phrases import (
     Choice,
     Phrase,
     Speech,
     always,
     pieces_to_choose,
+    seated,
 )
+from symkripke.play.rules import Decision
 from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.rules import (
@@ -73,10 +76,11 @@ def _suggestion(talk: Talk) -> Outcome[Happening]:
     )
     cards = cards_of_categories(talk, "cards", f"What does {person(asker)} ask for?")
     talk.words(".", short=";")
-    passes, shower = _answers(talk, order)
+    passes, shower = _answers(talk, asker, order)
     secret = {}
     if shower is None:
         talk.words("Nobody shows a card.")
+        talk.complete("all have answered")
     else:
         card = _shown(talk, asker, shower, cards)
         if card is not None:
@@ -104,9 +108,10 @@ NOBODY: Choice[str] = Choice(
 # What is printed if all pass stands behind their answers; so it is no title here.
 
 
-def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+def _answers(talk: Talk, asker: str, order: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
     """Who passes, and who shows a card then. Who is left out before somebody else has passed."""
     number = 0
+    passed: list[str] = []
     while number < len(order):
         who = talk.pick(
             # In short, who passes before somebody shows a card is left out.
@@ -115,9 +120,11 @@ def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | N
             what="who answers",
             implied=always(order[number]),
             spoken=True,
+            barred=_cannot_answer(talk, asker, order, number, passed),
         )
         if who == NOBODY.value:
             break
+        passed.append(who)
         number = order.index(who) + 1
         shows = talk.pick(
             f"shows {number}",
@@ -129,6 +136,20 @@ def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | N
             return tuple(order[: number - 1]), who
         talk.words("", short=";")
     return tuple(order), None
+
+
+def _cannot_answer(
+    talk: Talk, asker: str, order: Sequence[str], number: int, named: Sequence[str]
+) -> Mapping[Choice[str], str]:
+    """Why the others cannot answer when so many have passed: those that were named, or left out."""
+    following = f"; {person(order[number])} answers next"
+    said = {asker: f"{person(asker)} asks, and does not answer{following}"}
+    for player in order[:number]:
+        later = [other for other in named if order.index(other) > order.index(player)]
+        why = f"was left out before {person(later[0])}, and so passed" if later else ""
+        told = "has answered already" if player in named else why
+        said[player] = f"{person(player)} {told}{following}"
+    return {choice: said[choice.value] for choice in talk.people(said)}
 
 
 def _shown(talk: Talk, asker: str, shower: str, cards: Triple) -> str | None:
@@ -271,6 +292,39 @@ HAND: Phrase[Setup] = Phrase(
 )
 
 
+# ---- examples ------------------------------------------------------------------------------------
+
+
+_CARDS = (("green", "white"), ("rope",), ("study", "hall"))
+"""The cards of the examples, by category."""
+
+
+def example_names(state: State, decision: Decision | None) -> dict[str, str]:
+    """The names for examples: Plum asks, Scarlett and Mustard are the next; cards of the edition.
+
+    Who shows a card is told one that it can show.
+    """
+    setup = state.setup
+    found = seated(("Plum", "Scarlett", "Mustard"), setup.players, state.upcoming.mover)
+    for names, cards in zip(_CARDS, setup.edition.categories, strict=True):
+        titles = {name: _titled(name, cards) for name in names}
+        left = iter([card.title for card in cards if card.title not in titles.values()])
+        for name in names:
+            # A title as the examples write it stays as it is.
+            found[name.title()] = name.title() if titles[name] else next(left, "")
+    if decision is not None and decision.kind == "show" and decision.options:
+        found["Rope"] = next(
+            card.title for card in setup.edition.cards if card.id == decision.options[0].card
+        )
+    return found
+
+
+def _titled(name: str, cards: Iterable[Piece]) -> str:
+    """The title of the card that has this word; empty if there is none."""
+    words = ((card.title, card.title.casefold().split(" ")) for card in cards)
+    return next((title for title, parts in words if name in parts), "")
+
+
 # ---- all of them ---------------------------------------------------------------------------------
 
 
@@ -313,6 +367,9 @@ PHRASES: tuple[Phrase[Setup], ...] = (
         _no_accusation,
         _values_of_silence,
         when=lambda state: state.phase == "accuse" and state.mover in state.setup.accusers,
-        typed={"plum: no accusation": "where silence speaks: the turn ends without an accusation"},
+        typed={
+            "plum: no accusation": "with the option silence_speaks: the turn ends without an "
+            "accusation"
+        },
     ),
 )

@@ -199,9 +199,9 @@ def check_setup(setup: Setup) -> None:
     check_players("Cluedo", SEATS, setup.rules, setup.players, reserved=(ENVELOPE,))
     setup.edition.check()
     for number, name in enumerate(setup.accusers):
-        check_name("player whose silence speaks", name, setup.players)
+        check_name("player in the option silence_speaks", name, setup.players)
         if name in setup.accusers[:number]:
-            raise RuleError(f"player {name!r}, whose silence speaks, is given twice")
+            raise RuleError(f"player {name!r} is given twice in the option silence_speaks")
     dealt = len(setup.edition.cards) - len(CATEGORIES)
     if dealt < len(setup.players):
         raise RuleError(f"{dealt} cards are too few to deal to {len(setup.players)} players")
@@ -400,7 +400,7 @@ class State:
             if self.mover in self.setup.accusers:
                 raise RuleError(
                     f"expected {self.mover} to end turn {self.turn} by an accusation or a "
-                    f'"no-accusation": its silence speaks'
+                    f'"no-accusation": the option silence_speaks is on for this player'
                 )
             state = self.upcoming
         expected = f"{self.turn}"
@@ -419,8 +419,8 @@ class State:
                 raise RuleError(f"{state.mover} has not made a suggestion in turn {state.turn}")
             if state.mover not in self.setup.accusers:
                 raise RuleError(
-                    f"{state.mover} is none of the players whose silence speaks: that it does "
-                    "not accuse tells nothing"
+                    f"the option silence_speaks is off for {state.mover}: that it does not accuse "
+                    "tells nothing"
                 )
             return state._after(public)
         state._check_cards(public.cards)

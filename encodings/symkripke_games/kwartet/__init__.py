@@ -70,6 +70,7 @@ class Kwartet(Game[Setup, Happening]):
             "how likely a forgetful player forgets an event (0.1)",
             share,
             title="How much forgetful players forget",
+            for_programs=True,
         ),
         "dealt_more": Option(
             "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
@@ -152,6 +153,18 @@ class Kwartet(Game[Setup, Happening]):
         from symkripke_games.kwartet.review import KwartetReviewer
 
         return KwartetReviewer(past)
+
+    def example_names(
+        self,
+        setup: Setup,
+        state: State[Happening],
+        view: View[Setup, Happening] | None = None,
+    ) -> Mapping[str, str]:
+        """Ann asks Dan; the card is one that the player may ask for."""
+        from symkripke_games.kwartet.moves import example_names
+
+        assert isinstance(state, rules.State)
+        return example_names(state, view)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by group; the players, and the table."""

@@ -6,7 +6,7 @@ from symkripke.play.menu import Action, Menu, Part
 from symkripke.play.phrases import Phrase, Speech, pieces_to_choose, players_to_choose
 from symkripke.play.words import person
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
-from symkripke_games.kwartet.rules import Ask, PassTo, Setup
+from symkripke_games.kwartet.rules import Ask, PassTo, Setup, State
 
 Talk = Speech[Setup, KwartetView]
 
@@ -110,6 +110,28 @@ def _pass(talk: Talk) -> PassTo:
         talk.refuse(f"{person(player)} has no cards", "to")
     talk.words(".", "go on", "goes on")
     return PassTo(player)
+
+
+_CARDS, _GROUP = ("fog", "oak", "orc"), "weather"
+
+
+def example_names(state: State, view: KwartetView | None) -> dict[str, str]:
+    """The names for examples: Ann asks Dan for Fog, of the group Weather."""
+    setup = state.setup
+    asker = state.mover
+    others, cards = [player for player in setup.players if player != asker], list(setup.cards)
+    if view is not None and view.decision is not None and view.player == asker:
+        hand = Hand(view, Reader())
+        others = list(hand.others) or others
+        cards = [card for card in cards if card.id in askable(hand)] or cards
+    found = {"Ann": person(asker), "Dan": person(others[0])}
+    known = {card.id: card.title for card in cards}
+    left = iter([card.title for card in cards if card.id not in _CARDS])
+    for name in _CARDS:
+        found[name.title()] = known.get(name) or next(left, "")
+    groups = {group.id: group.title for group in setup.groups}
+    found[_GROUP.title()] = groups.get(_GROUP, setup.groups[0].title)
+    return found
 
 
 MOVES: tuple[Phrase[Setup], ...] = (

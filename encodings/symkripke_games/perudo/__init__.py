@@ -13,6 +13,7 @@ from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag, number
+from symkripke.play.phrases import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
@@ -151,6 +152,18 @@ class Perudo(Game[Setup, Happening]):
         from symkripke_games.perudo.review import PerudoReviewer
 
         return PerudoReviewer(past)
+
+    def example_names(
+        self,
+        setup: Setup,
+        state: State[Happening],
+        view: View[Setup, Happening] | None = None,
+    ) -> Mapping[str, str]:
+        """It is Bob's turn; Ann and Cath are the others. Calza is an option."""
+        mover = mover_of(state, setup.players)
+        others = [player for player in setup.players if player != mover]
+        calza = "Calza" if setup.calza else ""
+        return {"Bob": person(mover), **seated(("Ann", "Cath"), others, others[0]), "Calza": calza}
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """For each face and player how many of the dice left, at least, show it."""

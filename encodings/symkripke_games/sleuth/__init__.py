@@ -12,6 +12,7 @@ from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.options import Option, chosen
+from symkripke.play.phrases import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules, slips
@@ -154,6 +155,16 @@ class Sleuth(Game[Setup, Happening]):
         from symkripke_games.sleuth.review import SleuthReviewer
 
         return SleuthReviewer(past)
+
+    def example_names(
+        self,
+        setup: Setup,
+        state: State[Happening],
+        view: View[Setup, Happening] | None = None,
+    ) -> Mapping[str, str]:
+        """It is Ann's turn, and Bob sits behind her."""
+        first = mover_of(state, setup.players)
+        return seated(("Ann", "Bob", "Cath"), setup.players, first)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""

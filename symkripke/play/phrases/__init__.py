@@ -16,6 +16,7 @@ from symkripke.play.phrases.choices import (
     pieces_to_choose,
     players_to_choose,
 )
+from symkripke.play.phrases.examples import in_this_game, mover_of, seated
 from symkripke.play.phrases.matching import FILLERS, fold
 from symkripke.play.phrases.speech import END, Phrase, Situation, Speech, always
 from symkripke.play.phrases.telling import told, told_ever_longer, told_shortly, told_so_far
@@ -41,10 +42,13 @@ __all__ = [
     "always",
     "completions",
     "fold",
+    "in_this_game",
+    "mover_of",
     "numbers_to_choose",
     "pieces_to_choose",
     "players_to_choose",
     "read",
+    "seated",
     "told",
     "told_ever_longer",
     "told_shortly",

@@ -140,6 +140,8 @@ class _Expected(NamedTuple):
     choices: Sequence[Choice[Any]]
     unclear: Sequence[Ambiguity]
     likely: Sequence[Choice[Any]]
+    refused: tuple[str, int] | None
+    barred: str
 
 
 class _Run(Speech[SetupT, StateT]):
@@ -194,6 +196,11 @@ class _Run(Speech[SetupT, StateT]):
                 found, unclear = [*found, *more], [*unclear, *others]
         return [_Step(m.choice.value, m.start, m.end, m.cost) for m in found], unclear
 
+    def _why_barred(self, place: int, barred: Mapping[Choice[T], str]) -> str:
+        """Why what is typed there cannot be there; empty if it is none of these."""
+        found, _ = matches(self._typed, place, tuple(barred))
+        return barred[found[0].choice] if found else ""
+
     def _behind(self, words: str) -> int | None:
         form = fold(words)
         for start, _ in self._typed.starts(self.place):
@@ -236,6 +243,7 @@ class _Run(Speech[SetupT, StateT]):
         separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
+        barred: Mapping[Choice[T], str] | None = None,
     ) -> T:
         def ways() -> list[_Step]:
             likely = choices if hinted is None else hinted
@@ -254,7 +262,8 @@ class _Run(Speech[SetupT, StateT]):
                 place = self.place if behind is None else behind
                 if given is None and self._typed.is_end(place):
                     raise _Open(ask or f"Expected {what}:", what, likely, 0)
-                self._search.expect(self, what, choices, unclear, place, likely=likely)
+                why = self._why_barred(place, barred or {})
+                self._search.expect(self, what, choices, unclear, place, likely=likely, barred=why)
             return steps
 
         step = self._step(name, ways)
@@ -378,11 +387,14 @@ class _Search(Generic[SetupT]):
         place: int | None = None,
         told: str = "",
         likely: Sequence[Choice[Any]] | None = None,
+        barred: str = "",
     ) -> None:
         """A run stops because something else is expected where it is, or at another place."""
         at = self.typed.meant(run.place if place is None else place)
         self.expected.setdefault(at, []).append(
-            _Expected(run.cost, what, told, choices, unclear, likely or choices)
+            _Expected(
+                run.cost, what, told, choices, unclear, likely or choices, run.refused, barred
+            )
         )
 
     # ---- the search ------------------------------------------------------------------------------
@@ -515,6 +527,11 @@ class _Search(Generic[SetupT]):
         # Readings that left out too many words to get there are not mentioned.
         least = min(expected.cost for expected in self.expected[place])
         here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
+        cheapest = min(here, key=lambda expected: expected.cost)
+        if cheapest.refused is not None:
+            # What was said before it cannot be: that is told first.
+            problem, at = cheapest.refused
+            return self._pointed(problem, at, is_understood=True)
         for unclear in (unclear for expected in here for unclear in expected.unclear):
             start, end = map(self.typed.origin, (unclear.start, unclear.end))
             named = [choice.title for choice in unclear.choices]
@@ -531,6 +548,9 @@ class _Search(Generic[SetupT]):
                 )
             begun = self.typed.text[start:end]
             return self._pointed(f"{begun!r} could be {_either(named)}", unclear.start, named)
+        barred = next((expected.barred for expected in here if expected.barred), "")
+        if barred:
+            return self._pointed(barred, place, is_understood=True)
         choices = [choice for expected in here for choice in expected.choices]
         what = list(dict.fromkeys(expected.what for expected in here))
         every = [choice for expected in self.expected[place] for choice in expected.choices]
@@ -564,6 +584,8 @@ class _Search(Generic[SetupT]):
 def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
     """Titles that are spelt much like what is typed at a place."""
     forms = {form: choice.title for choice in choices for form in spellings(choice)}
+    if not any(sign.isalnum() for sign in typed.word(place)):
+        return ()
     words = typed.folded[place:].split(" ")
     near: dict[str, None] = {}
     for number in (3, 2, 1):

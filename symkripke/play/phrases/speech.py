@@ -100,6 +100,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
+        barred: Mapping[Choice[T], str] | None = None,
     ) -> T:
         """One of some choices.
 
@@ -117,6 +118,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
             hinted: the choices that make sense now, for completion and as answers to the question.
                 None: all.
             vague: words without meaning that may be typed before the value: "a card".
+            barred: what cannot be there now, and why, in a sentence: for the error only.
         """
 
     @abstractmethod

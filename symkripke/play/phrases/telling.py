@@ -106,6 +106,7 @@ class _Teller(Speech[SetupT, StateT]):
         separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
+        barred: Mapping[Choice[T], str] | None = None,
     ) -> T:
         value: T = self._value(name)
         choice = choice_of(choices, value)

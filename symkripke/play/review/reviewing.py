@@ -15,6 +15,7 @@ from symkripke.play.review.past import Past, Position
 from symkripke.play.review.records import Figures, ReviewedEvent
 from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.telling import Review
+from symkripke.play.words import person
 
 WEIGHTING = "bayes"
 """The default weighting: a card that was shown counts by the probability of showing it."""
@@ -69,7 +70,8 @@ class Reviewing:
             check_name("player", player, past.setup.players)
             if player not in past.seen:
                 raise InputError(
-                    f"this record has only what {past.seat} saw, not what {player} did"
+                    f"this log shows only what {person(past.seat or '')} saw, so it does not show "
+                    f"what {person(player)} knows"
                 )
         past.seen = tuple(player for player in past.seen if player in players)
 
