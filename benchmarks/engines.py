@@ -26,7 +26,7 @@ from typing import Any
 import click
 
 from benchmarks import outliers
-from benchmarks.common import check, duration, in_child, ratio, show
+from benchmarks.common import check, duration, in_child, quiet, ratio, show
 from benchmarks.problem_files import problem_files
 from benchmarks.smcdel_files import FAMILIES
 from symkripke.engines import engine
@@ -116,18 +116,22 @@ def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
     """Go through a file; the time is for the questions, not for reading it."""
     problem = read_smcdel(text).problem if looks_like_smcdel(text) else read(text)
     engine(engine_name).name, engine("bdd").name  # so that no time has the loading in it
-    start = time.process_time()
     answers: list[Any] = []
-    try:
-        with processor_time(seconds):
-            for outcome in go_through(problem, engine(engine_name), count=False):
-                if outcome.refused is not None:
-                    return [Timed(time.process_time() - start, None)]
-                if outcome.answer is not None:
-                    answers.append(bool(outcome.answer))
-    except (BudgetExceeded, Unsupported, OutOfProcessorTime):
-        return [Timed(time.process_time() - start, None)]
-    return [Timed(time.process_time() - start, tuple(answers))]
+    refused = False
+    with quiet():  # the collector counts objects: it would come for one engine, and not for another
+        start = time.process_time()
+        try:
+            with processor_time(seconds):
+                for outcome in go_through(problem, engine(engine_name), count=False):
+                    refused = outcome.refused is not None
+                    if refused:
+                        break
+                    if outcome.answer is not None:
+                        answers.append(bool(outcome.answer))
+        except (BudgetExceeded, Unsupported, OutOfProcessorTime):
+            refused = True
+        took = time.process_time() - start
+    return [Timed(took, None if refused else tuple(answers))]
 
 
 def answer_game(game: str, engine_name: str, limits: Sequence[float]) -> list[Timed]:
