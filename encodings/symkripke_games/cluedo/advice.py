@@ -137,8 +137,9 @@ def _reason(survey: Survey, question: Question) -> str:
         for who, share in likely
     ]
     left = max(0.0, survey.uncertainty - question.gain)
+    each = ", one for each card that can be shown" if number > len(told) else ""
     return (
-        f"{number} {'answer' if number == 1 else 'answers'} possible: {'; '.join(told)}. "
+        f"{number} {'answer' if number == 1 else 'answers'} possible{each}: {'; '.join(told)}. "
         f"Of the solution {survey.uncertainty:.2f} bits are unknown now; on average {left:.2f} "
         "will be left"
     )
