@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import listed
-from symkripke.language import TRUE, Atom, Formula, Implies
+from symkripke.language import FALSE, TRUE, Atom, Formula, Implies
 from symkripke.model import (
     ActionModel,
     Change,
@@ -186,7 +186,8 @@ def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
     """The new value of a fluent; None if it depends on something."""
     if to is None or isinstance(to, str):
         return to
-    return next((value for value, when in to if when is TRUE), None) if len(to) < 3 else None
+    open_cases = [(value, when) for value, when in to if when is not FALSE]
+    return open_cases[0][0] if open_cases and open_cases[0][1] is TRUE else None
 
 
 def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str:

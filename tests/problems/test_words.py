@@ -60,6 +60,10 @@ action peek(a in agents): event up when heads
   a sees which
 action hand_over(a in agents, b in agents): coin := yours
   everybody sees which
+action toss(a in agents): coin := if heads then yours else mine
+  everybody sees which
+action turn(a in agents): heads := ~heads
+  everybody sees which
 """
 
 
@@ -69,6 +73,10 @@ action hand_over(a in agents, b in agents): coin := yours
         ("do lift(ann)", "Ann lifts the lid."),
         ("do hand_over(ann, bob)", "The action “hand over” (Ann, bob) is done. Now coin = yours."),
         ("do peek(bob)", "The action “peek” (bob) is done."),
+        ("do toss(bob)", "The action “toss” (bob) is done."),
+        ("do turn(bob)", "The action “turn” (bob) is done."),
+        ("change coin := if heads then yours else mine", "Facts change."),
+        ("change open := heads", "Facts change."),
         ("do peek(bob): up", "The action “peek” (bob) is done, and this happens: “up”."),
         ("plan: lift(ann), lift(bob)", "The plan: ann lifts the lid; bob lifts the lid."),
         ('announce "it rings": heads', "It is announced that heads."),

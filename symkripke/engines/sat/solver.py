@@ -67,11 +67,6 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
         if pysolvers.minicard_add_am(self.minicard, lits, k) is False:
             self.status = False
 
-    def add_clause(self, clause: Sequence[int], no_return: bool = True) -> None:
-        """State a clause: python-sat's, in two thirds of its time."""
-        if pysolvers.minicard_add_cl(self.minicard, clause) is False:
-            self.status = False
-
     def add_clauses(self, clauses: Iterable[Sequence[int]]) -> None:
         """State many clauses; quicker than one by one."""
         add, solver = pysolvers.minicard_add_cl, self.minicard
