@@ -1,459 +1,288 @@
-"""Action models, against a product update that lists worlds and events, and shares no code.
+"""Random stories against a product update that lists worlds and events, and shares no code.
 
-Random structures and chains of up to six random actions: preconditions, postconditions and
-conditions of observing with and without knowledge in them, actions that go unnoticed, announcements
-between them. At each end all worlds are compared, random formulas with all operators at all of
-them, and probabilities; for the engines `explicit`, `bdd` and `sat`. Where actions are preferred
-not to have happened above all else, belief is compared with the product update of KD45, at worlds
-from which no world with an empty belief is reached.
+In a story things happen and questions are put: announcements, changes, observations, actions that
+go unnoticed, plans; about facts, knowledge and belief, now and in the past (`benchmarks.stories`).
+Each engine goes through each story alone. Half of them are told by the Python interface; the others
+are files that are read.
 """
 
 from __future__ import annotations
 
 import time
+import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
+from multiprocessing import Pool
 
 import click
 
 from benchmarks.common import check, show
-from symkripke.engines import Engine
-from symkripke.engines.asked import without_values
-from symkripke.engines.auto import AutoEngine
-from symkripke.engines.bdd import BddEngine
-from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine
-from symkripke.errors import Unsupported
-from symkripke.language import Atom, Formula
-from symkripke.language import formulas as f
-from symkripke.model import (
-    ActionModel,
-    KnowledgeStructure,
-    MultiPointedStructure,
-    Scene,
-    Sees,
-    World,
-    announcement,
-)
-from symkripke.model.actions import ABOVE_ALL
-from symkripke.testing.random_actions import MODAL, plain_names, random_action
-from symkripke.testing.random_models import (
-    ALL,
-    BELIEF,
-    BOOLEAN,
-    Seeded,
-    random_formula,
-    random_scene,
-)
-from tests.support.product_update import NOTHING, SKIP, WHICH, Act, Happens, How, Listed, Point
+from benchmarks.stories import KINDS, Recorded, Right, Story, Teller
+from symkripke.drawing import Naming, draw
+from symkripke.drawing.finding import MOST_WORLDS
+from symkripke.engines import Budget, engine
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, SymkripkeError, Unsupported
+from symkripke.model import ActionModel
+from symkripke.problems import read
+from symkripke.problems.checker import Run
+from symkripke.problems.problem import Problem, Question, Step
 
-_MOST_WORLDS = 200
-_ACTIONS = 6
-_FORMULAS = 4
+ENGINES = ("explicit", "bdd", "sat", "auto", "smt")
 
-Key = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
-"""What identifies a world: the events that happened, and the first values of all fluents."""
+# A question that takes an engine longer is counted, and not answered. Z3 needs longer for many.
+_BUDGET, _BUDGET_OF_SMT = Budget(seconds=10), Budget(seconds=1)
+
+# Story number n is told to z3 too, if this divides n.
+_WITH_SMT = 10
+
+# Engines that answer a kind of question; others hand it on to these.
+_ONLY = {"count": ("bdd",), "contract": ("bdd",), "how": ("explicit", "bdd", "auto")}
 
 
-# ---- the oracle's words ---------------------------------------------------------------------
-
-
-def as_act(action: ActionModel, agents: Iterable[str]) -> Act:
-    """The action, as the oracle states it."""
-    return Act(
-        [
-            Happens(
-                event.name,
-                event.precondition,
-                {change.fluent: change.cases for change in event.postconditions},
-                event.name in action.actual,
-            )
-            for event in action.events
-        ],
-        {
-            agent: [(when, _how(how, action)) for when, how in action.cases(agent)]
-            for agent in agents
-        },
-        None if action.rank == ABOVE_ALL else action.rank,
-        {fluent.name: fluent.values for fluent in action.fluents},
-        {
-            agent: [(seen.atom.fluent, seen.atom.value) for seen in observed]
-            for agent, observed in action.observes.items()
-        },
-        [(soft.formula, _ranks(soft.rank, agents)) for soft in action.soft],
-    )
-
-
-def _how(how: Sees, action: ActionModel) -> How:
-    if how.kind == "that":
-        return {event.name: str(sorted(how.signal(event.name) or ())) for event in action.events}
-    return WHICH if how.kind == "which" else NOTHING
-
-
-def _ranks(rank: int | Mapping[str, int], agents: Iterable[str]) -> Mapping[str, float]:
-    return dict.fromkeys(agents, rank) if isinstance(rank, int) else rank
-
-
-def listed(structure: KnowledgeStructure, worlds: Iterable[World]) -> Listed:
-    """The first structure, as the oracle states it."""
-    observed = {
-        agent: [(seen.atom.fluent, seen.atom.value) for seen in observables]
-        for agent, observables in structure.observables.items()
-    }
-    model = Listed.of(structure.agents, worlds, observed)
-    for soft in reversed(structure.soft):  # the newest counts first, and here the first
-        model = model.believe(soft.formula, _ranks(soft.rank, structure.agents))
-    return model
-
-
-# ---- a case ---------------------------------------------------------------------------------
-
-
-@dataclass
-class Story:
-    """A structure and what happened, for the package and for the oracle side by side.
+@dataclass(frozen=True)
+class Fault:
+    """A step of a story with wrong outcomes.
 
     Attributes:
-        structure: what the package makes of it.
-        model: what the oracle makes of it.
-        beliefs: for each agent which worlds of the oracle's model a step of KD45 belief leads to.
-        happened: for each action the name of its only event, if it has one and nobody misses it.
-        kinds: what there was in it.
+        told: the outcome of each engine that is wrong.
+        text: the story up to that step, without other questions.
     """
 
-    structure: KnowledgeStructure
-    model: Listed
-    beliefs: dict[str, list[list[int]]]
-    kinds: Counter[str] = field(default_factory=Counter)
-    certain: dict[KnowledgeStructure, str] = field(default_factory=dict)
-
-    def update(self, action: ActionModel) -> bool:
-        """Let an action happen, unless too many worlds, or none, would be left."""
-        model = self.model.update(as_act(action, self.structure.agents))
-        if not 0 < len(model.points) <= _MOST_WORLDS:
-            return False
-        own = {fluent.name for fluent in action.fluents}
-        parents = _parents(self.model, model, own, acted=True)
-        self.structure = self.structure.update(action)
-        if self.structure.occurrence is None:
-            self.certain[self.structure] = action.events[0].name
-        self._believe(model, parents, acted=True)
-        self.model = model
-        self.kinds["actions"] += 1
-        return True
-
-    def announce(self, formula: Formula) -> bool:
-        """Announce something, unless no world is left."""
-        model = self.model.announce(formula)
-        if not model.points:
-            return False
-        parents = _parents(self.model, model, set(), acted=False)
-        self.structure = self.structure.update(announcement(formula))
-        self._believe(model, parents, acted=False)
-        self.model = model
-        self.kinds["announcements"] += 1
-        return True
-
-    def _believe(self, model: Listed, parents: Sequence[int], *, acted: bool) -> None:
-        """Steps of KD45 belief after what happened: along one before, with the same signal.
-
-        Where the signal of an action is "nothing", to a world at which nothing happened.
-        """
-        for agent, before in self.beliefs.items():
-            steps: list[list[int]] = []
-            for number, point in enumerate(model.points):
-                reached = set(before[parents[number]])
-                steps.append(
-                    [
-                        other
-                        for other, there in enumerate(model.points)
-                        if parents[other] in reached
-                        and (not acted or _same_signal(agent, point, there))
-                    ]
-                )
-            self.beliefs[agent] = steps
-
-    def key_of(self, world: World) -> Key:
-        """What identifies a world of the structure."""
-        past = []
-        for stage in self.structure.history:
-            if stage.occurrence is not None:
-                past.append(stage.occurrence.event_at(world))
-            elif stage in self.certain:
-                past.append(self.certain[stage])
-        made_up = self.structure.traces.made_up
-        first = {n: v for n, v in world.items() if "#" not in n and n not in made_up}
-        return tuple(past), tuple(sorted(first.items()))
-
-
-def ask(engine: Engine, auto: Engine, right: Callable[[Engine], None], found: Counter[str]) -> None:
-    """Check the answers of an engine; where it refuses to answer, those of `auto`, which must."""
-    try:
-        right(engine)
-        found[f"questions, {engine.name}"] += 1
-    except Unsupported as refusal:
-        found[f"refused by {engine.name}, answered by auto: {str(refusal)[:40]}"] += 1
-        right(auto)
-
-
-def compare_all_actual(
-    seed: int, told: Story, engines: Sequence[Engine], auto: Engine, found: Counter[str]
-) -> None:
-    """What is true at all of several actual worlds."""
-    choices = Seeded(seed + 3_000_000)
-    names = plain_names(told.structure)
-    actual = random_formula(choices, names, 2, BOOLEAN)
-    here = told.model.truths(actual)
-    if any(here):
-        state = MultiPointedStructure.of(told.structure, actual)
-        asked = random_formula(choices, names, 2, (*BOOLEAN, "K", "B", "B", "D"))
-        truths = told.model.truths(asked)
-        expected = all(true for true, is_actual in zip(truths, here, strict=True) if is_actual)
-
-        def right(engine: Engine) -> None:
-            holds = bool(engine.holds(state, asked))
-            check(holds == expected, f"seed {seed}: {asked} where {actual} ({engine.name})")
-
-        for engine in engines:
-            ask(engine, auto, right, found)
-        found["sets of actual worlds"] += 1
-
-
-def _same_signal(agent: str, point: Point, there: Point) -> bool:
-    signal = point.seen[agent][-1]
-    same = there.seen[agent][-1] == signal
-    return same and (signal != NOTHING or there.past[-1] == SKIP)
-
-
-def key_of_point(point: Point) -> Key:
-    """What identifies a world of the oracle."""
-    first = {
-        name: point.values.get(f"{name}#0", value)
-        for name, value in point.values.items()
-        if "#" not in name
-    }
-    return tuple(point.past), tuple(sorted(first.items()))
-
-
-def _parents(before: Listed, after: Listed, own: set[str], *, acted: bool) -> list[int]:
-    """For each world after something happened the place of the world that it comes from."""
-    places = {key_of_point(point): number for number, point in enumerate(before.points)}
-    found = []
-    for point in after.points:
-        past, first = key_of_point(point)
-        kept = tuple((name, value) for name, value in first if name not in own)
-        found.append(places[past[:-1] if acted else past, kept])
-    return found
-
-
-def story(seed: int, *, plain: bool = False) -> Story:
-    """The story of that seed; `plain`: see `random_action`."""
-    choices = Seeded(seed)
-    chances = not choices.integer(0, 4)
-    scene = random_scene(choices, 3, beliefs=bool(choices.integer(0, 2)))
-    structure = scene.structure
-    worlds = [
-        ExplicitEngine().model(structure).table.world(row)
-        for row in range(ExplicitEngine().worlds(structure))
-    ]
-    model = listed(structure, worlds)
-    beliefs = {agent: model._steps_of_belief(agent) for agent in structure.agents}
-    told = Story(structure, model, beliefs)
-    for place in range(choices.integer(1, _ACTIONS)):
-        if not choices.integer(0, 5):
-            names = plain_names(told.structure)
-            told.announce(random_formula(choices, names, 1, MODAL))
-        modal = (*MODAL, "P", "announced") if chances else MODAL
-        told.update(random_action(choices, told.structure, place, modal=modal, plain=plain))
-    return told
-
-
-# ---- checks ---------------------------------------------------------------------------------
+    told: Mapping[str, str]
+    text: str
 
 
 @dataclass
-class _Checks:
-    """Answers about a story, held against those of the oracle."""
+class Result:
+    """What came of a story.
 
-    told: Story
-    scenes: Sequence[Scene]
-    places: Sequence[int]
-    keys: Sequence[Key]
-    points: Mapping[Key, int]
-    found: Counter[str]
+    Attributes:
+        seed: its seed.
+        written: whether it is a file.
+        choices: the decisions that made it.
+        faults: for each kind, and the engines that are wrong, the first fault.
+        found: what was compared, and what was not.
+    """
 
-    def everywhere(
-        self,
-        label: str,
-        asked: Formula,
-        truths: Sequence[bool],
-        engines: tuple[ExplicitEngine, BddEngine, SatEngine, AutoEngine],
-    ) -> None:
-        """The truth of a formula: at all worlds, and as a question at some of them."""
-        explicit, bdd, sat, auto = engines
-        structure = self.told.structure
-        resolved = without_values(structure, structure.resolve(asked))
-        everywhere = explicit._truth_everywhere(structure, resolved, None)
-        for key, truth in zip(self.keys, everywhere, strict=True):
-            check(bool(truth) == truths[self.points[key]], f"{label} (explicit)")
-        self.found["questions, explicit"] += 1
-
-        def right(engine: Engine) -> None:
-            valid = bool(engine.valid(structure, asked))
-            check(valid == all(truths), f"{label} valid ({engine.name})")
-            for scene, place in zip(self.scenes, self.places, strict=True):
-                holds = bool(engine.holds(scene, asked))
-                check(holds == truths[place], f"{label} ({engine.name})")
-
-        for engine in (bdd, sat):
-            ask(engine, auto, right, self.found)
+    seed: int
+    written: bool
+    choices: Recorded
+    faults: dict[tuple[str, str], Fault] = field(default_factory=dict)
+    found: Counter[str] = field(default_factory=Counter)
 
 
-def after_action(told: Story, action: ActionModel, then: Formula) -> list[bool] | None:
-    """Where something is so after an action, by the oracle; None if there are too many worlds."""
-    after = told.model.update(as_act(action, told.structure.agents))
-    if len(after.points) > _MOST_WORLDS:
-        return None
-    found = [True] * len(told.model.points)
-    parents = _parents(told.model, after, {x.name for x in action.fluents}, acted=True)
-    for parent, point, true in zip(parents, after.points, after.truths(then), strict=True):
-        if point.past[-1] != SKIP and not true:
-            found[parent] = False
-    return found
+def compare(
+    seed: int,
+    *,
+    written: bool,
+    given: Sequence[int] | None = None,
+    engines: Sequence[str] = ENGINES,
+    without: Collection[str] = (),
+) -> Result:
+    """Tell a story to engines: that of a seed, or of these decisions; `without`: see `KINDS`."""
+    choices = Recorded(seed, given)
+    story = Teller(choices, written=written, without=without).tell()
+    result = Result(seed, written, choices)
+    found = result.found
+    found["files" if written else "stories"] += 1
+    found["left out: too many worlds for the oracle"] += story.undecided
+    try:
+        problem = read(story.text) if written else story.stated
+    except SymkripkeError as error:
+        result.faults[_raised(error), "reader"] = Fault({"file": str(error)}, story.text)
+        return result
+    asked = [name for name in engines if name != "explicit" or not story.wide]
+    if seed % _WITH_SMT:
+        asked = [name for name in asked if name != "smt"]
+    outcomes = {name: _outcomes(story, problem, name, found) for name in asked}
+    for place, told in enumerate(story.steps):
+        wrong = {
+            name: outcome
+            for name, each in outcomes.items()
+            if (outcome := each[place]) is not None and outcome != told.right
+        }
+        for got in wrong.values():
+            kind = _raised(got) if isinstance(got, Exception) else f"{told.kind}: wrong"
+            who = "all engines" if len(wrong) == len(asked) > 1 else ", ".join(wrong)
+            said = {name: f"{outcome!r}, not {told.right}" for name, outcome in wrong.items()}
+            result.faults.setdefault((kind, who), Fault(said, story.told(place)))
+    return result
 
 
-def compare(seed: int, told: Story) -> Counter[str]:
-    """The story against the oracle; raises `WrongAnswer`. Counts what was compared."""
-    choices = Seeded(seed + 1_000_000)
-    found: Counter[str] = Counter(told.kinds)
-    found["models"] += 1
-    structure = told.structure
-    engines = explicit, bdd, sat, auto = ExplicitEngine(), BddEngine(), SatEngine(), AutoEngine()
-    table = explicit.model(structure).table
-    worlds = [table.world(row) for row in range(table.size)]
-    keys = [told.key_of(world) for world in worlds]
-    points = {key_of_point(point): number for number, point in enumerate(told.model.points)}
-    check(len(points) == len(told.model.points), f"seed {seed}: two worlds of the oracle are alike")
-    check(sorted(keys) == sorted(points), f"seed {seed}: the worlds differ")
-    check(bdd.worlds(structure) == len(points), f"seed {seed}: the number of worlds differs")
-    names = plain_names(structure)
-    scenes = [Scene(structure, choices.one_of(worlds)) for _ in range(2)]
-    places = [points[told.key_of(scene.world)] for scene in scenes]
-    checks = _Checks(told, scenes, places, keys, points, found)
-    for number in range(_FORMULAS):
-        operators = (*ALL, *BELIEF) if number % 2 else (*BOOLEAN, "K", "B", "CB", "C", "D", "B")
-        asked = random_formula(choices, names, choices.integer(1, 3), operators)
-        checks.everywhere(f"seed {seed}: {asked}", asked, told.model.truths(asked), engines)
-    action = random_action(choices, structure, 9)
-    then = random_formula(choices, names, 2, (*BOOLEAN, "K", "B", "B", "D"))
-    truths = after_action(told, action, then)
-    if truths is not None:
-        agent = choices.one_of(structure.agents)
-        step = f.AfterAction(action, then)
-        checks.everywhere(f"seed {seed}: {step} after an action", step, truths, engines)
-        known = [all(truths[n] for n in cell) for cell in told.model.cells(agent)]
-        cells = {n: true for true, c in zip(known, told.model.cells(agent), strict=True) for n in c}
-        expected = [cells[number] for number in range(len(truths))]
-        label = f"seed {seed}: K[{agent}] {step} after an action"
-        checks.everywhere(label, f.K(agent, step), expected, engines)
-        found["formulas about what is so after an action"] += 2
-    compare_all_actual(seed, told, (explicit, bdd, sat), auto, found)
-    for scene, place in zip(scenes, places, strict=True):
-        asked = random_formula(choices, names, 1, BOOLEAN)
-        agent = choices.one_of(structure.agents)
-        share = told.model.probability(agent, asked, place)
-        for counter in (explicit, bdd):
-            got = counter.probability(scene.perspective(agent), asked)
-            check(got == share, f"seed {seed}: P[{agent}]({asked}) ({counter.name})")
-        found["probabilities"] += 1
-    return found
+def _raised(error: BaseException) -> str:
+    """The kind of an error, and where it was raised."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {at.filename.rpartition('symkripke/')[2]}, {at.name}"
 
 
-def compare_with_kd45(seed: int, told: Story) -> Counter[str]:
-    """Belief against the product update of KD45, at worlds where that leaves no belief empty."""
-    choices = Seeded(seed + 2_000_000)
-    found: Counter[str] = Counter()
-    model = told.model
-    good = []
-    for start in range(len(model.points)):
-        reached, stack = {start}, [start]
-        while stack:
-            here = stack.pop()
-            for steps in told.beliefs.values():
-                if not steps[here]:
-                    reached.add(-1)
-                for there in steps[here]:
-                    if there not in reached:
-                        reached.add(there)
-                        stack.append(there)
-        if -1 not in reached:
-            good.append(start)
-    names = plain_names(told.structure)
-    for _ in range(_FORMULAS):
-        asked = random_formula(choices, names, 3, (*BOOLEAN, "B", "B", "EB", "CB"))
-        ours, theirs = model.truths(asked), kd45(told, asked)
-        for place in good:
-            check(ours[place] == theirs[place], f"seed {seed}: {asked}: not as in KD45")
-            found["worlds compared with KD45"] += 1
-    return found
+def _outcomes(
+    story: Story, problem: Problem, name: str, found: Counter[str]
+) -> list[Right | Exception | None]:
+    """The outcome of each step; None where there is none that can be compared."""
+    budget = _BUDGET_OF_SMT if name == "smt" else _BUDGET
+    run = Run(problem, engine(name), budget, count=False)
+    steps = iter(problem.steps)
+    run.beginning()
+    outcomes: list[Right | Exception | None] = []
+    for told in story.steps:
+        step = told.step if isinstance(told.step, ActionModel) else next(steps)
+        outcomes.append(None)
+        if name not in _ONLY.get(told.kind, ENGINES):
+            continue
+        try:
+            outcomes[-1] = _outcome(run, step)
+            found[f"outcomes, {name}"] += 1
+        except BudgetExceeded:
+            found[f"no answer of {name}: out of time"] += 1
+        except Unsupported as refusal:
+            found[f"no answer of {name}: {str(refusal)[:40]}"] += 1
+            if name == "auto":
+                outcomes[-1] = refusal
+        except Exception as error:
+            outcomes[-1] = error
+        if outcomes[-1] != told.right and not isinstance(step, Question | ActionModel):
+            break  # what comes after it is not comparable
+    lost = len(story.steps) - len(outcomes)
+    found["steps after a fault"] += lost
+    return [*outcomes, *[None] * lost]
 
 
-def kd45(told: Story, formula: Formula) -> list[bool]:
-    """Where in a model with relations of belief a formula is true."""
-    model, size = told.model, len(told.model.points)
-    match formula:
-        case f.B(agent, part, f.Constant(True)):
-            true = kd45(told, part)
-            return [all(true[there] for there in told.beliefs[agent][w]) for w in range(size)]
-        case f.EB(group, part):
-            each = [kd45(told, f.B(agent, part)) for agent in group]
-            return [all(row) for row in zip(*each, strict=True)]
-        case f.CB(group, part):
-            true = kd45(told, part)
-            common = [True] * size
-            while True:
-                further = [
-                    all(
-                        true[there] and common[there]
-                        for agent in group
-                        for there in told.beliefs[agent][w]
-                    )
-                    for w in range(size)
-                ]
-                if further == common:
-                    return common
-                common = further
-        case f.Atom() | f.Constant():
-            return model.truths(formula)
-    parts = [kd45(told, part) for part in formula.operands]
-    rows = list(zip(*parts, strict=True)) if parts else [()] * size
-    atoms = [Atom(f"part{number}") for number in range(len(parts))]
-    shape = formula.rebuild(tuple(atoms))
-    from symkripke.model import evaluate
+def _outcome(run: Run, step: Step | ActionModel) -> Right:
+    """The outcome of a step, as `Told.right` has it."""
+    if isinstance(step, ActionModel):
+        assert run.scene is not None
+        return len(run.scene.outcomes(step, run._judge))
+    if not isinstance(step, Question):
+        asked = run.asked
+        try:
+            outcome = run.take(step)
+        except ImpossibleEvent:
+            return False
+        except Unsupported:
+            run.asked = engine()
+            return _outcome(run, step)
+        finally:
+            run.asked = asked
+        return True if outcome.plan is None else len(outcome.plan.done)
+    outcome = run.take(step)
+    if outcome.refused is not None:
+        raise outcome.refused
+    if outcome.contraction is not None:
+        number = outcome.contraction.number
+        naming = Naming(run.problem.hidden | run.structure.traces.made_up)
+        if outcome.contraction.of <= MOST_WORLDS:
+            drawing = draw(run.structure, layout="table", naming=naming)
+            drawn = len(drawing.pictures[0].worlds)
+            check(drawn == number, f"{drawn} worlds are drawn, where contract? says {number}")
+        return number
+    if outcome.number is not None:
+        return outcome.number
+    return bool(outcome.answer)
 
-    return [
-        evaluate(
-            shape, {a.fluent: "true" if t else "false" for a, t in zip(atoms, row, strict=True)}
+
+def shrunk(
+    result: Result, kind: tuple[str, str], tries: int, without: Collection[str] = ()
+) -> Fault:
+    """The simplest fault of the same kind that is found in so many tries."""
+    engines = [name for name in ENGINES if name in result.faults[kind].told]
+    again = partial(compare, result.seed, written=result.written, engines=engines, without=without)
+    best, taken, marks = result.faults[kind], result.choices.taken, result.choices.marks
+
+    def tried(start: int, end: int, *instead: int) -> bool:
+        """Whether the story is simpler, and still wrong, with other decisions from start to end."""
+        nonlocal best, taken, marks, tries
+        given = [*taken[:start], *instead, *taken[end:]]
+        if tries <= 0 or given == taken:
+            return False
+        tries -= 1
+        made = again(given=given)
+        new, found = (
+            made.choices.taken,
+            [fault for key, fault in made.faults.items() if key[0] == kind[0]],
         )
-        for row in rows
-    ]
+        if not found or (len(new), new) >= (len(taken), taken):
+            return False
+        best, taken, marks = found[0], new, made.choices.marks
+        return True
+
+    improved = True
+    while improved:
+        improved = False
+        for place in reversed(range(len(marks))):
+            improved |= tried(marks[place], [*marks, len(taken)][place + 1])
+        for size in (32, 8, 2, 1):
+            for place in reversed(range(0, len(taken), (size + 1) // 2)):
+                improved |= tried(place, place + size) or tried(place, place + size, *[0] * size)
+        for place in range(len(taken)):
+            # With a simpler decision those after it may not be needed.
+            for of, after in product((0.0, 0.5, 1.0), range(4)):
+                now = taken[place] if place < len(taken) else 0
+                less = min(int(now * of), now - 1)
+                improved |= now > 0 and tried(place, place + 1 + after, less)
+    return best
+
+
+def _job(without: Collection[str], seed_and_kind: tuple[int, bool]) -> Result:
+    seed, written = seed_and_kind
+    return compare(seed, written=written, without=without)
 
 
 @click.command()
-@click.option("--models", default=3_000, help="How many random models.")
+@click.option("--stories", default=1_000, help="How many stories that are told in Python.")
+@click.option("--files", default=500, help="How many problem files.")
 @click.option("--seed", default=1, help="The first seed.")
-def events(models: int, seed: int) -> None:
-    """Random action models against a product update that lists worlds and events."""
-    start, found = time.perf_counter(), Counter[str]()
-    for number in range(seed, seed + models):
-        found += compare(number, story(number))
-        if not number % 3:
-            found += compare_with_kd45(number, story(number, plain=True))
-        if not (number - seed + 1) % 100:
-            click.echo(
-                f"{number - seed + 1:6,} models, {time.perf_counter() - start:.0f} s", err=True
-            )
-    found["questions"] = sum(n for what, n in found.items() if what.startswith("questions, "))
-    click.echo(f"checked: {found['questions']:,} answers about {found['models']:,} models")
-    show("Action models", ("what", "number"), sorted((k, f"{v:,}") for k, v in found.items()))
+@click.option("--workers", default=1, help="So many processes.")
+@click.option(
+    "--without",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help="What stories do not have; may be given several times.",
+)
+@click.option("--shrink", default=1_000, help="How often to try a simpler story with a fault.")
+def events(
+    stories: int, files: int, seed: int, workers: int, without: tuple[str, ...], shrink: int
+) -> None:
+    """Put random stories to all engines, and compare with an oracle that lists all worlds.
+
+    Prints how often each kind of fault was found, and for each a short story with it. Exit code 1
+    if something is wrong.
+    """
+    start, found, often = time.perf_counter(), Counter[str](), Counter[tuple[str, str]]()
+    firsts: dict[tuple[str, str], Result] = {}
+    jobs = [
+        (seed + number, written)
+        for written, most in ((False, stories), (True, files))
+        for number in range(most)
+    ]
+    with Pool(workers) as pool:
+        for number, result in enumerate(pool.imap(partial(_job, without), jobs), 1):
+            found += result.found
+            often.update(result.faults.keys())
+            firsts = {**dict.fromkeys(result.faults, result), **firsts}
+            if not number % 100:
+                spent, wrong = time.perf_counter() - start, f"{often.total()} faults"
+                click.echo(f"{number:7,} of {len(jobs):,}, {spent:.0f} s, {wrong}", err=True)
+    show("Compared", ("what", "number"), sorted((k, f"{v:,}") for k, v in found.items()))
+    rows = [
+        (*kind, str(often[kind]), f"{('story', 'file')[result.written]} {result.seed}")
+        for kind, result in sorted(firsts.items(), key=lambda each: -often[each[0]])
+    ]
+    if not firsts:
+        compared = sum(number for what, number in found.items() if what.startswith("outcomes"))
+        click.echo(f"checked: {compared:,} outcomes of the engines are those of the oracle")
+        return
+    show("Faults", ("what", "engines", "in so many", "first in"), rows)
+    for kind, result in firsts.items():
+        least = shrunk(result, kind, shrink, without)
+        click.echo(
+            f"\n{' '.join(kind)}: {('--stories', '--files')[result.written]} 1 --seed {result.seed}"
+        )
+        for name, what in least.told.items():
+            click.echo(f"  {name}: {what}")
+        click.echo(least.text)
+    raise SystemExit(1)

@@ -14,9 +14,8 @@ from collections.abc import Callable, Sequence
 import click
 
 from benchmarks.common import check, duration, median, show
-from benchmarks.events import as_act, key_of_point, listed
+from benchmarks.stories import as_act
 from symkripke.engines import Budget, Engine, engine
-from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded
 from symkripke.language import CB, TRUE, Atom, B, Formula, negation
 from symkripke.model import (
@@ -32,6 +31,8 @@ from symkripke.model import (
     Vocabulary,
     that,
 )
+from symkripke.testing.random_models import all_worlds
+from tests.support.product_update import Listed
 
 HEADS = Atom("heads")
 AGENTS = ("ann", "bob", "cat", "dan", "eve", "fay")
@@ -114,9 +115,10 @@ def verify(most_actions: int) -> int:
     agents, checked = AGENTS[:3], 0
     for name, kinds in FAMILIES.items():
         scenes = history(kinds, agents, most_actions)
-        structure = scenes[0].structure
-        table = ExplicitEngine().model(structure).table
-        model = listed(structure, [table.world(row) for row in range(table.size)])
+        vocabulary = scenes[0].structure.vocabulary
+        observed = {agent: [(f"in({agent})", "true")] for agent in agents}
+        model = Listed.of(agents, all_worlds([*vocabulary.fluents.values()]), observed)
+        model = model.announce(HEADS)
         past: tuple[str, ...] = ()
         for number, scene in enumerate(scenes):
             if number:
@@ -125,9 +127,7 @@ def verify(most_actions: int) -> int:
                 occurrence = scene.structure.occurrence
                 assert occurrence is not None
                 past = (*past, occurrence.event_at(scene.world))
-            first = tuple(sorted(scenes[0].world.items()))
-            keys = [key_of_point(point) for point in model.points]
-            place = keys.index((past, first))
+            (place,) = model.actual([scenes[0].world], *past)
             for asked in (q for kind in questions(agents).values() for q in kind):
                 expected = model.truths(asked)[place]
                 for asking in ("sat", "bdd", "auto"):

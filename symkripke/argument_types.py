@@ -30,6 +30,7 @@ from typing import (
 )
 
 from symkripke.errors import InputError, SymkripkeError, clipped
+from symkripke.limits import look
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -92,6 +93,17 @@ def checked_all(given: Iterable[T], kind: type[T], where: str = "") -> tuple[T, 
         if not isinstance(value, kind):
             raise unexpected(_named(kind), value, where)
     return found
+
+
+def repeated(given: Iterable[T]) -> T | None:
+    """Return the first value that was given before; None if all differ."""
+    seen: set[T] = set()
+    for value in given:
+        look(0)
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
 
 
 def explained(function: Callable[P, T]) -> Callable[P, T]:

@@ -274,6 +274,17 @@ class Unsupported(SymkripkeError):
     """This engine does not answer this kind of question; the message says which one may."""
 
 
+class NestedTooDeeply(Unsupported):
+    """A formula that Python's stack has no room for."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("the formula has too many operators inside each other")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NestedTooDeeply, ()
+
+
 class BudgetExceeded(SymkripkeError):
     """The time, the conflicts or the room allowed for a question ran out: no answer."""
 

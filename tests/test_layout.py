@@ -12,7 +12,8 @@ ROOT = Path(__file__).parent.parent
 
 # What every room may import.
 FOUNDATION = {
-    f"symkripke.{name}" for name in ("errors", "limits", "argument_types", "heap", "installed")
+    f"symkripke.{name}"
+    for name in ("argument_types", "decoding", "errors", "files", "heap", "installed", "limits")
 }
 
 # Each room may import from the rooms after it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -42,16 +42,9 @@ class Browser:
         body = urlencode({"form_token": self._token, **fields}).encode()
         return await self._followed("POST", path, body)
 
-    async def listen(self, path: str) -> AsyncIterator[bytes]:
-        """The lines of a stream of events, as they are sent; raises `Gone`."""
-        reader, writer = await self._connected()
-        try:
-            writer.write(self._head("GET", path, b""))
-            await _headers(reader)
-            while line := await reader.readline():
-                yield line
-        finally:
-            writer.close()
+    def another(self) -> Browser:
+        """Return a browser at the same address, with a connection of its own."""
+        return Browser(self._host, self._port, self._address)
 
     def close(self) -> None:
         """End the connection."""

@@ -36,8 +36,9 @@ def leaks(moments: int, seed: int) -> None:
         found = compared(Path(folder), moments, seed)
     rows = [(name, f"{number:,}") for name, number in sorted(found.moments.items())]
     notes = [
-        f"{found.pages:,} answers with {found.bytes:,} bytes, and {found.streams:,} streams of "
-        "events compared",
+        f"{found.pages:,} answers with {found.bytes:,} bytes compared",
+        f"{found.examples:,} pairs of answers with example worlds, of which "
+        f"{found.differing or 'none'} differ",
         *found.leaks,
     ]
     show("A seat's pages give nothing away", ("game", "moments"), rows, notes)

@@ -3,28 +3,33 @@
 At moments of many games, the deal is replaced by another one that the seat considers possible, with
 the same record (`benchmarks.secrecy` makes it). Then everything that is sent to the seat must be
 the same, byte for byte: status, headers and body of pages, questions with their reasons and
-drawings, hints, answers to wrong moves, refusals, and the stream of events. Each moment has the
-page itself, and some of the other requests by chance.
+drawings, hints, answers to wrong moves, refusals, and the version of the table. Each moment has the
+page itself, its version, questions whose answers show example worlds, and some of the other
+requests by chance.
+
+Before that, one of the two servers answers other questions, of this seat and of others. So the
+processes that make the pages have different histories.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.parse import unquote, urlencode
+from urllib.parse import urlencode
 
 from starlette.testclient import TestClient
-from starlette.types import Message, Scope
 
 from benchmarks.secrecy import SETUPS, Watched, any_move, other_game
+from symkripke.engines import Mark
 from symkripke.errors import InputError
+from symkripke.language import Formula
 from symkripke.play import PersonView, game
 from symkripke.play.strategies import HUMAN
 from symkripke.web.pages import Server
@@ -35,7 +40,10 @@ _SHOWS = ("odds", "words", "others", "suggest")
 _TURNS = 14
 
 _MORE = 5
-"""So many requests are sent at each moment besides that for the page itself."""
+"""So many requests are sent at each moment besides the page itself and the examples."""
+
+_BEFORE = 4
+"""So many questions are asked on one side before a moment is compared."""
 
 _QUESTIONS = (
     "K[{me}] {cell}",
@@ -51,6 +59,14 @@ _QUESTIONS = (
 )
 """Questions about a cell of the note sheet; not all of them can be answered."""
 
+_EXAMPLES = (
+    "Kw[{me}] {cell}",
+    "Kw[{other}] {cell}",
+    "K[{me}] K[{other}] {cell}",
+    "M[{me}] M[{other}] {cell}",
+)
+"""Questions about a cell that is open for the seat: the answers to most show worlds."""
+
 
 @dataclass
 class Found:
@@ -60,14 +76,16 @@ class Found:
         moments: so many moments were compared, by game.
         pages: so many answers of the server were compared ...
         bytes: ... with so many bytes.
-        streams: so many streams of events were compared.
+        examples: so many pairs of answers with example worlds were compared ...
+        differing: ... and in so many of them the worlds differ.
         leaks: the addresses that told something.
     """
 
     moments: Counter[str] = field(default_factory=Counter)
     pages: int = 0
     bytes: int = 0
-    streams: int = 0
+    examples: int = 0
+    differing: int = 0
     leaks: list[str] = field(default_factory=list)
 
 
@@ -85,50 +103,6 @@ class Side:
         self.server: Server = app.state.server
         self.tables = self.server.tables.folder
         self.client = TestClient(app, cookies={"symkripke_session": "0" * 32})
-
-    def told(self, address: str, table: str) -> list[tuple[str, object]]:
-        """What the stream of events of a table tells at first, and of a change."""
-        sent: list[tuple[str, object]] = []
-
-        async def listen() -> None:
-            enough = asyncio.Event()
-
-            async def receive() -> Message:
-                await enough.wait()
-                return {"type": "http.disconnect"}
-
-            async def send(message: Message) -> None:
-                body: bytes = message.get("body", b"")
-                sent.append((message["type"], body or message.get("headers")))
-                if b"hello" in body:
-                    self.server.live.tell(table)
-                if b"changed" in body or message.get("status", 200) != 200:
-                    enough.set()
-
-            scope = self.scope(address)
-            async with asyncio.timeout(60):
-                await self.client.app(scope, receive, send)
-
-        assert self.client.portal is not None
-        self.client.portal.call(listen)
-        return sent
-
-    def scope(self, address: str) -> Scope:
-        """A request of the seat's browser for a stream."""
-        return {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": unquote(address),
-            "raw_path": address.encode(),
-            "query_string": b"",
-            "root_path": "",
-            "headers": [(b"host", b"testserver")],
-            "client": ("127.0.0.1", 1),
-            "server": ("testserver", 80),
-        }
 
     def sent(self, address: str, form: dict[str, str] | None) -> tuple[int, bytes, object]:
         """All that is sent: the status, the body, and the headers but for the date."""
@@ -181,8 +155,7 @@ def _observe(
             with suppress(InputError):  # a deal that the rules do not write like this
                 other = other_game(hosted, view, folder / "other", chance)
             if other is not None:
-                asked = _question(view, chance)
-                _compare(found, sides, path, other.path, who, asked, chance)
+                _compare(found, sides, path, other.path, view, hosted.persons, chance)
                 if found.moments.total() >= moments:
                     return
         hosted.choose(who, any_move(view, chance))
@@ -193,12 +166,12 @@ def _compare(
     sides: tuple[Side, Side],
     path: Path,
     other: Path,
-    who: str,
-    asked: str,
+    view: PersonView[Any, Any],
+    persons: Sequence[str],
     chance: Random,
 ) -> None:
     """Put both logs into the folders, and ask both servers for the same."""
-    table = path.stem.replace("_", "-")
+    table, who = path.stem.replace("_", "-"), view.player
     # The lobby says when a table changed: long ago, so that it is the same words at any time.
     changed = _LONG_AGO + found.moments.total()
     for side, log in zip(sides, (path, other), strict=True):
@@ -206,27 +179,56 @@ def _compare(
         copied.write_bytes(log.read_bytes())
         os.utime(copied, (changed, changed))
     found.moments[path.stem.rpartition("-")[0]] += 1
-    base = f"/s/{table}/{who}/{sides[0].server.access.token('seat', table, who)}"
-    token = sides[0].server.access.token("form", "0" * 32)
-    requests = _requests(base, table, who, asked, token, chance)
-    for address, form in requests:
+    access = sides[0].server.access
+    seats = {name: f"/s/{table}/{name}/{access.token('seat', table, name)}" for name in persons}
+    for _ in range(_BEFORE):
+        sides[1].sent(_ask(chance.choice([*seats.values()]), _question(view, chance)), None)
+    base, token = seats[who], access.token("form", "0" * 32)
+    requests = _requests(base, table, who, _question(view, chance), token, chance)
+    for address, form in [*requests, *_examples(base, view, chance)]:
         mine, others = (side.sent(address, form) for side in sides)
         found.pages += 1
         found.bytes += len(mine[1])
         if mine != others:
             found.leaks.append(address)
-    stream = f"{base}/changes"
-    heard, others_heard = (side.told(stream, table) for side in sides)
-    found.streams += 1
-    if heard != others_heard:
-        found.leaks.append(stream)
+        worlds, other_worlds = (_WORLDS.findall(sent[1]) for sent in (mine, others))
+        found.examples += bool(worlds)
+        found.differing += worlds != other_worlds
+
+
+_WORLDS = re.compile(
+    rb'<table class="beside">.*?</table>|<section class="panel drawing.*?</section>', re.DOTALL
+)
+"""What shows example worlds on a page: tables and drawings."""
+
+
+def _ask(base: str, question: str, **more: str) -> str:
+    """The address of a question at a seat."""
+    return f"{base}/ask?{urlencode({'q': question, **more})}"
+
+
+def _examples(
+    base: str, view: PersonView[Any, Any], chance: Random
+) -> Iterator[tuple[str, dict[str, str] | None]]:
+    """Questions about cells that are open for the seat, and a drawing."""
+    marks = view.moment.marks(view.player)
+    cells = [cell for cell, mark in marks.items() if mark is Mark.OPEN]
+    for template in chance.sample(_EXAMPLES, 2) if cells else ():
+        asked = _about(template, chance.choice(cells), view, chance)
+        yield _ask(base, asked), None
+    yield _ask(base, "true", draw="near"), None
 
 
 def _question(view: PersonView[Any, Any], chance: Random) -> str:
     """A question about some cell of the note sheet."""
     cell = chance.choice(list(view.moment.layout.cells.values()))
+    return _about(chance.choice(_QUESTIONS), cell, view, chance)
+
+
+def _about(template: str, cell: Formula, view: PersonView[Any, Any], chance: Random) -> str:
+    """That question about that cell, and about some other player."""
     other = chance.choice([name for name in view.setup.players if name != view.player])
-    return chance.choice(_QUESTIONS).format(me=view.player, other=other, cell=f"({cell})")
+    return template.format(me=view.player, other=other, cell=f"({cell})")
 
 
 def _requests(
@@ -239,11 +241,11 @@ def _requests(
     stale = {"form_token": token, "move": "0", "c0": "0", "seen": "0" * 16}
     at = f"&at={chance.randrange(6)}"
     more: list[tuple[str, dict[str, str] | None]] = [
-        (f"{base}?show={chance.choice(_SHOWS)}{at}", None),
-        (f"{base}/ask?{urlencode({'q': about})}", None),
-        (f"{base}/ask?{urlencode({'q': about})}{at}", None),
-        (f"{base}/ask?{urlencode({'q': about, 'draw': chance.choice(('near', 'why'))})}", None),
-        (f"{base}/ask?{urlencode({'q': about, 'predict': '1'})}", None),
+        (f"{base}?now=1&show={chance.choice(_SHOWS)}{at}", None),
+        (_ask(base, about), None),
+        (f"{_ask(base, about)}{at}", None),
+        (_ask(base, about, draw=chance.choice(("near", "why"))), None),
+        (_ask(base, about, predict="1"), None),
         (f"{base}/ask?who0={who}&op0=Kw&fact=%3D&asked=1", None),
         (f"{base}/ask/words?text={chance.choice('abcdefghijklmKMP')}", None),
         (f"{base}/words?text={chance.choice('abcdefghijklm')}", None),
@@ -259,4 +261,4 @@ def _requests(
         (f"{base}/choose", {**typed, "form_token": "0"}),
         ("/", None),
     ]
-    return [(base, None), *chance.sample(more, _MORE)]
+    return [(base, None), (f"{base}/changes", None), *chance.sample(more, _MORE)]

@@ -2,9 +2,9 @@
 
 At each table sit several browsers, and each sends a request every few seconds: a step, a sheet, or
 a question with its reason. Steps play the games on; a game that is over makes room for a new one.
-All browsers listen to what the server tells of their tables. In the end the server is killed in the
-middle of this, and another one is started on the same folder: every table must be as the last
-answer left it.
+All browsers ask every two seconds whether their tables have changed. In the end the server is
+killed in the middle of this, and another one is started on the same folder: every table must be as
+the last answer left it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Measured:
         faults: what was not answered as it should be.
         samples: looks at the server, from time to time.
         told: for each table that was begun, the events that the last answered request showed.
-        notices: how often the server told a listening page of a change.
+        notices: how often a page that asked was told of a change.
         unanswered: the requests that were under way when the server was killed.
         generator: the processor time of this process.
     """
@@ -215,8 +215,12 @@ async def _browse(place: Place, table: Sat, due: float, load: Load, found: Measu
         browser.close()
 
 
+_CHECKS = 2.0
+"""The seconds between two checks of a page, as in `app.js`."""
+
+
 class Listening:
-    """What the server tells of a table, as the page of a browser hears it."""
+    """A page that asks again and again whether its table has changed."""
 
     def __init__(self) -> None:
         """To nothing yet."""
@@ -308,9 +312,16 @@ def events_of(page: str) -> list[str]:
 
 
 async def _listen(browser: Browser, path: str, found: Measured) -> None:
-    with suppress(Gone, OSError):
-        async for line in browser.listen(f"{path}/changes"):
-            found.notices += line.startswith(b"event: changed")
+    asking, version = browser.another(), ""
+    try:
+        with suppress(Gone):
+            while True:
+                page = await asking.get(f"{path}/changes")
+                found.notices += bool(version) and page.text != version
+                version = page.text
+                await asyncio.sleep(_CHECKS)
+    finally:
+        asking.close()
 
 
 # ---- the server's processes ----------------------------------------------------------------------

@@ -157,7 +157,7 @@ def _watched(table: str, first: str, second: str, last: int) -> Iterator[Address
     for show in _SHOWS:
         asked = query(at=middle, player=first, beside=second, show=show)
         yield Address("", f"watch, {show}", f"{table}{asked}", ".mind")
-    yield Address("", "review", f"{table}/review", ".review")
+    yield Address("", "review", f"{table}/review?now=1", ".review")
 
 
 def _asked(table: str, first: str, second: str, fact: str) -> Iterator[Address]:
@@ -184,7 +184,7 @@ def _asked(table: str, first: str, second: str, fact: str) -> Iterator[Address]:
 
 def _real(table: str) -> Iterator[Address]:
     for show in (*_SHOWS, "suggest"):
-        asked = query(show=show if show != "sheet" else None)
+        asked = query(show=show if show != "sheet" else None, now=1)
         yield Address("", f"real, {show}", f"{table}{asked}", ".entry")
     yield Address("", "real, edit", f"{table}?edit=2", "#anew")
     yield Address("", "real, ask", f"{table}/ask", ".builder")
@@ -211,7 +211,7 @@ def _seats(folder: Path, name: str, seed: int, options: dict[str, Any]) -> Itera
             continue
         yield Address("", "host", f"/t/{table}", ".links")
         for show in (*_SHOWS, "suggest"):
-            asked = query(show=show if show != "sheet" else None)
+            asked = query(show=show if show != "sheet" else None, now=1)
             kind = "hints" if show == "suggest" else show
             yield Address("", f"seat, {kind}", f"{seat}{asked}", "form.move")
         idle = next(player for player in hosted.persons if player != who)

@@ -17,8 +17,7 @@ def convert(file: str, output: str | None, force: bool, limits: Limits) -> None:
     The result is read again and checked to mean the same. Variable 3 becomes p3. A question about
     one state becomes a question about all worlds (valid?).
     """
-    from symkripke.play.record import check_writable
-    from symkripke.problems.files import read_text
+    from symkripke.files import check_writable, read_text
     from symkripke.problems.smcdel.convert import convert as converted
 
     if output is not None:

@@ -6,7 +6,14 @@ import json
 
 import click
 
-from symkripke.cli.options import Limits, json_option, limit_options, log_argument
+from symkripke.cli.options import (
+    Limits,
+    check_spoilers,
+    json_option,
+    limit_options,
+    log_argument,
+    read_log,
+)
 
 
 @click.command()
@@ -31,13 +38,14 @@ def diagnose(log: str, top: int, limits: Limits, as_json: bool) -> None:
     from rich.text import Text
 
     from symkripke.cli.console import console, say
-    from symkripke.play import Record
     from symkripke.play.diagnosis import diagnose as found_in
 
+    record = read_log(log, limits)
+    check_spoilers(record)
     with limits.whole("looking for slips") as tell:
-        found = found_in(Record.read(log), log, tell=tell)
+        found = found_in(record, log, tell=tell)
     if as_json:
-        data = None if found is None else json.loads(msgspec.json.encode(found))
+        data = None if found is None else msgspec.to_builtins(found)
         click.echo(json.dumps({"log": log, "diagnosis": data}))
     elif found is None:
         click.echo(f"Nothing is wrong: all that {log} says can be so.")

@@ -16,6 +16,7 @@ from symkripke.cli.options import (
     named,
     output_options,
     put,
+    spoil_option,
 )
 from symkripke.errors import InputError, UnknownName
 
@@ -87,6 +88,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 )
 @click.option("--format", "form", metavar="NAME", help="svg or html.")
 @output_options
+@spoil_option
 @limit_options
 @json_option
 def draw(
@@ -111,7 +113,7 @@ def draw(
     """Draw a model, a step or a story."""
     from symkripke.drawing import Naming, Options
     from symkripke.errors import check_name
-    from symkripke.play.record import check_writable
+    from symkripke.files import check_writable
 
     if form is None:
         form = "html" if output is not None and output.endswith((".html", ".htm")) else "svg"
@@ -154,8 +156,8 @@ class _Asked:
     @property
     def is_log(self) -> bool:
         """Whether it is the log of a game."""
+        from symkripke.files import read_text
         from symkripke.problems import puzzles
-        from symkripke.problems.files import read_text
 
         if self.is_puzzle:
             return False
@@ -200,7 +202,7 @@ def _of_log(asked: _Asked) -> _Story:
     from symkripke.engines import engine
     from symkripke.play.formula_words import naming
 
-    record, moment = opened(asked.file, None, engine(), asked.limits)
+    record, moment = opened(asked.file, None, engine(), asked.limits, asked.player)
     last = moment.turns[-1]
     turn = last if asked.at is None else asked.at
     if asked.step:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import Limits, at_option, limit_options, named, output_options, put
+from symkripke.cli.options import (
+    Limits,
+    at_option,
+    limit_options,
+    named,
+    output_options,
+    put,
+    spoil_option,
+)
 
 if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure, State
@@ -36,6 +44,7 @@ Comments say what "satisfiable" means. The same question gives the same text, al
 @click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
 @click.option("--valid", is_flag=True, help="At every world that is commonly held possible.")
 @output_options
+@spoil_option
 @limit_options
 def export(
     file: str,
@@ -49,7 +58,7 @@ def export(
     limits: Limits,
 ) -> None:
     """Write a question for other solvers."""
-    from symkripke.play.record import check_writable
+    from symkripke.files import check_writable
     from symkripke.problems.export import export as exported
 
     if valid and player is not None:
@@ -66,14 +75,14 @@ def _place(
     file: str, turn: int | None, player: str | None, valid: bool, limits: Limits
 ) -> State | KnowledgeStructure:
     """Where the question is asked: in a logged game, or after what happens in a problem file."""
-    from symkripke.problems.files import read_text
+    from symkripke.files import read_text
 
     if not read_text(file).lstrip().startswith("{"):
         return _in_problem(file, turn, player, valid, limits)
     from symkripke.cli.options import opened
     from symkripke.engines import engine
 
-    record, moment = opened(file, turn, engine(), limits)
+    record, moment = opened(file, turn, engine(), limits, player)
     if valid:
         return moment.structure
     if player is None:

@@ -80,8 +80,8 @@ def _begun(
     limits: Limits,
 ) -> HostedGame[Any, Any]:
     """A new game, dealt."""
+    from symkripke.files import check_writable
     from symkripke.play import HostedGame, game
-    from symkripke.play.record import check_writable
 
     played = game(game_name)
     if log is not None:

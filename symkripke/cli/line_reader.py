@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -59,13 +62,35 @@ class LineReader:
             if not line:
                 raise EOFError
             return line.rstrip("\n").removeprefix("\ufeff")
-        if self._plain:
-            return _typed_plainly(prompt, default, complete)
-        if self._session is None:
-            from prompt_toolkit import PromptSession
+        with _ended_politely():
+            if self._plain:
+                return _typed_plainly(prompt, default, complete)
+            if self._session is None:
+                from prompt_toolkit import PromptSession
 
-            self._session = PromptSession(history=_kept(self._history), complete_while_typing=False)
-        return self._session.prompt(prompt, default=default, completer=_completer(complete))
+                self._session = PromptSession(
+                    history=_kept(self._history), complete_while_typing=False, enable_suspend=True
+                )
+            return self._session.prompt(prompt, default=default, completer=_completer(complete))
+
+
+@contextmanager
+def _ended_politely() -> Iterator[None]:
+    """Within it, SIGTERM and SIGHUP raise `SystemExit`, so that the terminal gets its mode back.
+
+    Elsewhere they end the program at once, also within a long call of a library.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {n: signal.signal(n, end) for n in numbers if signal.getsignal(n) is signal.SIG_DFL}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _completer(complete: Complete) -> Completer:

@@ -9,6 +9,7 @@ import click
 
 from symkripke.cli.options import (
     Limits,
+    check_spoilers,
     json_option,
     limit_options,
     log_argument,
@@ -24,7 +25,9 @@ def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
     from symkripke.play import Journal
 
     with limits.whole("replaying the log"):
-        return Journal.open(log)
+        journal = Journal.open(log)
+    check_spoilers(journal.record)
+    return journal
 
 
 def _refused(error: Contradiction, limits: Limits) -> InputError:

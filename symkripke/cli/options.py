@@ -233,15 +233,13 @@ def force_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
-log_argument = click.argument("log", type=click.Path())
-
 at_option = click.option(
     "--at", "turn", type=int, metavar="TURN", help="The moment after that turn (0: after the deal)."
 )
 
 
 player_option = click.option(
-    "--player", metavar="NAME", help="The player who knows; by default the seat of the log."
+    "--player", metavar="NAME", help="The player who knows; by default your own seat."
 )
 
 plain_option = click.option(
@@ -257,12 +255,16 @@ why_option = click.option(
 )
 
 
-def _remember(context: click.Context, _: click.Parameter, value: bool) -> None:
+def _remember(context: click.Context, option: click.Parameter, value: bool) -> None:
     if value:
-        context.meta[_VERBOSE] = True
+        context.meta[f"symkripke.{option.name}"] = True
 
 
-_VERBOSE = "symkripke.verbose"
+def _was_given(option: str) -> bool:
+    """Return whether the command was called with an option that `_remember` keeps."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(f"symkripke.{option}"))
+
 
 verbose_option = click.option(
     "--verbose",
@@ -275,8 +277,21 @@ verbose_option = click.option(
 
 def is_verbose() -> bool:
     """Whether the command was called with `--verbose`."""
-    context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(_VERBOSE))
+    return _was_given("verbose")
+
+
+spoil_option = click.option(
+    "--spoil",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember,
+    help="Do not ask before hidden cards of a game are shown that a person is still playing.",
+)
+
+
+def log_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add LOG, the log of a game, and --spoil: see `check_spoilers`."""
+    return click.argument("log", type=click.Path())(spoil_option(command))
 
 
 engine_option = click.option(
@@ -310,8 +325,11 @@ class Inquiry:
         """The log, the moment that is asked about, and the player's name in the log."""
         from symkripke.engines import engine
 
-        record, moment = opened(self.log, self.turn, engine("auto", self.weighting), self.limits)
-        return record, moment, whose(record, self.player)
+        record = read_log(self.log, self.limits)
+        who = whose(record, self.player)
+        check_spoilers(record, who)
+        chosen = engine("auto", self.weighting)
+        return record, _replayed(record, self.log, self.turn, chosen, self.limits), who
 
 
 def inquiry_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -346,7 +364,7 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def put(text: str, output: str | None) -> None:
     """Print a text, or write it to the file that --output names."""
-    from symkripke.play.record import write_whole
+    from symkripke.files import write_whole
 
     if output is None:
         click.echo(text, nl=False)
@@ -354,18 +372,69 @@ def put(text: str, output: str | None) -> None:
         write_whole(output, text)
 
 
+def check_spoilers(record: Record[Any, Any], player: str | None = None) -> None:
+    """Ask before hidden things are shown of a game that a person is still playing.
+
+    What `player` knows, and nothing else, is no news to the only person in the game. With --spoil
+    nobody is asked.
+
+    Raises:
+        UsageError: nobody can be asked, because it is no terminal.
+        Exit: the answer was no.
+    """
+    import sys
+
+    persons = _persons(record)
+    known_to = None if player is None else named_as(player, record.setup.players)
+    if record.result is not None or persons in ([], [known_to]) or _was_given("spoil"):
+        return
+    from symkripke.explain.text import listed
+    from symkripke.play.words import person
+
+    are = "is" if len(persons) == 1 else "are"
+    told = f"{listed(list(map(person, persons)))} {are} still playing this game"
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError(f"{told}: add --spoil to see what is hidden")
+    if not click.confirm(f"{told}. Show what is hidden?"):
+        raise click.exceptions.Exit(0)
+
+
 def opened(
-    log: str, turn: int | None, engine: Engine, limits: Limits
+    log: str, turn: int | None, engine: Engine, limits: Limits, player: str | None = None
 ) -> tuple[Record[Any, Any], Moment[Any, Any]]:
     """A log, read and replayed, and the moment that is asked about.
 
-    If an entry of the log is impossible, turns before that entry can be asked about.
+    If an entry of the log is impossible, turns before that entry can be asked about. See
+    `check_spoilers` for `player`.
     """
-    from symkripke.errors import ImpossibleEntry, LogError
+    record = read_log(log, limits)
+    check_spoilers(record, player)
+    return record, _replayed(record, log, turn, engine, limits)
+
+
+def read_log(log: str, limits: Limits) -> Record[Any, Any]:
+    """Return the record in a log, not replayed yet."""
     from symkripke.play import Record
 
+    with limits.whole("reading the log"):
+        return Record.read(log)
+
+
+def _persons(record: Record[Any, Any]) -> list[str]:
+    """Return the players of a game with minds who are persons."""
+    from symkripke.play.strategies import HUMAN
+
+    seats = zip(record.setup.players, record.minds, strict=False)
+    return [player for player, mind in seats if mind == HUMAN]
+
+
+def _replayed(
+    record: Record[Any, Any], log: str, turn: int | None, engine: Engine, limits: Limits
+) -> Moment[Any, Any]:
+    """Return the moment of a log that is asked about."""
+    from symkripke.errors import ImpossibleEntry, LogError
+
     with limits.whole("replaying the log"):
-        record = Record.read(log)
         try:
             moment = record.replay(log, engine)
         except ImpossibleEntry as error:
@@ -376,7 +445,7 @@ def opened(
                 before = f"; turns up to {last} can be asked about (--at)" if last >= 0 else ""
                 raise LogError(f"{error}\n{why}{before}") from error
             click.echo(f"{error}\n{why}; turn {turn} is before that", err=True)
-    return record, moment if turn is None else moment.at(turn)
+    return moment if turn is None else moment.at(turn)
 
 
 def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
@@ -387,21 +456,24 @@ def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
 
 
 def whose(record: Record[Any, Any], player: str | None) -> str:
-    """The player that --player names; without it, or with `me`, the seat of the log.
+    """Return the player that --player names; without it, or with `me`, the reader's own seat.
+
+    That is the seat of the log of a real table, or that of the only person in a game with minds.
 
     Raises:
-        UsageError: no player is named, and the log has no seat.
+        UsageError: no player is named, and the log has no such seat.
         UnknownName: there is no such player.
     """
+    own = _persons(record) if record.seat is None else [record.seat.player]
     is_me = player is not None and player.casefold() == "me" and player not in record.setup.players
-    if player is not None and not (is_me and record.seat is not None):
+    if player is not None and not (is_me and len(own) == 1):
         return named("player", player, record.setup.players)
-    if record.seat is None:
+    if len(own) != 1:
         players = ", ".join(record.setup.players)
         raise click.UsageError(
             f"this log shows everything; choose whose knowledge with --player: {players}"
         )
-    return record.seat.player
+    return own[0]
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:

@@ -132,9 +132,9 @@ def play(
         raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
     import secrets
 
+    from symkripke.files import check_writable
     from symkripke.play import Table, game
     from symkripke.play.live_log import LiveLog
-    from symkripke.play.record import check_writable
 
     played = game(game_name)
     dealt = played.setup(**setup)

@@ -15,8 +15,8 @@ from symkripke.cli import UNANSWERED
 from symkripke.cli.outcome import reason_of, show
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError, ProblemError, SymkripkeError
+from symkripke.files import check_writable, write_whole
 from symkripke.model.completing import OPERATORS, wants_agents
-from symkripke.play.record import check_writable, write_whole
 from symkripke.problems.checker import Now, Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons

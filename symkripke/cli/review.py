@@ -10,6 +10,7 @@ import click
 
 from symkripke.cli.options import (
     Limits,
+    check_spoilers,
     force_option,
     json_option,
     limit_options,
@@ -17,6 +18,7 @@ from symkripke.cli.options import (
     named,
     named_path,
     plain_option,
+    read_log,
 )
 
 if TYPE_CHECKING:
@@ -117,15 +119,15 @@ def review(
     Ctrl-C ends the review; what is done is printed.
     """
     from symkripke.errors import SymkripkeError
-    from symkripke.play import Record
-    from symkripke.play.record import check_writable, write_whole
+    from symkripke.files import check_writable, write_whole
     from symkripke.play.review import Reviewing
 
     for path in (svg, html):
         if path is not None:
             check_writable(path, replace=force)
+    record = read_log(log, limits)
+    check_spoilers(record)
     with limits.whole("replaying the log"):
-        record = Record.read(log)
         players = None if player is None else [named("player", player, record.setup.players)]
         work = Reviewing(record, players=players, turns=turns, weighting=weighting, name=log)
     fault = _work(work, limits)

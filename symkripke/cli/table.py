@@ -9,10 +9,12 @@ import click
 
 from symkripke.cli.options import (
     Limits,
+    check_spoilers,
     limit_options,
     named_path,
     plain_option,
     setup_options,
+    spoil_option,
     table_options,
 )
 
@@ -23,6 +25,7 @@ from symkripke.cli.options import (
 @setup_options
 @table_options
 @plain_option
+@spoil_option
 @limit_options
 def table(
     log: str,
@@ -56,6 +59,7 @@ def table(
             raise click.UsageError(f"{log} is there already: its beginning is not told again")
         with limits.whole("replaying the log"):
             journal = Journal.open(log)
+        check_spoilers(journal.record)
     else:
         interview = Interview(
             lines,

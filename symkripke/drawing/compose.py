@@ -14,7 +14,7 @@ from symkripke.drawing.labels import (
     main_family,
     short_names,
 )
-from symkripke.drawing.merging import classes, numbered, rank_numbers
+from symkripke.drawing.merging import Falsehoods, classes, levels, numbered
 from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
 from symkripke.engines import Engine
 from symkripke.language import Formula
@@ -59,7 +59,10 @@ def picture_of(
         agent: numbered([observed(structure, agent, world) for world in found.worlds])
         for agent in look.agents
     }
-    ranks = _ranks(found, look.agents, cells)
+    plausible = {
+        agent: [plausibility(structure, agent, world) for world in found.worlds]
+        for agent in look.agents
+    }
     true = _true(found, look.formula, asked)
     seen = _seen(found, place)
     actual = _actual(found, place)
@@ -67,7 +70,7 @@ def picture_of(
         (tuple(values[place].items()), true[place], place in seen, place in vanishes)
         for place in range(len(values))
     ]
-    group = classes(keys, cells, ranks) if found.whole else list(range(len(values)))
+    group = classes(keys, cells, plausible) if found.whole else list(range(len(values)))
     firsts = [group.index(number) for number in range(max(group) + 1)]
     shown = look.shown or _shown(values, firsts)
     relative = actual is not None and not found.whole and len(shown) > _MANY
@@ -85,8 +88,8 @@ def picture_of(
         )
         for number, first in enumerate(firsts)
     )
-    drawn_cells = _cells(found, look.agents, cells, ranks, group)
-    notes = _notes(found, relative, ranks, worlds)
+    drawn_cells = _cells(found, look.agents, cells, plausible, group)
+    notes = _notes(found, relative, drawn_cells, worlds)
     told = key_to_labels(
         shown, values[0], main_family(shown), naming=look.naming, grouped=not relative
     )
@@ -155,19 +158,6 @@ def _shown(values: Sequence[Mapping[str, str]], places: Sequence[int]) -> tuple[
     return tuple(values[0])[:_MOST_OF_ONE]
 
 
-def _ranks(
-    found: Found, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
-) -> dict[str, list[int]]:
-    """The rank of each world in its cell, for each agent that believes more than it knows."""
-    ranks: dict[str, list[int]] = {}
-    for agent in agents:
-        keys = [plausibility(found.structure, agent, world) for world in found.worlds]
-        mine = rank_numbers(cells[agent], keys)
-        if any(rank > 1 for rank in mine):
-            ranks[agent] = mine
-    return ranks
-
-
 def _true(found: Found, formula: Formula | str | None, asked: Engine) -> list[bool]:
     if formula is None:
         return [False] * len(found.worlds)
@@ -198,7 +188,7 @@ def _cells(
     found: Found,
     agents: Sequence[str],
     cells: Mapping[str, Sequence[int]],
-    ranks: Mapping[str, Sequence[int]],
+    plausible: Mapping[str, Sequence[Falsehoods]],
     group: Sequence[int],
 ) -> tuple[Cell, ...]:
     """The cells of all agents; a cell that several agents share occurs once."""
@@ -206,13 +196,10 @@ def _cells(
     for agent in agents:
         for number in range(max(cells[agent]) + 1):
             places = [place for place, cell in enumerate(cells[agent]) if cell == number]
-            members = sorted({group[place] for place in places})
-            rank = ranks.get(agent)
-            inside: tuple[int, ...] = ()
-            if rank is not None:
-                by_class = {group[place]: rank[place] for place in places}
-                if len(set(by_class.values())) > 1:
-                    inside = tuple(by_class[member] for member in members)
+            ranks = levels((group[place], plausible[agent][place]) for place in places)
+            members = sorted(ranks)
+            more_than_known = max(ranks.values()) > 1
+            inside = tuple(ranks[member] for member in members) if more_than_known else ()
             more = any((agent, place) in found.open for place in places)
             agents_there = who.setdefault((tuple(members), inside, more), [])
             if agent not in agents_there:  # merged worlds have merged cells
@@ -226,7 +213,7 @@ def _cells(
 def _notes(
     found: Found,
     relative: bool,
-    ranks: Mapping[str, Sequence[int]],
+    cells: Sequence[Cell],
     worlds: Sequence[DrawnWorld],
 ) -> tuple[str, ...]:
     notes = []
@@ -234,7 +221,7 @@ def _notes(
         notes.append("Not all worlds are drawn.")
     if relative:
         notes.append("Labels tell the differences from the actual world.")
-    if ranks and not found.whole:
+    if not found.whole and any(cell.ranks for cell in cells):
         notes.append("Plausibility is compared among the drawn worlds only.")
     if any(world.number > 1 for world in worlds):
         notes.append("A world with a number stands for so many, which nothing shown tells apart.")

@@ -11,7 +11,7 @@ from symkripke.drawing.labels import in_one_line
 
 @dataclass(frozen=True)
 class DrawnWorld:
-    """A world of a picture; worlds that no formula about `values` can tell apart are drawn as one.
+    """A world of a picture; worlds that no formula about `values` separates are drawn as one.
 
     Attributes:
         name: its name in the data of the picture, such as "w1".
@@ -43,8 +43,9 @@ class Cell:
     Attributes:
         agents: those who cannot tell them apart; agents with the same cell are drawn together.
         worlds: the names of all drawn worlds in it.
-        ranks: for each world how plausible it is. The agents believe what is true at all worlds of
-            rank 1. Empty if they believe only what they know.
+        ranks: for each drawn world how plausible the best of the worlds is that it stands for. The
+            agents believe what is true at all worlds of rank 1. Empty if they believe only what
+            they know.
         more: whether there are worlds in it that are not drawn.
     """
 

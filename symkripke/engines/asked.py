@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from symkripke.argument_types import checked_all, described, unexpected
 from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Formula, Kv, Kw, conjunction
 from symkripke.language.walk import atoms, has_values, rewrite
-from symkripke.model import Change, KnowledgeStructure, Perspective, State, World, evaluate
+from symkripke.model import Change, Fluent, KnowledgeStructure, Perspective, State, World, evaluate
 
 # Messages show at most so many values of a world.
 _SHOWN = 8
@@ -60,6 +60,31 @@ def perspective_asked(state: object) -> Perspective:
     raise InputError(
         f"expected a perspective, as scene.perspective(agent) is, got {described(state)}"
     )
+
+
+def first_world(
+    some: World, fluents: Iterable[Fluent], another: Callable[[list[Formula]], World | None]
+) -> World:
+    """Return the first world of a set, in the order of the fluents and of their values.
+
+    So the world depends on the set alone, and not on the engine or on its earlier questions.
+
+    Args:
+        some: any world of the set.
+        fluents: all fluents.
+        another: returns any world of the set at which these atoms are true; None if there is none.
+    """
+    fixed: list[Formula] = []
+    for fluent in fluents:
+        for case, value in zip(map(fluent.equals, fluent.values), fluent.values, strict=True):
+            if value != some[fluent.name]:
+                found = another([*fixed, case])
+                if found is None:
+                    continue
+                some = found
+            fixed.append(case)
+            break
+    return some
 
 
 def uncovered(

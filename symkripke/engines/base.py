@@ -137,7 +137,9 @@ class BaseEngine(ABC):
             truth,
             resolved,
             self.name,
-            self._later(lambda: self._evidence(state, resolved, self._meter(budget)), budget),
+            self._later(
+                lambda: self._anew()._evidence(state, resolved, self._meter(budget)), budget
+            ),
         )
 
     def _at_all(
@@ -163,7 +165,8 @@ class BaseEngine(ABC):
             resolved,
             self.name,
             self._later(
-                lambda: self._why_valid(structure, resolved, truth, self._meter(budget)), budget
+                lambda: self._anew()._why_valid(structure, resolved, truth, self._meter(budget)),
+                budget,
             ),
         )
 
@@ -253,6 +256,13 @@ class BaseEngine(ABC):
 
     # ---- hooks --------------------------------------------------------------------------------
 
+    def _anew(self) -> BaseEngine:
+        """The engine that gives evidence: a new one if its evidence depends on earlier questions.
+
+        Otherwise the world that shows an answer could tell what somebody else has asked.
+        """
+        return self
+
     def _meter(self, budget: Budget | None) -> Meter | None:
         """The meter of one question. It has no conflicts: only SAT solvers count them."""
         return Meter(budget)
@@ -273,7 +283,7 @@ class BaseEngine(ABC):
     def _world(
         self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
-        """One of the worlds of a state at which a formula is true."""
+        """The first of the worlds of a state at which a formula is true: see `first_world`."""
 
     @abstractmethod
     def _marks(

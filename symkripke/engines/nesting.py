@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from symkripke.errors import Unsupported
-
-
-def nested_too_deeply() -> Unsupported:
-    """The error for a formula that Python's stack has no room for."""
-    return Unsupported("the formula has too many operators inside each other")
+from symkripke.errors import NestedTooDeeply
 
 
 class _NestingLimit:
-    """Turns a `RecursionError` inside the block into `Unsupported`."""
+    """Turns a `RecursionError` inside the block into `NestedTooDeeply`."""
 
     __slots__ = ()
 
@@ -27,7 +22,7 @@ class _NestingLimit:
         trace: TracebackType | None,
     ) -> None:
         if kind is RecursionError:
-            raise nested_too_deeply() from None
+            raise NestedTooDeeply from None
 
 
 NESTING_LIMIT = _NestingLimit()

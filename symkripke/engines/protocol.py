@@ -116,6 +116,8 @@ class Answer:
     def why(self) -> Evidence:
         """The evidence: minimal sources for what is known, counter-worlds for what is not.
 
+        It depends only on the state and the formula, and not on earlier questions.
+
         Raises:
             Unsupported: this engine finds no evidence for this kind of formula.
         """
@@ -185,10 +187,11 @@ class Reasoner(Protocol):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """A world with `formula` (propositional) true, or None if there is none.
+        """The first world with `formula` (propositional) true, or None if there is none.
 
-        Of a structure: any world of the law; of a perspective: one that its agent considers
-        possible; of a scene: the actual world, or None.
+        Of a structure: a world of the law; of a perspective: one that its agent considers
+        possible; of a scene: the actual world, or None. Worlds are compared by the value of the
+        first fluent, in the order of its values, then of the second one, and so on.
         """
 
     def sheet(

@@ -7,11 +7,11 @@ the header of the table and the name of the entry.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
+from symkripke.decoding import from_toml
 from symkripke.errors import InputError, SymkripkeError, clipped, hint
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]#]+?)\s*\]\]?\s*(#.*)?$")
@@ -76,14 +76,12 @@ class Entries:
     def parse(cls, file: str, text: str) -> Entries:
         """The entries before all headers, with the tables among them; raises `ExperimentError`."""
         try:
-            values = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            values = from_toml(text)
+        except ValueError as error:
             place = re.search(r"\(at line (\d+), column \d+\)", str(error))
             line = int(place[1]) if place else len(text.splitlines())
             said = str(error)[: place.start()].strip() if place else str(error)
             raise ExperimentError(file, line, f"this is not TOML: {said}", text) from None
-        except RecursionError:
-            raise ExperimentError(file, 1, "this is nested too deeply", text) from None
         return cls(file, text, values)
 
     def holding(self, values: Mapping[str, Any], above: Entries) -> Entries:

@@ -28,7 +28,7 @@ from symkripke.experiments.summary import (
     verdict,
     with_interval,
 )
-from symkripke.play.record import renamed
+from symkripke.files import renamed
 from symkripke.play.registry import game
 from symkripke.play.strategies import character
 

@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from symkripke.errors import InputError, SymkripkeError, UnknownName, clipped
+from symkripke.errors import SymkripkeError, UnknownName, clipped
 from symkripke.experiments.entries import Entries, ExperimentError
 from symkripke.experiments.experiment import (
     GAME_FIGURES,
@@ -25,6 +25,7 @@ from symkripke.experiments.experiment import (
     UntilDecided,
     UntilNarrow,
 )
+from symkripke.files import read_text
 from symkripke.play.game import Game
 from symkripke.play.measure import Figure
 from symkripke.play.measures import check_measures
@@ -49,15 +50,7 @@ def read(path: Path | str, *, games: int | None = None) -> Experiment:
         ExperimentError: something in it is wrong: where, what was expected, what came.
         InputError: the file cannot be read.
     """
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"cannot read {path}: expected text (UTF-8), got other data") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot read {path}: {reason}") from None
-    return parse(text, path.stem, str(path), games=games)
+    return parse(read_text(path), Path(path).stem, str(path), games=games)
 
 
 def parse(text: str, name: str, file: str = "", *, games: int | None = None) -> Experiment:

@@ -38,6 +38,7 @@ from symkripke.experiments.experiment import (
 )
 from symkripke.experiments.rows import Rows
 from symkripke.experiments.running import folder_of, need, status, times, verdict
+from symkripke.files import read_text
 from symkripke.model import World
 from symkripke.play import game
 from symkripke.play.measure import Figure
@@ -267,14 +268,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
 
 def _answer(folder: Path) -> tuple[str, ...]:
     """The paragraphs of the answer that is kept in the folder."""
-    path = folder / ANSWER
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise LogError(f"cannot read {path}: {reason}") from None
+    text = read_text(folder / ANSWER, LogError, missing="")
     paragraphs = (" ".join(part.split()) for part in text.split("\n\n"))
     return tuple(part for part in paragraphs if part)
 

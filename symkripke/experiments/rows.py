@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from symkripke.errors import LogError
 from symkripke.experiments.experiment import Condition
 from symkripke.play.measure import Figure
+from symkripke.play.result_files import parquet_faults, row_file
 
 if TYPE_CHECKING:
     import polars
@@ -72,11 +72,9 @@ class Rows:
     def _read(self, stem: str, columns: list[str] | None = None) -> Any:
         import polars
 
-        path = self.folder / f"{stem}.parquet"
-        try:
+        path = row_file(self.folder, stem, "parquet")
+        with parquet_faults(path):
             return polars.read_parquet(path, columns=columns)
-        except (OSError, polars.exceptions.PolarsError) as error:
-            raise LogError(f"cannot read {path}: {error}") from None
 
     def __len__(self) -> int:
         """How many games there are."""

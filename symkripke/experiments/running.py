@@ -27,6 +27,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from symkripke.decoding import from_json, from_toml
 from symkripke.errors import InputError, LogError, SymkripkeError
 from symkripke.experiments.estimates import Verdict, estimate, sequential
 from symkripke.experiments.experiment import (
@@ -36,13 +39,13 @@ from symkripke.experiments.experiment import (
     UntilDecided,
 )
 from symkripke.experiments.rows import Rows
+from symkripke.files import read_text, write_whole
 from symkripke.play.append_file import AppendFile
 from symkripke.play.editions import slug
 from symkripke.play.folder_lock import locked
-from symkripke.play.record import renamed
 from symkripke.play.result_files import check_same_plan, read_run, told_plan
 from symkripke.play.run import RunStopped, carry_out
-from symkripke.play.run_folder import UNFINISHED
+from symkripke.play.run_folder import UNFINISHED, read_header
 from symkripke.play.tournament import GAMES, Played
 from symkripke.play.workers import cpus, process_pool
 
@@ -109,6 +112,17 @@ class _Times:
         for mind, (decisions, seconds) in zip(played.minds, played.thought, strict=False):
             self.thought[mind][0] += decisions
             self.thought[mind][1] += seconds
+
+
+class _Spent(msgspec.Struct, frozen=True):
+    """The measured times of the games of one condition in one call of `run`, in a file."""
+
+    condition: str
+    games: int
+    cpu: float
+    seconds: float
+    workers: int
+    thought: dict[str, tuple[int, float]]
 
 
 def folder_of(folder: Path, condition: Condition) -> Path:
@@ -218,29 +232,20 @@ def check_folders(experiment: Experiment) -> None:
 
 def experiment_in(folder: Path) -> str | None:
     """The text of the experiment's file in a folder; None if there is none."""
-    try:
-        return (folder / FILE).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise LogError(f"cannot read {folder / FILE}: {reason}") from None
+    return read_text(folder / FILE, LogError, missing="") or None
 
 
 def kept_games(folder: Path | str) -> int | None:
     """The number of games of each condition that was requested on the command line; else None."""
-    try:
-        read = json.loads((Path(folder) / ORDER).read_text(encoding="utf-8"))
-        return int(read["games"]) if read["games"] is not None else None
-    except (OSError, ValueError, LookupError, TypeError):
-        return None
+    path = Path(folder) / ORDER
+    ordered = from_json(read_text(path, LogError, missing="{}"), dict[str, int | None], str(path))
+    games: int | None = ordered.get("games")
+    return games
 
 
 def _title(text: str) -> str:
-    import tomllib
-
     try:
-        return " ".join(str(tomllib.loads(text).get("title", "")).split())
+        return " ".join(str(from_toml(text).get("title", "")).split())
     except ValueError:
         return ""
 
@@ -249,13 +254,8 @@ def _keep_file(folder: Path, experiment: Experiment) -> None:
     """Keep the file of the experiment, and how many games were asked for beside it."""
     order = json.dumps({"games": experiment.games}) + "\n"
     for path, text in ((folder / FILE, experiment.text), (folder / ORDER, order)):
-        try:
-            if not path.exists() or path.read_text(encoding="utf-8") != text:
-                with renamed(path) as aside:
-                    aside.write_text(text, encoding="utf-8")
-        except (OSError, ValueError) as error:
-            said = (error.strerror if isinstance(error, OSError) else "") or error
-            raise LogError(f"cannot write {path}: {said}") from None
+        if read_text(path, LogError, missing="") != text:
+            write_whole(path, text)
 
 
 @contextmanager
@@ -348,7 +348,7 @@ def _goal(experiment: Experiment, condition: Condition, place: Path, there: int)
         return most
     if not there:
         kept = read_run(place) if place.exists() else None
-        there_before = int(kept["finished"]) if kept and "finished" in kept else 0
+        there_before = int(kept["finished"]) if kept else 0
         return min(most, max(stop.every, there_before, _begun(place)))
     if there >= most or _enough(experiment, condition, place):
         return there
@@ -357,11 +357,9 @@ def _goal(experiment: Experiment, condition: Condition, place: Path, there: int)
 
 def _begun(place: Path) -> int:
     """How many games the run in a folder was to have when it was stopped; 0 if it was not."""
-    try:
-        with (place / UNFINISHED).open("rb") as lines:
-            return int(json.loads(lines.readline())["run"]["games"])
-    except (OSError, ValueError, LookupError, TypeError):
-        return 0
+    begun = read_header(place / UNFINISHED)
+    games = 0 if begun is None else begun[0].get("games")
+    return games if isinstance(games, int) else 0
 
 
 def _applies(experiment: Experiment, condition: Condition) -> bool:
@@ -393,19 +391,19 @@ def _note(folder: Path, condition: Condition, times: _Times, seconds: float, wor
     """Keep how long it took, if anything was played."""
     if not times.games:
         return
-    line = {
-        "condition": condition.name,
-        "games": times.games,
-        "cpu": round(times.cpu, 3),
-        "seconds": round(seconds, 3),
-        "workers": workers,
-        "thought": {
-            mind: [int(decisions), round(spent, 6)]
+    line = _Spent(
+        condition.name,
+        times.games,
+        round(times.cpu, 3),
+        round(seconds, 3),
+        workers,
+        {
+            mind: (int(decisions), round(spent, 6))
             for mind, (decisions, spent) in times.thought.items()
         },
-    }
+    )
     lines = AppendFile(folder / TIMES, f"to {folder}")
-    lines.add(json.dumps(line).encode())
+    lines.add(msgspec.json.encode(line))
     lines.close()
 
 
@@ -417,25 +415,22 @@ def times(folder: Path) -> Mapping[str, Mapping[str, Any]]:
         and "thought": for each mind its decisions and the seconds of processor time for them.
     """
     found: dict[str, dict[str, Any]] = {}
-    try:
-        lines = (folder / TIMES).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return {}
-    for line in lines:
+    path = folder / TIMES
+    for line in path.read_bytes().splitlines() if path.is_file() else ():
         try:
-            read = json.loads(line)
-            into = found.setdefault(
-                read["condition"],
-                {"games": 0, "cpu": 0.0, "seconds": 0.0, "workers": 0, "thought": {}},
-            )
-            for name in ("games", "cpu", "seconds"):
-                into[name] += read[name]
-            into["workers"] = max(into["workers"], read["workers"])
-            for mind, (decisions, seconds) in read["thought"].items():
-                before = into["thought"].get(mind, (0, 0.0))
-                into["thought"][mind] = (before[0] + decisions, before[1] + seconds)
-        except (ValueError, LookupError, TypeError):
+            read: _Spent = from_json(line, _Spent, str(path))
+        except LogError:
             continue  # an incomplete line: the machine stopped while writing it
+        into = found.setdefault(
+            read.condition, {"games": 0, "cpu": 0.0, "seconds": 0.0, "workers": 0, "thought": {}}
+        )
+        into["games"] += read.games
+        into["cpu"] += read.cpu
+        into["seconds"] += read.seconds
+        into["workers"] = max(into["workers"], read.workers)
+        for mind, (decisions, seconds) in read.thought.items():
+            before = into["thought"].get(mind, (0, 0.0))
+            into["thought"][mind] = (before[0] + decisions, before[1] + seconds)
     return found
 
 

@@ -1,23 +1,98 @@
-"""Formulas in words: "Plum does not know that Green holds Ballroom".
+"""Formulas as sentences: "Plum does not know that Green holds Ballroom".
 
-Formulas that have no short sentence, such as deep Boolean combinations, stay formulas.
+Two formulas have the same sentence only if they are equivalent. These rules settle what belongs
+together:
+
+* "and" and "or" without a comma join facts. After "that" they belong to what follows "that": "Ann
+  knows that p or q".
+* With a comma they end what was said after "that": "q, and Ann knows that p". A disjunction of
+  this kind begins with "either". Facts come first, so that none of them follows a "that" to which
+  it does not belong.
+* After "that", such a list is told with "either", with "both that ... and that ...", or as "all of
+  these are true: ...; ...".
+* A clause with commas of its own stands in brackets where something follows it.
+
+Equivalent formulas with the same sentence are those that differ only in this: where a negation
+stands ("not p or not q", "a probability less than 1/2"); the order of facts and other parts;
+`K[i] f | K[i] ~f` and `D[G] f | D[G] ~f` for "whether"; `Kw[i] ~f` for `Kw[i] f`; a group of one
+for its member; "exactly one" of two for `~(f <-> g)`; "none" for the numbers that mean it; and what
+cannot happen or cannot be announced, for `[a] false` and `[!a] false`.
+
+A formula with too many parts for a sentence stays a formula.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
 
 from symkripke.language import And, Atom, Constant, Formula, Not, Or, negation
 from symkripke.language import formulas as f
+from symkripke.model import ActionModel, PossibleEvent
 
-# A sentence has at most so many parts, and so many characters.
-_PARTS = 12
+# A sentence has at most so many operators and facts, and a claim so many characters.
+_PARTS = 40
 _LENGTH = 240
 
-# A sentence for operators that are nested more deeply would be too long, and making it needs a
-# recursion of that depth.
-_LEVELS = 40
+
+class Bond(IntEnum):
+    """How firmly the words of a clause hold together: what can follow it without brackets."""
+
+    WHOLE = 0
+    """It has commas of its own."""
+    THAT = 1
+    """It ends with a clause, after "that" for example: a comma must follow."""
+    LIST = 2
+    """Facts with "and", "or" or "if and only if"."""
+    FACT = 3
+
+
+class Clause(NamedTuple):
+    """The words for a formula.
+
+    Attributes:
+        text: the words.
+        bond: how firmly they hold together.
+        parts: for a list with "and" and commas, its parts.
+    """
+
+    text: str
+    bond: Bond
+    parts: tuple[Clause, ...] = ()
+
+    @property
+    def within(self) -> str:
+        """The words where something follows."""
+        return f"({self.text})" if self.bond is Bond.WHOLE else self.text
+
+    @property
+    def after_that(self) -> str:
+        """The words after "that"."""
+        if not self.parts:
+            return self.text
+        number = "both" if len(self.parts) == 2 else "all"
+        return f"{number} of these are true: {_listed(self.parts)}"
+
+    @property
+    def with_that(self) -> str:
+        """The words with "that", after a verb: "that p", "both that p and that Ann knows q"."""
+        if len(self.parts) == 2 and all(part.bond for part in self.parts):
+            return f"both that {self.parts[0].text} and that {self.parts[1].text}"
+        return f"that {self.after_that}"
+
+    @property
+    def whether(self) -> str:
+        """The words after "knows"."""
+        if self.bond in (Bond.FACT, Bond.THAT):
+            return f"whether {self.text}"
+        return f"whether it is true {self.with_that}"
+
+    def under(self, beginning: str) -> Clause:
+        """The clause after such a beginning: "Ann knows"."""
+        return Clause(f"{beginning} {self.with_that}", min(self.bond, Bond.THAT))
 
 
 def _own_text(formula: Formula) -> str:
@@ -25,7 +100,7 @@ def _own_text(formula: Formula) -> str:
 
 
 def _own_values(fluents: tuple[str, ...]) -> str:
-    return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
+    return f"the value{'' if len(fluents) == 1 else 's'} of {' and '.join(fluents)}"
 
 
 # The words for a number, and for its negation.
@@ -62,8 +137,8 @@ class Wording:
         things: the titles of fluents: "Ballroom" for the place of that card.
         values: gives words for "the values of these fluents": "the murderer".
         parts: gives the operands of a conjunction or disjunction; operands that together have a
-        name
-            are one part.
+            name are one part.
+        then: the words for a formula after an action, in the names of that moment; None: these.
     """
 
     atom: Callable[[Atom, bool], str]
@@ -75,98 +150,127 @@ class Wording:
     things: Mapping[str, str] = field(default_factory=dict)
     values: Callable[[tuple[str, ...]], str] = _own_values
     parts: Callable[[And | Or], tuple[Formula, ...]] = lambda formula: formula.operands
+    then: Wording | None = None
 
     def who(self, agents: Iterable[str]) -> str:
-        """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
+        """Return the titles of these agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
         *most, last = [self.titles.get(agent, agent) for agent in agents]
         return f"{', '.join(most)} and {last}" if most else last
 
     def claim(self, formula: Formula, truth: bool) -> str:
-        """The sentence that a formula is true, or that it is false."""
+        """Return the sentence that a formula is true, or that it is false."""
         said = self.sentence(formula, truth)
         if said is None or len(said) > _LENGTH:
             return f"{self.text(formula)} is {'true' if truth else 'false'}"
         return said
 
-    def that(self, formula: Formula, truth: bool = True) -> str:
-        """A formula, or its negation, in words if there are any, else as text."""
-        said = self.sentence(formula, truth)
-        return self.text(formula if truth else negation(formula)) if said is None else said
-
     def sentence(self, formula: Formula, truth: bool) -> str | None:
-        """A formula (or if not true, its negation) in words; None if it has none."""
+        """Return a formula (or if not true, its negation) in words; None if it is too large."""
+        return None if self._is_large(formula) else self._said(formula, truth).text
+
+    def that(self, formula: Formula) -> str:
+        """Return a formula as a clause with "that": "that p", "both that p and that Ann ..."."""
+        if self._is_large(formula):
+            return f"that {self.text(formula)}"
+        return self._said(formula).with_that
+
+    def probability(self, agent: str, formula: Formula, given: Formula = f.TRUE) -> str:
+        """Return the words for a probability: "for Plum, the probability that Rope is ..."."""
+        condition = "" if given is f.TRUE else f", given that {self._alone(given)},"
+        return f"for {self.who([agent])}, the probability that {self._alone(formula)}{condition}"
+
+    def _alone(self, formula: Formula) -> str:
+        """A formula in the middle of a sentence, in brackets unless it is a fact or lists facts."""
+        if self._is_large(formula):
+            return f"({self.text(formula)})"
+        said = self._said(formula)
+        return said.text if said.bond >= Bond.LIST else f"({said.text})"
+
+    def _is_large(self, formula: Formula) -> bool:
+        """Whether it has too many parts for a sentence, where one with a name is one part."""
+        left, parts = _PARTS, [formula]
+        while parts and left:
+            part = parts.pop()
+            left -= 1
+            if isinstance(part, f.AfterAction):
+                parts += [part.then, announced_by(part.action) or f.TRUE]
+            elif part.operands and part not in self.phrases and self.named(part) is None:
+                parts += part.operands
+        return bool(parts)
+
+    # ---- clauses, of formulas that are not too large ------------------------------------------
+
+    def _said(self, formula: Formula, truth: bool = True) -> Clause:
+        """The clause for a formula; if not `truth`, for its negation."""
         if formula in self.phrases:
-            return self.phrases[formula][0 if truth else 1]
+            return _given(self.phrases[formula][0 if truth else 1])
         match formula:
             case Atom():
-                return self.atom(formula, truth)
+                return _given(self.atom(formula, truth))
             case Not(operand):
-                return None if _is_deep(operand) else self.sentence(operand, not truth)
+                return self._said(operand, not truth)
             case Constant(value):
-                return "this is so" if value is truth else "this is not so"
+                return _constant(value is truth)
         name = self.named(formula)
         if name is not None:
             if any(sign in name for sign in "=<>"):
-                return name if truth else f"not {name}"
-            return f"{name} is {'true' if truth else 'false'}"
-        if _is_deep(formula):
-            return None
+                return _given(name if truth else f"not {name}")
+            return _given(f"{name} is {'true' if truth else 'false'}")
         match formula:
             case And() | Or():
-                return self._joined(formula, self.parts(formula), truth)
+                return self._joined(formula, truth)
+            case f.Implies(left, right) if truth:
+                then = self._said(right).after_that
+                return Clause(f"if {self._said(left).within}, then {then}", Bond.WHOLE)
             case f.Implies(left, right):
-                return self._implied(left, right, truth)
+                return _list("and", [self._said(left), self._said(right, False)])
             case f.Iff() | f.Cardinality():
                 return self._counted(formula, truth)
             case f.Announced(left, right) | f.AnnouncedTrue(left, right):
-                return f"after the announcement that {self.that(left)}, {self.that(right, truth)}"
-            case f.AfterAction(action, then):
-                return f"after {action.name}, {self.that(then, truth)}"
+                always = isinstance(formula, f.Announced) is truth
+                return _after_saying(self._said(left), self._said(right, truth), always)
+            case f.AfterAction():
+                return self._after(formula, truth)
             case f.Kw(agent, operand):
-                return self._verb(agent, "know", truth) + f" whether {self.that(operand)}"
+                return self._whether(self._verb(agent, "know", truth), operand)
             case f.Kv(agent, fluents):
-                return f"{self._verb(agent, 'know', truth)} {self.values(fluents)}"
-            case f.P():
-                return f"{self.probability(formula)} is {self._compared(formula, truth)}"
+                known = f"{self._verb(agent, 'know', truth)} {self.values(fluents)}"
+                return Clause(known, Bond.THAT)
+            case f.P(agent, operand, relation, bound, given):
+                compared = _COMPARED[relation][0 if truth else 1]
+                chance = self.probability(agent, operand, given)
+                return Clause(f"{chance} is {compared} {bound}", Bond.THAT)
         return self._of_knowledge(formula, truth)
 
-    def probability(self, chance: f.P) -> str:
-        """The words for a probability: "for Plum, the probability that Rope is in the envelope"."""
-        given = "" if chance.given is f.TRUE else f", given that {self.that(chance.given)},"
-        return (
-            f"for {self.who([chance.agent])}, the probability that "
-            f"{self.that(chance.operand)}{given}"
-        )
-
-    @staticmethod
-    def _compared(chance: f.P, truth: bool) -> str:
-        return f"{_COMPARED[chance.relation][0 if truth else 1]} {chance.bound}"
-
-    def _of_knowledge(self, formula: Formula, truth: bool) -> str | None:
+    def _of_knowledge(self, formula: Formula, truth: bool) -> Clause:
         match formula:
-            case f.K(agent, operand):
-                return f"{self._verb(agent, 'know', truth)} {self._clause(operand)}"
+            case f.K(agent, operand) | f.E((agent,), operand) | f.C((agent,), operand):
+                return self._said(operand).under(self._verb(agent, "know", truth))
             case f.M(agent, operand):
                 verb = self._verb(agent, "consider", truth)
-                return f"{verb} it possible {self._clause(operand)}"
-            case f.B(agent, operand, f.TRUE):
-                return f"{self._verb(agent, 'believe', truth)} {self._clause(operand)}"
+                return self._said(operand).under(f"{verb} it possible")
+            case f.B(agent, operand, f.TRUE) | f.EB((agent,), operand) | f.CB((agent,), operand):
+                return self._said(operand).under(self._verb(agent, "believe", truth))
+            case f.B(agent, operand, given):
+                believed = self._said(operand).under(self._verb(agent, "believe", truth))
+                told = f"given that {self._said(given).within}, {believed.text}"
+                return Clause(told, Bond.WHOLE)
             case f.E(group, operand) | f.EB(group, operand):
                 verb = "know" if isinstance(formula, f.E) else "believe"
-                who = "everybody" if self.everybody == frozenset(group) else self.who(group)
-                if who == "everybody" or len(group) == 1:
-                    verb += "s"
-                clause = f"{who} {verb} {self._clause(operand)}"
-                return clause if truth else f"it is not so that {clause}"
+                if self.everybody == frozenset(group):
+                    clause = self._said(operand).under(f"everybody {verb}s")
+                else:
+                    clause = self._said(operand).under(f"{self.who(group)} {verb}")
+                return clause if truth else clause.under("it is not true")
             case f.D(group, operand):
-                return f"{self._together(group, truth)} {self._clause(operand)}"
+                return self._said(operand).under(self._together(group, truth))
             case f.C(group, operand) | f.CB(group, operand):
                 what = "knowledge" if isinstance(formula, f.C) else "belief"
                 among = "between" if len(group) == 2 else "among"
                 of = "" if self.everybody == frozenset(group) else f" {among} {self.who(group)}"
                 verb = "is" if truth else "is not"
-                return f"it {verb} common {what}{of} {self._clause(operand)}"
-        return None
+                return self._said(operand).under(f"it {verb} common {what}{of}")
+        raise AssertionError(f"no words for {formula}")
 
     def _verb(self, agent: str, verb: str, truth: bool) -> str:
         return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
@@ -177,84 +281,110 @@ class Wording:
             return self._verb(group[0], "know", truth)
         return f"{self.who(group)} together {'know' if truth else 'do not know'}"
 
-    def _clause(self, operand: Formula) -> str:
-        """The clause after "knows": "that ..."; for two parts about knowledge "both that ..."."""
-        inner = _bare(operand)
-        truth = inner is operand
-        if isinstance(inner, And | Or) and self.named(inner) is None and not self._whether(inner):
-            parts = self.parts(inner)
-            plain = all(isinstance(_bare(part), Atom) for part in parts)
-            if not plain and (len(parts) > _PARTS or any(map(self._is_joint, parts))):
-                return f"that {self.text(operand)}"
-            if not plain:
-                *most, last = (self.that(part, truth) for part in parts)
-                if isinstance(inner, And) is truth:
-                    both = "both " if len(parts) == 2 else ""
-                    return f"{both}that {', that '.join(most)} and that {last}"
-                return f"that either {', or '.join(most)} or {last}"
-        return f"that {self.that(operand)}"
+    def _whether(self, beginning: str, operand: Formula) -> Clause:
+        """The clause "Ann knows whether ..."; of a negation, what it negates is told."""
+        said = self._said(_bare(operand))
+        return Clause(f"{beginning} {said.whether}", min(said.bond, Bond.THAT))
 
-    def _joined(self, formula: And | Or, operands: tuple[Formula, ...], truth: bool) -> str | None:
-        """Parts joined by "and" or "or"; None if one of them has parts, too."""
-        whether = self._whether(formula)
-        if whether is not None:
-            return self.sentence(whether[0], whether[1] is truth)
-        if len(operands) > _PARTS or any(map(self._is_joint, operands)):
-            return None
-        match operands:
-            case (f.D(group, left), f.D(other, right)) if (
-                isinstance(formula, Or) and group == other and negation(left) is right
-            ):
-                fact = right if isinstance(left, Not) else left
-                return f"{self._together(group, truth)} whether {self.that(fact)}"
+    def _joined(self, formula: And | Or, truth: bool) -> Clause:
+        """Parts with "and" or "or"; or "whether", if that is what they say together."""
+        match formula.operands:
+            case (f.K(agent, left), f.K(other, right)) if isinstance(formula, Or):
+                beginning = self._verb(agent, "know", truth)
+            case (f.M(agent, left), f.M(other, right)) if isinstance(formula, And):
+                beginning = self._verb(agent, "know", not truth)
+            case (f.D(agent, left), f.D(other, right)) if isinstance(formula, Or):
+                beginning = self._together(agent, truth)
+            case _:
+                left, right, agent, other = f.TRUE, f.TRUE, "", ""
+        if agent == other and negation(left) is right:
+            return self._whether(beginning, left)
         word = "and" if isinstance(formula, And) is truth else "or"
-        return f" {word} ".join(self.that(part, truth) for part in operands)
+        return _list(word, [self._said(part, truth) for part in self.parts(formula)])
 
-    def _counted(self, formula: f.Iff | f.Cardinality, truth: bool) -> str | None:
-        """How many of some parts are true; None if one of them has parts, too."""
-        operands = formula.operands
-        if len(operands) > _PARTS or any(map(self._is_joint, operands)):
-            return None
+    def _counted(self, formula: f.Iff | f.Cardinality, truth: bool) -> Clause:
+        """How many of some parts are true."""
+        parts = [self._said(part) for part in formula.operands]
+        told = _listed(parts)
         if isinstance(formula, f.Iff):
-            left, right = map(self.that, operands)
-            if truth:
-                return f"{left} if and only if {right}"
-            return f"exactly one of these is true: {left}; {right}"
-        told = "; ".join(map(self.that, operands))
+            if not truth:
+                return Clause(f"exactly one of these is true: {told}", Bond.WHOLE)
+            if all(part.bond is Bond.FACT for part in parts):
+                return Clause(" if and only if ".join(part.text for part in parts), Bond.LIST)
+            return Clause(f"both or neither of these are true: {told}", Bond.WHOLE)
         if (formula.relation, formula.bound, truth) in _NONE:
-            return f"none of these is true: {told}"
+            return Clause(f"none of these is true: {told}", Bond.WHOLE)
         few, many = _NUMBERS[formula.relation]
         number = "one" if formula.bound == 1 else str(formula.bound)
         verb = "is" if formula.bound == 1 else "are"
-        return f"{few if truth else many} {number} of these {verb} true: {told}"
+        return Clause(f"{few if truth else many} {number} of these {verb} true: {told}", Bond.WHOLE)
 
-    def _is_joint(self, formula: Formula) -> bool:
-        """Whether it has parts, and no name or sentence."""
-        bare = _bare(formula)
-        if formula in self.phrases or bare in self.phrases or self.named(bare) is not None:
-            return False
-        return isinstance(bare, And | Or | f.Implies | f.Iff | f.Cardinality)
+    def _after(self, formula: f.AfterAction, truth: bool) -> Clause:
+        """Whatever happens in an action, or: something can happen in it, and then ..."""
+        plain, name, said = self.then or self, formula.action.name, announced_by(formula.action)
+        then = plain._said(formula.then, truth)
+        if said is not None:
+            return _after_saying(plain._said(said), then, truth)
+        if then == _constant(not truth):
+            return _given(f"{name} {'cannot' if truth else 'can'} be done")
+        beginning = "after" if truth else "it is possible that after"
+        return Clause(f"{beginning} {_given(name).within}, {then.after_that}", Bond.WHOLE)
 
-    @staticmethod
-    def _whether(formula: And | Or) -> tuple[Formula, bool] | None:
-        """For a formula equivalent to `Kw`, or its negation: the `Kw`, and which; else None."""
-        match formula.operands:
-            case (f.K(agent, left), f.K(other, right)) if isinstance(formula, Or):
-                known = True
-            case (f.M(agent, left), f.M(other, right)) if isinstance(formula, And):
-                known = False
-            case _:
-                return None
-        if agent != other or negation(left) is not right:
-            return None
-        return f.Kw(agent, right if isinstance(left, Not) else left), known
 
-    def _implied(self, left: Formula, right: Formula, truth: bool) -> str | None:
-        if self._is_joint(left) or self._is_joint(right):
-            return None
-        if truth:
-            return f"if {self.that(left)}, {self.that(right)}"
-        return f"{self.that(left)} and {self.that(right, False)}"
+def announced_by(action: f.Action) -> Formula | None:
+    """Return what is announced, if the action is a public announcement; else None."""
+    match action:
+        case ActionModel(events=(PossibleEvent(precondition=said),), name=name):
+            return said if name == f"!{said}" else None
+    return None
+
+
+def _after_saying(said: Clause, then: Clause, always: bool) -> Clause:
+    """After any announcement of a formula, or: it can be announced, and then ..."""
+    if then == _constant(not always):
+        return said.under(f"it {'cannot' if always else 'can'} be announced")
+    if always:
+        told = f"after the announcement that {said.within}, {then.after_that}"
+    else:
+        told = f"it can be announced that {said.within}, and then {then.after_that}"
+    return Clause(told, Bond.WHOLE)
+
+
+def _constant(truth: bool) -> Clause:
+    return Clause(f"a {'tautology' if truth else 'contradiction'} is true", Bond.FACT)
+
+
+# Words that join clauses.
+_JOINING = re.compile(r"\b(and|or|that|whether|if|either|both)\b")
+
+
+def _given(text: str) -> Clause:
+    """The clause of words that a file or a game gives."""
+    bare = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", text))
+    if any(sign in bare for sign in "();"):
+        return Clause(text, Bond.WHOLE)
+    joins = bool(_JOINING.search(bare)) + ("," in bare)
+    return Clause(text, (Bond.FACT, Bond.THAT, Bond.WHOLE)[joins])
+
+
+def _list(word: str, parts: Sequence[Clause]) -> Clause:
+    """Parts with "and" or "or" between them, facts first."""
+    if all(part.bond is Bond.FACT for part in parts):
+        return Clause(f" {word} ".join(part.text for part in parts), Bond.LIST)
+    ordered = sorted(parts, key=lambda part: -part.bond)
+    told = f", {word} ".join(part.within for part in ordered)
+    if word == "or":
+        return Clause(f"either {told}", Bond.WHOLE)
+    return Clause(told, Bond.WHOLE, tuple(parts))
+
+
+def _listed(parts: Iterable[Clause]) -> str:
+    return "; ".join(part.within for part in parts) or "(nothing)"
+
+
+def _bare(formula: Formula) -> Formula:
+    """The operand of a negation; any other formula itself."""
+    return formula.operand if isinstance(formula, Not) else formula
 
 
 class Groups:
@@ -295,18 +425,3 @@ class Groups:
         return [
             found.get(part, (part,)) for part in formula.operands if part in found or part in left
         ]
-
-
-def _bare(formula: Formula) -> Formula:
-    """The operand of a negation; any other formula itself."""
-    return formula.operand if isinstance(formula, Not) else formula
-
-
-def _is_deep(formula: Formula) -> bool:
-    """Whether it has more than so many operators within each other."""
-    level = {formula}
-    for _ in range(_LEVELS):
-        level = {part for upper in level for part in upper.operands}
-        if not level:
-            return False
-    return True

@@ -116,9 +116,12 @@ class Teller(ABC):
 
     def at(self, world: World) -> Self:
         """A teller for evidence at a counter-world."""
+        return self._comparing(None if self.actual is None else world)
+
+    def _comparing(self, world: World | None) -> Self:
+        """Return a teller that compares worlds with this one, which is not the actual world."""
         there = copy(self)
-        there.actual = None if self.actual is None else world
-        there.is_real = False
+        there.actual, there.is_real = world, False
         return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
@@ -162,7 +165,9 @@ class Teller(ABC):
             told = f"from {told} to {in_percent(evidence.most)}"
         known = known_chance(evidence.formula, evidence.truth)
         if known is None:
-            return f"{self.wording.probability(evidence.chance)} is {told} in every case"
+            chance = evidence.chance
+            words = self.wording.probability(chance.agent, chance.operand, chance.given)
+            return f"{words} is {told} in every case"
         consider = "consider" if len(known[0]) > 1 else "considers"
         who = self.wording.who(known[0])
         return f"the probability is {told} in every case that {who} {consider} possible"
@@ -171,13 +176,13 @@ class Teller(ABC):
         """An announcement and the evidence after it, or why it cannot be made."""
         told = self.wording.that(evidence.announced)
         if evidence.said:
-            yield Line(indent, "claim", f"after the announcement that {told}:")
+            yield Line(indent, "claim", f"after the announcement {told}:")
             yield from self.tell(evidence.reason, indent + 1)
             return
         every = "; [!a] f counts as true if a is false" if evidence.truth else ""
         plain = isinstance(evidence.reason, Fact)
         end = "" if plain else ":"
-        told = f"the announcement that {told} cannot be made, because it is false{every}{end}"
+        told = f"it cannot be announced {told}, because that is false{every}{end}"
         yield Line(indent, "claim", told)
         if not plain:
             yield from self.tell(evidence.reason, indent + 1)
@@ -190,8 +195,12 @@ class Teller(ABC):
             return
         yield Line(indent, "claim", f"{claim}{_because(evidence)}:" if parts else claim)
         both = isinstance(evidence.formula, f.Kw) and len(parts) > 1
+        teller = self
         for part in parts:
-            yield from self.tell(_as_possible(part) if both else part, indent + 1)
+            told = _as_possible(part) if both else part
+            yield from teller.tell(told, indent + 1)
+            if self.actual is None and not self._settled and isinstance(told, Possible):
+                teller = self._comparing(told.worlds[0].world)
 
     # ---- sources ------------------------------------------------------------------------------
 
@@ -277,7 +286,7 @@ class Teller(ABC):
                 yield Line(here + 1, "world", told)
             yield from self._further(step, here + 1)
         if isinstance(formula, f.Kw) and len(worlds) == 1 and (self._settled or not self.is_real):
-            opposite = self.wording.that(negation(worlds[0].shows))
+            opposite = self.wording.claim(worlds[0].shows, False)
             yield Line(indent + 1, "note", f"{opposite}: {self._really()}")
 
     def _considered(self, step: CounterWorld) -> str:
@@ -307,15 +316,15 @@ class Teller(ABC):
             yield Line(indent + 1, "claim", f"{claim} (no reason was found within the limits)")
 
     def _reached(self, step: CounterWorld) -> str:
-        """The words before what a world of a chain shows: "Green considers it possible that"."""
+        """The words before what a world of a chain shows: "Green considers it possible"."""
         if not step.agent:
-            return "it is possible that"
+            return "it is possible"
         who = self.wording.who(step.agent)
         if step.plausible:
             find = "together find" if len(step.agent) > 1 else "finds"
-            return f"in one of the cases that {who} {find} most plausible,"
+            return f"in one of the cases that {who} {find} most plausible, it is true"
         verb = "together consider" if len(step.agent) > 1 else "considers"
-        return f"{who} {verb} it possible that"
+        return f"{who} {verb} it possible"
 
 
 def _numbered(listed: Sequence[str], indent: int) -> Iterator[Line]:

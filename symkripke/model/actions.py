@@ -10,7 +10,10 @@ announcements, common knowledge, and private suspicions, 1998), by signals. The 
 action are the pairs (w, e) of a world w and an event e whose precondition is true at w. At (w, e)
 agent i gets a *signal*: e itself, the class of e, or *nothing*, by how it observes at w. Then
 
-    (w, e) ~i (w', e')   iff   w ~i w', and i gets the same signal at both.
+    (w, e) ~i (w', e')   iff   w ~i w', i gets the same signal at both, and, if i notices the
+                               action, the atoms that i then observes are equally true at both.
+
+Those atoms are the new versions of what i watches, and what the action lets i observe.
 
 If an agent may notice nothing, the action has one more event, `skip`. It is always possible,
 changes nothing, and its signal is *nothing* for everybody. So an agent that notices nothing does
@@ -21,8 +24,9 @@ and is never empty. Where no rank is
 lower than an earlier one, this is the action-priority update (A. Baltag, S. Smets: A qualitative
 theory of dynamic interactive belief revision, 2008).
 
-An agent that observes a fluent observes the new version of it only where it notices the action that
-changes it. Where it does not, it goes by what it saw last.
+An agent that observes an atom watches it: it observes the new version, too, where it notices the
+action that changes it. Where it does not, it goes by what it saw last. What an action lets an agent
+observe, and the beliefs that it gives, count for the agent where it notices the action.
 
 Preconditions, postconditions and conditions of observing may be about knowledge and belief. They
 speak of the world before the action, and of the action's own new fluents, which nobody has observed
@@ -34,11 +38,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Final, Literal, TypeAlias
 
-from symkripke.argument_types import checked, checked_all, unexpected
+from symkripke.argument_types import checked, checked_all, repeated, unexpected
 from symkripke.errors import InputError, UnknownName
-from symkripke.language import FALSE, TRUE, Formula, negation
+from symkripke.language import FALSE, TRUE, Formula, disjunction, negation
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Observable
 from symkripke.model.origin import Origin
@@ -123,10 +130,8 @@ class PossibleEvent:
             self, "precondition", checked(precondition, Formula, where=f"event {name}")
         )
         changes = checked_all(postconditions, Postcondition, f"event {name}")
-        changed = [change.fluent for change in changes]
-        for number, fluent in enumerate(changed):
-            if fluent in changed[:number]:
-                raise InputError(f"event {name}: {fluent} changes twice")
+        if twice := repeated(change.fluent for change in changes):
+            raise InputError(f"event {name}: {twice} changes twice")
         object.__setattr__(self, "postconditions", changes)
 
     @property
@@ -135,7 +140,7 @@ class PossibleEvent:
         return "_".join(re.findall(r"\w+", self.name))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sees:
     """How an agent observes an action: `WHICH`, `NOTHING`, or as `that` says.
 
@@ -160,7 +165,12 @@ class Sees:
             return None
         if self.kind == "which":
             return event
-        return next((alike for alike in self.classes if event in alike), frozenset((event,)))
+        return self._class_of.get(event) or frozenset((event,))
+
+    @cached_property
+    def _class_of(self) -> Mapping[str, frozenset[str]]:
+        """The class of each event that is in one."""
+        return {event: alike for alike in self.classes for event in alike}
 
 
 Signal: TypeAlias = str | frozenset[str] | None
@@ -180,12 +190,10 @@ def that(*classes: Iterable[str]) -> Sees:
     event is in two classes.
     """
     alike = tuple(frozenset(checked_all(each, str, "a class of events")) for each in classes)
-    for number, each in enumerate(alike):
-        for other in alike[:number]:
-            if each & other:
-                raise InputError(f"the event {min(each & other)} is in two classes")
-        if not each:
-            raise InputError("expected one or more events in a class, got none")
+    if not all(alike):
+        raise InputError("expected one or more events in a class, got none")
+    if twice := repeated(chain.from_iterable(map(sorted, alike))):
+        raise InputError(f"the event {twice} is in two classes")
     return Sees("that", alike)
 
 
@@ -209,7 +217,8 @@ class ActionModel:
             observed them before.
         observes: what agents observe from now on, where they notice the action (names mean the
             world after).
-        soft: what agents believe because of it, about the world before and the new fluents.
+        soft: what agents believe because of it, where they notice it: about the world before and
+            the new fluents.
         rank: how far those who notice nothing trust that nothing happened: see `Soft`.
     """
 
@@ -249,23 +258,21 @@ class ActionModel:
         names = tuple(event.name for event in self.events)
         if not names:
             raise InputError(f"{self.source}: an action needs at least one event")
-        for number, name in enumerate(names):
-            if name in names[:number]:
-                raise InputError(f"{self.source}: the event {name} is given twice")
-        values = [event.value for event in self.events]
-        for number, value in enumerate(values):
-            if value in values[:number]:
-                raise InputError(f"{self.source}: two events are called {value}")
-        put("sees", {agent: _cases(how, agent, names) for agent, how in (sees or {}).items()})
+        if twice := repeated(names):
+            raise InputError(f"{self.source}: the event {twice} is given twice")
+        if twice := repeated(event.value for event in self.events):
+            raise InputError(f"{self.source}: two events are called {twice}")
+        known = frozenset(names)
+        put("sees", {agent: _cases(how, agent, known) for agent, how in (sees or {}).items()})
         checked(otherwise, Sees, "WHICH, NOTHING or that(...)", "otherwise")
-        put("otherwise", otherwise.of(names))
+        put("otherwise", otherwise.of(known))
         for how in self.ways:
             for name in (event for alike in how.classes for event in sorted(alike)):
-                if name not in names:
+                if name not in known:
                     raise UnknownName("event", name, names)
         put("actual", names if actual is None else checked_all(actual, str, "actual"))
         for name in self.actual:
-            if name not in names and not (name == SKIP and any(map(_misses, self.ways))):
+            if name not in known and not (name == SKIP and any(map(_misses, self.ways))):
                 raise UnknownName("event", name, names)
         put("fluents", checked_all(fluents, Fluent, "fluents"))
         put(
@@ -292,7 +299,8 @@ class ActionModel:
         if found is None:
             return ((TRUE, self.otherwise),)
         kept: list[tuple[Formula, Sees]] = []
-        for condition, how in found:
+        for how, alike in groupby(found, key=itemgetter(1)):
+            condition = disjunction(condition for condition, _ in alike)
             if condition is FALSE:
                 continue
             kept.append((condition, how))
@@ -306,12 +314,15 @@ class ActionModel:
 
     def event(self, name: str) -> PossibleEvent:
         """The event of that name, also `skip`; raises `UnknownName`."""
-        if name == SKIP:
-            return _SKIPPED
-        for event in self.events:
-            if event.name == name:
-                return event
-        raise UnknownName("event", name, [event.name for event in self.events])
+        found = self._by_name.get(name)
+        if found is None:
+            raise UnknownName("event", name, [event.name for event in self.events])
+        return found
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, PossibleEvent]:
+        """The events, also `skip`, by name."""
+        return {SKIP: _SKIPPED, **{event.name: event for event in self.events}}
 
 
 def _misses(how: Sees) -> bool:

@@ -70,9 +70,11 @@ class Happening:
             signals[agent] = how.signal(name)
         for agent, fluent in occurrence.signals.items():
             world[fluent] = occurrence.labels[agent][signals[agent]]
-        for sight, (agent, atom) in occurrence.sights.items():
-            seen = signals[agent] is not None and evaluate(atom, world)
-            world[sight] = "true" if seen else "false"
+        for name, sight in self._after.traces.sights.items():
+            if name not in world:
+                noticed = signals[sight.agent] is not None
+                seen = noticed and evaluate(sight.where, world) and evaluate(sight.atom, world)
+                world[name] = "true" if seen else "false"
         return {name: world[name] for name in fluents}
 
     def _event(self, happens: str | None) -> str:

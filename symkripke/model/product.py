@@ -5,8 +5,9 @@ A pair (w, e) of a world and an event becomes one world, with values for these n
 * *which event* happened, observed only by agents who see which;
 * the new versions of the fluents that change;
 * for each agent whose way of observing depends on a condition, its *signal*, which it observes;
-* for each atom whose new version an agent observes only where it notices the action: a *sight*,
-  true where the agent notices the action and the atom is true in its new version;
+* for each atom that an agent observes at some worlds only, because it does not notice the action
+  at the others or has nothing to see there: a *sight*, true where the agent observes the atom and
+  the atom is true;
 * for each modal part of a postcondition or of a condition of observing: a *finding*, its truth
   value before the action.
 
@@ -19,8 +20,8 @@ It is a stage of its own in the history, and no moment: see `KnowledgeStructure.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ from symkripke.errors import InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation, term
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves, names, replace_leaves
+from symkripke.limits import look
 from symkripke.model.actions import (
     SKIP,
     ActionModel,
@@ -41,7 +43,7 @@ from symkripke.model.evaluate import World
 from symkripke.model.events import Change, Constraint, Event, Observable
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
-from symkripke.model.vocabulary import BOOLEAN, Fluent
+from symkripke.model.vocabulary import BOOLEAN, Fluent, Vocabulary
 
 if TYPE_CHECKING:
     from symkripke.model.structure import KnowledgeStructure
@@ -50,19 +52,153 @@ _NOTHING = "nothing"
 
 
 @dataclass(frozen=True)
-class Traces:
-    """What the actions of a history have left in a structure.
+class Sight:
+    """What a sight stands for: an agent sees that an atom is true.
 
     Attributes:
-        made_up: the fluents that actions added for their own use: which event happened, signals,
+        agent: the agent.
+        atom: the atom, by its version.
+        where: where the agent watches the atom, if it notices the event: a formula about what
+            agents noticed before.
+    """
+
+    agent: str
+    atom: Atom
+    where: Formula
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What the events of a history have left in a structure, besides the law.
+
+    Attributes:
+        made_up: the fluents that events added for their own use: which event happened, signals,
             sights and findings.
-        watched: agents with atoms, by plain names, that they observe where they notice changes.
+        sights: what each sight stands for.
+        watched: for agents and atoms, by plain names, the formula that says where the agent
+            observes the atom and goes on observing it in later versions, as far as it notices
+            changes. For all others it is what they observe of the last version.
         can_be_missed: whether some action can go unnoticed.
     """
 
     made_up: frozenset[str] = frozenset()
-    watched: frozenset[tuple[str, Atom]] = frozenset()
+    sights: Mapping[str, Sight] = field(default_factory=dict)
+    watched: Mapping[tuple[str, Atom], Formula] = field(default_factory=dict)
     can_be_missed: bool = False
+
+
+class Watching:
+    """What agents observe after an event, and go on observing.
+
+    Attributes:
+        made: the sights, as fluents.
+        ties: the law of the sights.
+        sights: what each of them stands for.
+        watched: as in `Traces`.
+    """
+
+    def __init__(self, before: KnowledgeStructure, source: Origin, vocabulary: Vocabulary) -> None:
+        """Begin with what agents observe before the event.
+
+        Args:
+            before: the structure before it.
+            source: what happens.
+            vocabulary: all names that are taken after it.
+        """
+        self.made: list[Fluent] = []
+        self.ties: list[Constraint] = []
+        self.sights: dict[str, Sight] = {}
+        self.watched = dict(before.traces.watched)
+        self._before = before
+        self._source = source
+        self._vocabulary = vocabulary
+        self._new: dict[str, dict[Atom, Observable]] = {}
+        self._known: dict[str, set[Atom]] = {}
+
+    @property
+    def observables(self) -> Mapping[str, tuple[Observable, ...]]:
+        """For each agent, what it observes."""
+        before = self._before.observables
+        if not self._new:
+            return before
+        new = {agent: (*before[agent], *seen.values()) for agent, seen in self._new.items()}
+        return MappingProxyType({**before, **new})
+
+    def see(
+        self, agent: str, atom: Atom, source: Origin, noticed: Formula = TRUE, where: Formula = TRUE
+    ) -> bool:
+        """Let the agent observe an atom, by its version, where it notices the event and watches.
+
+        Returns:
+            whether the agent observes it at all worlds.
+        """
+        if agent not in self._known:
+            self._known[agent] = {seen.atom for seen in self._before.observables[agent]}
+        new = self._new.setdefault(agent, {})
+        if atom in self._known[agent] or atom in new:
+            return True
+        everywhere = noticed is TRUE and where is TRUE
+        if FALSE not in (noticed, where):
+            seen = atom if everywhere else self._sight(agent, atom, noticed, where)
+            new[seen] = Observable(seen, source)
+        return everywhere
+
+    def show(
+        self, agent: str, named: Atom, atom: Atom | None, source: Origin, noticed: Formula = TRUE
+    ) -> None:
+        """Let the agent observe an atom from now on, where it notices the event.
+
+        `named` is the atom in the event. By a plain name, the agent watches it; by the name of a
+        version, it sees that version only. `atom` is what it means; None if everybody knows it.
+        """
+        name, past, _ = named.fluent.partition("#")
+        seen = atom is not None and self.see(agent, atom, source, noticed)
+        if atom is None and past:
+            return
+        is_boolean = self._vocabulary.fluents[name].is_boolean
+        plain, where = Atom(name, "true" if is_boolean else named.value), noticed
+        if past or noticed is not TRUE:
+            watched = self._before.watched((name,)).get(agent, {})
+            before, _ = watched.get(plain, (FALSE, source))
+            where = before if past else disjunction((before, noticed))
+        self.watch(agent, plain, where, directly=seen and not past)
+
+    def watch(self, agent: str, atom: Atom, where: Formula, *, directly: bool) -> None:
+        """State where the agent watches an atom, by its plain name, from now on.
+
+        `directly` tells whether it observes the last version at all worlds.
+        """
+        if directly and where is TRUE:
+            self.watched.pop((agent, atom), None)
+        else:
+            self.watched[agent, atom] = where
+
+    def traces(self, made_up: Iterable[str] = (), *, missed: bool = False) -> Traces:
+        """Return the traces after the event, which made these fluents, and may be missed."""
+        before = self._before.traces
+        made = before.made_up.union(made_up, self.sights)
+        missed = before.can_be_missed or missed
+        if (made, self.watched, missed) == (before.made_up, before.watched, before.can_be_missed):
+            return before
+        return Traces(made, {**before.sights, **self.sights}, self.watched, missed)
+
+    def _sight(self, agent: str, atom: Atom, noticed: Formula, where: Formula) -> Atom:
+        """Make the fluent that is true where the agent sees that the atom is true."""
+        words = [atom.fluent.partition("#")[0], *([] if atom.value == "true" else [atom.value])]
+        plain = "_".join(re.findall(r"\w+", " ".join(words)))
+        number = str(len(self._before.moments))
+        name, known = "sight", self._vocabulary
+        while (written := term(name, (agent, number, plain))) in self.sights or (
+            written in known.fluents or written in known.derived
+        ):
+            name += "_"
+        said = replace(self._source, text=f"{self._source}: what {agent} sees of it")
+        self.made.append(Fluent(written, BOOLEAN, said))
+        self.sights[written] = Sight(agent, atom, where)
+        self.ties.append(
+            Constraint(f.Iff(Atom(written), conjunction((noticed, where, atom))), said)
+        )
+        return Atom(written)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +214,6 @@ class Occurrence:
         versions: for each fluent that changes the name of its new version.
         signals: for agents whose signal is a fluent, this fluent.
         labels: for these agents the values of that fluent, by what they stand for.
-        sights: for each fluent that is a sight, whose it is and the atom that it is the sight of.
         findings: for each fluent that is a finding, the formula that was true or false before.
     """
 
@@ -90,7 +225,6 @@ class Occurrence:
     versions: Mapping[str, str]
     signals: Mapping[str, str]
     labels: Mapping[str, Mapping[Signal, str]]
-    sights: Mapping[str, tuple[str, Atom]]
     findings: Mapping[str, Formula]
 
     def happened(self, event: str) -> Formula:
@@ -109,9 +243,6 @@ class Occurrence:
         if name == self.which:
             happened = "nothing happened" if value == SKIP else f"the event is {value}"
             return f"{happened} ({what})"
-        if name in self.sights:
-            agent, atom = self.sights[name]
-            return f"{agent} sees that {atom} ({what})"
         if name in self.findings:
             return f"before ({what}), {self.findings[name]}"
         for agent, signal in self.signals.items():
@@ -178,18 +309,23 @@ def changing(structure: KnowledgeStructure, change: Postcondition) -> Fluent:
 
 
 def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formula]:
-    """For each value the condition, on the world before, under which it is the new one."""
-    taken: dict[str, list[Formula]] = {value: [] for value in fluent.values}
-    earlier: list[Formula] = []
+    """Return for each possible new value the condition on the world before under which it is."""
+    taken: dict[str, list[Formula]] = {}
+    not_earlier: dict[Formula, None] = {}
     for value, condition in () if change is None else change.cases:
-        taken[value].append(conjunction((condition, *map(negation, earlier))))
-        if condition is TRUE or negation(condition) in earlier:
+        look()
+        taken.setdefault(value, []).append(conjunction((condition, *not_earlier)))
+        if condition is TRUE or condition in not_earlier:
             break
-        earlier.append(condition)
+        not_earlier[negation(condition)] = None
     else:
         for value in fluent.values:
-            taken[value].append(conjunction((fluent.equals(value), *map(negation, earlier))))
-    return {value: disjunction(conditions) for value, conditions in taken.items()}
+            look()
+            taken.setdefault(value, []).append(conjunction((fluent.equals(value), *not_earlier)))
+    return {
+        value: disjunction(taken[value])
+        for value in sorted(taken, key=fluent.positions.__getitem__)
+    }
 
 
 def update(structure: KnowledgeStructure, action: ActionModel) -> KnowledgeStructure:
@@ -235,8 +371,7 @@ class _Product:
             self.stage = self.names = before.preparation(Event(action.source, fluents=early))
         self.signals: dict[str, str] = {}
         self.labels: dict[str, dict[Signal, str]] = {}
-        self.sights: dict[str, tuple[str, Atom]] = {}
-        self.watched: set[tuple[str, Atom]] = set()
+        self.watching = Watching(before, action.source, self.names.vocabulary)
 
     def after(self) -> KnowledgeStructure:
         """The structure after the action."""
@@ -245,18 +380,18 @@ class _Product:
         before, action, source = self.before, self.action, self.action.source
         self._tie_events()
         versions = self._tie_changes()
-        observables = self._tie_signals()
+        self._tie_signals()
         current = MappingProxyType(
             {**before.versions, **{name: version.name for name, version in versions.items()}}
         )
-        self._tie_sights(observables, versions, current)
+        self._tie_sights(versions)
+        watching = self.watching
         known = self.stage.vocabulary.fluents
-        new = (*action.fluents, *versions.values(), *self.made_up)
-        traces = before.traces
+        new = (*action.fluents, *versions.values(), *self.made_up, *watching.made)
         return KnowledgeStructure(
             self.stage.vocabulary.extended(x for x in new if x.name not in known),
-            tuple(self.added),
-            MappingProxyType(observables),
+            (*self.added, *watching.ties),
+            watching.observables,
             current if versions else before.versions,
             self.stage,
             Event(
@@ -264,12 +399,10 @@ class _Product:
                 fluents=action.fluents,
                 changes=tuple(Change(name, None, source) for name in versions),
             ),
-            soft=(*self._unnoticed(), *self.names._resolve_soft(action.soft)),
+            soft=(*self._unnoticed(), *self._soft()),
             _resolutions=before._resolutions,
-            traces=Traces(
-                traces.made_up.union(fluent.name for fluent in self.made_up),
-                traces.watched | self.watched,
-                traces.can_be_missed or bool(self.missed_by),
+            traces=watching.traces(
+                (fluent.name for fluent in self.made_up), missed=bool(self.missed_by)
             ),
             occurrence=Occurrence(
                 action,
@@ -280,7 +413,6 @@ class _Product:
                 {name: version.name for name, version in versions.items()},
                 self.signals,
                 self.labels,
-                self.sights,
                 self.findings,
             ),
         )
@@ -336,17 +468,15 @@ class _Product:
         source = self.action.source
         return replace(source, text=f"{source}: {what}")
 
-    def _happened(self, events: Iterable[str]) -> Formula:
-        """That one of these events happened."""
+    def _happened(self, events: Collection[str]) -> Formula:
+        """Return the formula that one of these events happened; each is named once."""
+        if 2 * len(events) <= len(self.events):
+            return disjunction(map(self._event, events))
         found = set(events)
-        if found.issuperset(self.events):
-            return TRUE
-        missing = [name for name in self.events if name not in found]
-        if len(missing) == 1:
-            return negation(self._event(missing[0]))
-        return disjunction(self._event(name) for name in self.events if name in found)
+        return negation(disjunction(self._event(e) for e in self.events if e not in found))
 
     def _event(self, name: str) -> Atom:
+        look()
         return Atom(self.which, self.action.event(name).value)
 
     # ---- ties -------------------------------------------------------------------------------
@@ -374,12 +504,11 @@ class _Product:
             version = versions[name] = self.before.next_version(name)
             fluent = self.before.vocabulary.fluents[name]
             new: dict[str, list[Formula]] = {value: [] for value in fluent.values}
-            keeps = [event for event in self.events if event not in changes]
-            told: list[tuple[list[str], Postcondition | None]] = []
-            told += [([event], change) for event, change in changes.items()]
-            told += [(keeps, None)] if keeps else []
-            for events, made in told:
-                happened = self._happened(events)
+            told: list[tuple[Formula, Postcondition | None]] = []
+            told += [(self._happened((event,)), change) for event, change in changes.items()]
+            if len(changes) < len(self.events):
+                told.append((negation(self._happened(changes)), None))
+            for happened, made in told:
                 for value, condition in _new_values(fluent, made).items():
                     new[value].append(conjunction((happened, self._plain(condition))))
             for value in ("true",) if fluent.is_boolean else fluent.values:
@@ -387,18 +516,15 @@ class _Product:
                 self._state(tie, f"what becomes of {name}")
         return versions
 
-    def _tie_signals(self) -> dict[str, tuple[Observable, ...]]:
-        """What the agents observe after the action, without what changes."""
-        observables = dict(self.before.observables)
+    def _tie_signals(self) -> None:
+        """Let the agents observe which event happened, as far as they see it."""
         for agent in self.before.agents:
             cases = self.action.cases(agent)
             seen = self._direct(cases[0][1]) if len(cases) == 1 else None
             if seen is None:
                 seen = self._signal(agent, cases)
-            if seen:
-                source = self.action.source
-                observables[agent] += tuple(Observable(atom, source) for atom in seen)
-        return observables
+            for atom in seen:
+                self.watching.see(agent, atom, self.action.source)
 
     def _direct(self, how: Sees) -> tuple[Atom, ...] | None:
         """The atoms that say which event happened, as far as the agent sees; None: none do."""
@@ -441,60 +567,45 @@ class _Product:
             return TRUE if label is None else negation(Atom(self.signals[agent], label))
         if self.action.cases(agent)[0][1].kind == "nothing":
             return FALSE
-        return self._happened(event for event in self.events if event != SKIP)
+        return self._happened([event for event in self.events if event != SKIP])
 
-    def _tie_sights(
-        self,
-        observables: dict[str, tuple[Observable, ...]],
-        versions: Mapping[str, Fluent],
-        current: Mapping[str, str | Fixed],
-    ) -> None:
-        """What agents observe of what changes, and of what the action lets them observe."""
-        seen_of = self.before.observed_by_name() if versions else {}
+    def _tie_sights(self, versions: Mapping[str, Fluent]) -> None:
+        """Let agents observe what changes, and what the action shows them."""
+        watched = self.before.watched(versions)
         for agent in self.before.agents:
             noticed = self._noticed(agent)
-            seen: dict[Atom, bool] = {}
-            """What it observes where it notices the action; whether at `skip`, too."""
-            for name, version in versions.items():
-                last = self.before.versions.get(name, name)
-                for value, observed in seen_of.get((agent, name), {}).items():
-                    mine = {observable.atom.fluent for observable in observed}
-                    seen[Atom(version.name, value)] = last in mine
-                    self.watched.add((agent, Atom(name, value)))
+            for plain, (where, _) in watched.get(agent, {}).items():
+                atom = Atom(versions[plain.fluent].name, plain.value)
+                # Where nothing happens, the new version is the old one, which is observed.
+                directly = (agent, plain) not in self.before.traces.watched
+                always = directly and noticed is not FALSE and agent not in self.signals
+                seen = self.watching.see(
+                    agent, atom, self.action.source, TRUE if always else noticed, where
+                )
+                self.watching.watch(agent, plain, where, directly=seen)
             for observable in self.action.observes.get(agent, ()):
-                if isinstance(current.get(observable.atom.fluent), Fixed):
-                    continue  # all know it anyway
-                seen.setdefault(self._meant(observable.atom, current, versions), False)
-                plain = Atom(observable.atom.fluent.partition("#")[0], observable.atom.value)
-                self.watched.add((agent, plain))
-            known = {observable.atom for observable in observables[agent]}
-            for atom, anyway in seen.items():
-                if atom in known or noticed is FALSE:
-                    continue
-                made = atom
-                if not (noticed is TRUE or (anyway and agent not in self.signals)):
-                    made = self._sight(agent, atom, noticed)
-                observables[agent] += (Observable(made, self.action.source),)
+                meant = self._meant(observable.atom, versions)
+                self.watching.show(agent, observable.atom, meant, self.action.source, noticed)
 
-    def _sight(self, agent: str, atom: Atom, noticed: Formula) -> Atom:
-        """What the agent sees of the atom: whether it is true, where it notices the action."""
-        words = [atom.fluent.partition("#")[0], *([] if atom.value == "true" else [atom.value])]
-        plain = "_".join(re.findall(r"\w+", " ".join(words)))
-        name = self._make("sight", (agent, self.number, plain))
-        self.sights[name] = agent, atom
-        tie = f.Iff(Atom(name), conjunction((noticed, atom)))
-        self._state(tie, f"what {agent} sees of it")
-        return Atom(name)
-
-    def _meant(
-        self, atom: Atom, current: Mapping[str, str | Fixed], versions: Mapping[str, Fluent]
-    ) -> Atom:
-        """What an atom means after the action."""
+    def _meant(self, atom: Atom, versions: Mapping[str, Fluent]) -> Atom | None:
+        """What an atom means after the action; None if everybody knows it."""
         if atom.fluent in versions:
             version = versions[atom.fluent]
             version.equals(atom.value)
             return Atom(version.name, "true" if version.is_boolean else atom.value)
         return self.names._observed(atom)
+
+    def _soft(self) -> Iterator[Soft]:
+        """The beliefs that the action gives to the agents, where they notice it."""
+        for soft in self.names._resolve_soft(self.action.soft):
+            told: dict[Formula, dict[str, int]] = {}
+            for agent in self.before.agents:
+                rank, noticed = soft.rank_for(agent), self._noticed(agent)
+                if rank is not None and noticed is not FALSE:
+                    said = soft.formula if noticed is TRUE else f.Implies(noticed, soft.formula)
+                    told.setdefault(said, {})[agent] = rank
+            for said, ranks in told.items():
+                yield Soft(said, ranks, soft.source)
 
     def _unnoticed(self) -> Iterator[Soft]:
         """That those who notice nothing believe that nothing happened."""
@@ -512,17 +623,21 @@ class _Product:
 
 def _labelled(signals: Iterable[Signal], action: ActionModel) -> dict[Signal, str]:
     """A value for each signal, which says what it is."""
-    events = [event.value for event in action.events]
+    events = {event.name: event.value for event in action.events}
+    places = {name: place for place, name in enumerate(events)}
+    taken = set(events.values())
     labels: dict[Signal, str] = {}
     for signal in signals:
         if signal is None:
             label = _NOTHING
         elif isinstance(signal, str):
-            label = action.event(signal).value
+            label = events[signal]
+        elif len(signal) == len(events):
+            label = "some"
         else:
-            alike = [event.value for event in action.events if event.name in signal]
-            label = "some" if len(alike) == len(events) else "_or_".join(alike)
-            while label in labels.values() or label in events:
-                label += "_"
+            label = "_or_".join(events[name] for name in sorted(signal, key=places.__getitem__))
+        while isinstance(signal, frozenset) and label in taken:
+            label += "_"
+        taken.add(label)
         labels[signal] = label
     return labels

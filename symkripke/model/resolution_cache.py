@@ -20,9 +20,15 @@ _UNKNOWN: tuple[str, ...] = ("?",)
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """The current version of a fluent whose value everybody knows: it needs no variable."""
+    """A version of a fluent whose value everybody knows: it needs no variable.
+
+    Attributes:
+        value: the value.
+        number: the number of the version; 1 after the first change.
+    """
 
     value: str
+    number: int
 
 
 class ResolutionCache:

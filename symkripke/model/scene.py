@@ -25,7 +25,7 @@ from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
 Judge = Callable[["Scene", Formula], bool]
-"""Says whether a formula about knowledge is true at a scene: an engine."""
+"""Tell whether a formula, in the names of a scene, is true there: an engine's `holds`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -145,14 +145,14 @@ class Scene:
                 )
         after = after or self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
-        for number, constraint in enumerate(stated):
+        for number, (said, constraint) in enumerate(zip(event.constraints, stated, strict=True)):
             if constraint.is_modal:
                 if judge is None:
                     raise InputError(
                         f"{constraint.source}: whether this is true is a question for an engine; "
                         "give one as judge"
                     )
-                holds = judge(self, constraint.formula)
+                holds = judge(self, said.formula)
             else:
                 holds = evaluate(constraint.formula, world)
             if not holds:
@@ -166,6 +166,10 @@ class Scene:
                     likelihood.source or event.source,
                 )
         self._change(event, after, world, new_values)
+        for name, sight in after.traces.sights.items():
+            if name not in world:
+                seen = evaluate(sight.where, world) and evaluate(sight.atom, world)
+                world[name] = "true" if seen else "false"
         for constraint in ties:
             if not evaluate(constraint.formula, world):
                 raise ImpossibleEvent(

@@ -10,8 +10,15 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke.argument_types import checked, checked_all, described, explained, unexpected
-from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.argument_types import (
+    checked,
+    checked_all,
+    described,
+    explained,
+    repeated,
+    unexpected,
+)
+from symkripke.errors import InputError, NestedTooDeeply, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
@@ -28,7 +35,7 @@ from symkripke.model.actions import WHICH, ActionModel, PossibleEvent
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.display import Drawn, drawn
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable, announcement
-from symkripke.model.origin import Origin
+from symkripke.model.origin import NOWHERE, Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
@@ -136,13 +143,14 @@ class KnowledgeStructure:
                     "announce it as an event"
                 )
             added.append(Constraint(bare.resolve(constraint.formula), constraint.source))
-        meant: dict[Atom, Atom] = {}  # many agents observe the same atoms
+        meant: dict[Atom, Atom | None] = {}  # many agents observe the same atoms
 
         def observed(seen: Observable) -> Observable:
             checked(seen, Observable, where="observables")
             if seen.atom not in meant:
                 meant[seen.atom] = bare._observed(seen.atom)
             atom = meant[seen.atom]
+            assert atom is not None  # nothing has changed yet
             return seen if atom is seen.atom else Observable(atom, seen.source)
 
         seen = {
@@ -175,10 +183,8 @@ class KnowledgeStructure:
         for fluent in event.fluents:
             if "#" in fluent.name:
                 raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
-        changing = [change.fluent for change in event.changes]
-        for number, name in enumerate(changing):
-            if name in changing[:number]:
-                raise InputError(f"{event.source}: {name} changes twice in one event")
+        if twice := repeated(change.fluent for change in event.changes):
+            raise InputError(f"{event.source}: {twice} changes twice in one event")
         wide = self.with_names(event.fluents) if event.fluents else self
         added = []
         for stated in event.constraints:
@@ -186,36 +192,60 @@ class KnowledgeStructure:
             same = resolved is stated.formula
             added.append(stated if same else Constraint(resolved, stated.source))
         versions = dict(self.versions) if event.changes else {}
-        observables = dict(self.observables) if event.changes or event.observes else {}
-        made: list[Fluent] = []
-        seen_of: Mapping[tuple[str, str], dict[str, list[Observable]]] | None = None
+        made: dict[str, Fluent] = {}
+        constants: dict[str, str] = {}
         for change in event.changes:
             version, ties = wide._version(change, event)
-            versions[change.fluent] = version if isinstance(version, Fixed) else version.name
-            if isinstance(version, Fluent):
-                made.append(version)
-                added.extend(ties)
-                if seen_of is None:
-                    seen_of = self.observed_by_name()
-                self._inherit(observables, seen_of, change.fluent, version)
-        after = KnowledgeStructure(
-            wide.vocabulary.extended(made) if made else wide.vocabulary,
+            added.extend(ties)
+            if isinstance(version, Fixed):
+                versions[change.fluent] = version
+                constants[f"{change.fluent}#{version.number}"] = version.value
+            else:
+                versions[change.fluent] = version.name
+                made[change.fluent] = version
+        vocabulary, observables, traces = wide.vocabulary, self.observables, self.traces
+        if event.changes:
+            vocabulary = vocabulary.extended(made.values(), constants)
+        current = MappingProxyType(versions) if event.changes else self.versions
+        if made or event.observes:
+            watching = self._watching(event, made, vocabulary, current)
+            vocabulary = vocabulary.extended(watching.made)
+            added.extend(watching.ties)
+            observables, traces = watching.observables, watching.traces()
+        return KnowledgeStructure(
+            vocabulary,
             tuple(added),
-            MappingProxyType(observables) if made or event.observes else self.observables,
-            MappingProxyType(versions) if event.changes else self.versions,
+            observables,
+            current,
             self,
             event,
             wide._resolve_likelihoods(event.likelihoods) if event.likelihoods else (),
             wide._resolve_soft(event.soft) if event.soft else (),
-            self.traces,
+            traces,
             _resolutions=self._resolutions,
         )
-        for agent, seen in event.observes.items():
+
+    def _watching(
+        self,
+        event: Event,
+        made: Mapping[str, Fluent],
+        vocabulary: Vocabulary,
+        versions: Mapping[str, str | Fixed],
+    ) -> product.Watching:
+        """What agents observe after an event that makes these versions of fluents."""
+        watching = product.Watching(self, event.source, vocabulary)
+        for agent, atoms in self.watched(made).items():
+            for plain, (where, source) in atoms.items():
+                atom = Atom(made[plain.fluent].name, plain.value)
+                seen = watching.see(agent, atom, source, where=where)
+                watching.watch(agent, plain, where, directly=seen)
+        names = KnowledgeStructure(vocabulary, (), {}, versions, _resolutions=self._resolutions)
+        for agent, shown in event.observes.items():
             self.vocabulary.agent(agent)
-            fresh = (Observable(after._observed(o.atom), o.source) for o in seen)
-            old = {o.atom for o in observables[agent]}
-            observables[agent] += tuple(o for o in fresh if o.atom not in old)
-        return after
+            for observable in shown:
+                meant = names._observed(observable.atom)
+                watching.show(agent, observable.atom, meant, observable.source)
+        return watching
 
     def after_action(self, action: ActionModel) -> KnowledgeStructure:
         """The structure after an action that formulas speak of; kept, as far as there is room."""
@@ -263,13 +293,12 @@ class KnowledgeStructure:
             resolved.append(Soft(self.resolve(belief.formula), belief.rank, belief.source))
         return tuple(resolved)
 
-    def _observed(self, atom: Atom) -> Atom:
+    def _observed(self, atom: Atom) -> Atom | None:
+        """The atom that an agent observes who observes this one; None if everybody knows it."""
         resolved = self.resolve(atom)
         if isinstance(resolved, f.Not):  # to see whether `p = false` is to see whether p
             resolved = resolved.operand
-        if not isinstance(resolved, Atom):
-            raise ImpossibleEvent(f"{atom} is publicly known: there is nothing to observe")
-        return resolved
+        return resolved if isinstance(resolved, Atom) else None
 
     def _version(
         self, change: Change, event: Event
@@ -280,7 +309,7 @@ class KnowledgeStructure:
         source = change.source or event.source
         if isinstance(change.to, str):
             fluent.equals(change.to)
-            return Fixed(change.to), ()
+            return Fixed(change.to, self._next_number(fluent.name)), ()
         version = self.next_version(fluent.name)
         if change.to is None:
             return version, ()
@@ -303,55 +332,43 @@ class KnowledgeStructure:
 
     def next_version(self, name: str) -> Fluent:
         """The version of a fluent that its next change makes."""
-        fluent = self.vocabulary.fluents[name]
+        return self.vocabulary.version(name, self._next_number(name))
+
+    def _next_number(self, name: str) -> int:
+        """The number of the version of a fluent that its next change makes."""
         last = self.versions.get(name, name)
-        if isinstance(last, Fixed):
-            starts = f"{name}#"
-            number = sum(1 for known in self.vocabulary.fluents if known.startswith(starts))
-        else:
-            number = int(last.partition("#")[2] or 0)
-        return Fluent(f"{name}#{number + 1}", fluent.values, fluent.source)
+        number = last.number if isinstance(last, Fixed) else int(last.partition("#")[2] or 0)
+        return number + 1
 
-    def observed_by_name(self) -> Mapping[tuple[str, str], dict[str, list[Observable]]]:
-        """For each agent and plain name of a fluent, what it observes of each of its values.
+    def watched(self, names: Iterable[str]) -> Mapping[str, Mapping[Atom, tuple[Formula, Origin]]]:
+        """Return which atoms of these fluents each agent watches, where, and by which source.
 
-        Of all versions; nothing at all of those that it observes where it notices changes.
+        An agent that watches an atom observes it now, and in later versions as far as it notices
+        the changes. Whoever observes the last version that is a variable watches at all worlds,
+        unless `traces` says otherwise. The atoms have plain names.
         """
-        found: dict[tuple[str, str], dict[str, list[Observable]]] = {}
+        names = dict.fromkeys(names)
+        last = {self.last_variable(name): name for name in names}
+        found: dict[str, dict[Atom, tuple[Formula, Origin]]] = {}
         for agent, seen in self.observables.items():
             for observable in seen:
-                plain = observable.atom.fluent.partition("#")[0]
-                values = found.setdefault((agent, plain), {})
-                values.setdefault(observable.atom.value, []).append(observable)
-        for agent, atom in sorted(self.traces.watched, key=str):
-            found.setdefault((agent, atom.fluent), {}).setdefault(atom.value, [])
+                plain = last.get(observable.atom.fluent)
+                if plain is not None:
+                    atoms = found.setdefault(agent, {})
+                    atoms[Atom(plain, observable.atom.value)] = TRUE, observable.source
+        for (agent, atom), where in self.traces.watched.items():
+            if atom.fluent in names:
+                found.setdefault(agent, {})[atom] = where, NOWHERE
         return found
 
-    def _inherit(
-        self,
-        observables: dict[str, tuple[Observable, ...]],
-        seen_of: Mapping[tuple[str, str], dict[str, list[Observable]]],
-        name: str,
-        version: Fluent,
-    ) -> None:
-        """Let the observers of an atom of the version before observe it of the new version.
-
-        So does who would have, had it noticed the changes before: all notice this one.
-        """
-        old = self.versions.get(name, name)
-        for agent in observables:
-            # If the last version was publicly known, what was observed of any earlier one:
-            # whoever observes a version observes all later ones.
-            kept = {}
-            for value, seen in seen_of.get((agent, name), {}).items():
-                for observable in seen:
-                    if isinstance(old, Fixed) or observable.atom.fluent == old:
-                        kept[value] = observable.source
-                if value not in kept and (agent, Atom(name, value)) in self.traces.watched:
-                    kept[value] = Origin()
-            observables[agent] += tuple(
-                Observable(Atom(version.name, value), source) for value, source in kept.items()
-            )
+    def last_variable(self, name: str) -> str:
+        """Return the name of a fluent's last version that is a variable."""
+        last = self.versions.get(name, name)
+        if not isinstance(last, Fixed):
+            return last
+        numbers = range(last.number - 1, 0, -1)
+        earlier = (f"{name}#{number}" for number in numbers)
+        return next((one for one in earlier if one in self.vocabulary.fluents), name)
 
     # ---- ask it ----------------------------------------------------------------------
 
@@ -637,7 +654,9 @@ class KnowledgeStructure:
             if isinstance(part, Atom):
                 return self._resolve_atom(part)
             same = part if operands == part.operands else part.rebuild(operands)
-            return self._resolve_operator(same) if isinstance(same, f.Modal) else same
+            if not isinstance(same, f.Modal) or (isinstance(same, Kv) and same is not part):
+                return same  # only a part is left, which is resolved
+            return self._resolve_operator(same)
 
         def as_it_is(part: Formula) -> Formula | None:
             return part if part.propositional and self._means_itself(part) else None
@@ -648,7 +667,11 @@ class KnowledgeStructure:
         """An operator over resolved operands; operators that engines do not know are replaced."""
         self._check(operator)
         if isinstance(operator, f.AfterAction):
-            self.after_action(checked(operator.action, ActionModel)).resolve(operator.then)
+            after = self.after_action(checked(operator.action, ActionModel))
+            try:
+                after.resolve(operator.then)
+            except RecursionError:
+                raise NestedTooDeeply from None
         resolved = self._resolve_value(operator) if isinstance(operator, Kv) else operator
         return write_out_one(resolved, self.fluents)
 
@@ -660,7 +683,7 @@ class KnowledgeStructure:
         core = under(formula)
         while formula is not core:
             assert isinstance(formula, f.K | f.M | f.Kw | f.B)
-            if formula.agent not in self.agents:
+            if not self.vocabulary.is_agent(formula.agent):
                 return False
             formula = formula.operand
         key = self._resolutions.key(core, self.versions)
@@ -674,7 +697,7 @@ class KnowledgeStructure:
             part = stack.pop()
             if type(part) is Atom:
                 fluent = fluents.get(part.fluent)
-                if fluent is None or part.value == "false" or part.value not in fluent.values:
+                if fluent is None or part.value == "false" or part.value not in fluent.positions:
                     return False
                 continue
             for inner in part.operands:
@@ -691,20 +714,22 @@ class KnowledgeStructure:
             self.vocabulary.agent(agent)
         if isinstance(operator, Kv):
             for name in operator.fluents:
-                if name.removesuffix("#0") not in self.vocabulary.fluents:
+                if self.vocabulary.domain(name) is None:
                     self.fluents(name)
 
     def _resolve_name(self, name: str) -> str | Fixed:
         if name.endswith("#0"):
             return name.removesuffix("#0")
+        if name in self.vocabulary.constants:
+            return Fixed(self.vocabulary.constants[name], int(name.partition("#")[2]))
         return self.versions.get(name, name)
 
     def _resolve_atom(self, atom: Atom) -> Formula:
         name, value, fluents = atom.fluent, atom.value, self.vocabulary.fluents
-        fluent = fluents.get(name.removesuffix("#0"))
+        fluent = self.vocabulary.domain(name)
         if fluent is None:
             raise UnknownName("fluent", name, fluents)
-        if value not in fluent.values:
+        if value not in fluent.positions:
             raise UnknownName(f"value of {name}", value, fluent.values)
         version = self._resolve_name(name)
         if isinstance(version, Fixed):
@@ -735,26 +760,39 @@ class KnowledgeStructure:
 
     def words(self, atom: Atom, truth: bool) -> str:
         """`atom` or its negation in words; for an old version, with the event before it."""
+        sight = self.traces.sights.get(atom.fluent)
+        if sight is not None:
+            said = f"{sight.agent} sees that {sight.atom}"
+            return said if truth else f"it is not true that {said}"
         if atom.fluent in self.traces.made_up:
             return self._made_up_words(atom, truth)
-        plain, version, _ = atom.fluent.partition("#")
-        if version and self.versions.get(plain) == atom.fluent:
+        plain, when = atom.fluent.partition("#")[0], self.when(atom.fluent)
+        if not when:
             return self.vocabulary.words(Atom(plain, atom.value), truth)
-        words = self.vocabulary.words(atom, truth)
-        if not version:
-            return words
-        stages = (stage for stage in self.history if atom.fluent in stage.vocabulary.fluents)
-        stage = next(stages, None)
-        if stage is None or stage.event is None:
-            return words
-        return f"{words} (after {stage.event.source.moment})"
+        past = atom.fluent if "#" in atom.fluent else f"{plain}#0"
+        return f"{self.vocabulary.words(Atom(past, atom.value), truth)} ({when})"
+
+    def when(self, version: str) -> str:
+        """Return when a version of a fluent was current, in words; nothing for the last version.
+
+        Once everybody knows the value, the first version is the last one that is spoken of.
+        """
+        plain, sign, _ = version.partition("#")
+        current = self.versions.get(plain, plain)
+        if current == version or (isinstance(current, Fixed) and not sign):
+            return ""
+        if not sign:
+            return "at first"
+        stages = (stage for stage in self.history if version in stage.vocabulary.fluents)
+        made = next(stages, self).event
+        return "" if made is None else f"after {made.source.moment}"
 
     def _made_up_words(self, atom: Atom, truth: bool) -> str:
         """An atom of a fluent that an action brought, in words."""
         for stage in self.history:
             said = stage.occurrence and stage.occurrence.say(atom.fluent, atom.value)
             if said:
-                return said if truth else f"it is not so that {said}"
+                return said if truth else f"it is not true that {said}"
         return self.vocabulary.words(atom, truth)
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from symkripke.argument_types import checked, checked_all, explained, unexpected
 from symkripke.errors import InputError, UnknownName, check_name
@@ -77,6 +78,11 @@ class Fluent:
         return self.values == BOOLEAN
 
     @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """For each value its position in the domain: a quick lookup where the domain is large."""
+        return {value: position for position, value in enumerate(self.values)}
+
+    @cached_property
     def atoms(self) -> tuple[Atom, ...]:
         """An atom for each value; for a Boolean fluent, the atom that says that it is true."""
         if self.is_boolean:
@@ -90,7 +96,7 @@ class Fluent:
 
     def equals(self, value: str) -> Formula:
         """The formula "this fluent has that value"; raises `UnknownName` for no value of it."""
-        if value not in self.values:
+        if value not in self.positions:
             raise UnknownName(f"value of {self.name}", str(value), self.values)
         if self.is_boolean:
             return Atom(self.name) if value == "true" else negation(Atom(self.name))
@@ -172,6 +178,8 @@ class Vocabulary:
         definitions: names for formulas.
         derived: fluents that are defined by others.
         wording: gives an atom, or its negation, in words, for explanations.
+        constants: by name, the values of versions that everybody knows. They are no fluents:
+            they need no variable.
     """
 
     fluents: Mapping[str, Fluent]
@@ -179,6 +187,7 @@ class Vocabulary:
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     derived: Mapping[str, DerivedFluent] = field(default_factory=dict)
     wording: Callable[[Atom, bool], str] = _plain_words
+    constants: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Vocabulary: {len(self.fluents)} fluents, agents {', '.join(self.agents)}>"
@@ -215,17 +224,47 @@ class Vocabulary:
             wording,
         )
 
-    def extended(self, fluents: Iterable[Fluent]) -> Vocabulary:
-        """The vocabulary with more fluents at the end; raises `InputError` for a name twice."""
+    def extended(
+        self, fluents: Iterable[Fluent], constants: Mapping[str, str] | None = None
+    ) -> Vocabulary:
+        """Return the vocabulary with more fluents at the end, and more constants.
+
+        Raises:
+            InputError: a fluent of that name is there already.
+        """
         more = _by_name(
             "fluent", checked_all(fluents, Fluent, "fluents"), lambda fluent: fluent.name
         )
         for name in more:
             if name in self.fluents or name in self.derived:
                 raise InputError(f"fluent {name!r} is there already")
-        if not more:
-            return self
-        return replace(self, fluents=MappingProxyType({**self.fluents, **more}))
+        extended = self
+        if more:
+            # `|` copies the dict under a proxy at once, and `**` key by key.
+            known = cast("dict[str, Fluent]", self.fluents)
+            extended = replace(extended, fluents=MappingProxyType(known | dict(more)))
+        if constants:
+            all_constants = MappingProxyType({**self.constants, **constants})
+            extended = replace(extended, constants=all_constants)
+        return extended
+
+    def version(self, name: str, number: int) -> Fluent:
+        """Return the version of a fluent with that number, as a fluent to be added."""
+        fluent = self.fluents[name]
+        return Fluent(f"{name}#{number}", fluent.values, fluent.source)
+
+    def versions(self, name: str) -> int:
+        """Return how often a fluent has changed."""
+        return next(n for n in count() if self.domain(f"{name}#{n + 1}") is None)
+
+    def domain(self, written: str) -> Fluent | None:
+        """Return the fluent of that name, which may be that of a version; None for no fluent.
+
+        `x#0`, and a version whose value everybody knows, have the values of `x`.
+        """
+        if written.endswith("#0") or written in self.constants:
+            written = written.partition("#")[0]
+        return self.fluents.get(written)
 
     @cached_property
     def _arguments(self) -> dict[str, list[tuple[str, ...]]]:
@@ -244,6 +283,10 @@ class Vocabulary:
         """Every name that can open a proposition, for hints and completion."""
         return (*self.definitions, *self._arguments)
 
+    def is_name(self, word: str) -> bool:
+        """Return whether a proposition can begin with that word."""
+        return word in self.definitions or word in self._arguments
+
     def signature_of(self, name: str) -> str:
         """How `name` is written, with what its arguments are, for help: `at(card, place)`."""
         if checked(name, str, "a name") in self.definitions:
@@ -261,9 +304,17 @@ class Vocabulary:
 
     def agent(self, name: str) -> str:
         """`name`, if it is an agent's; raises `UnknownName`."""
-        if name not in self.agents:
+        if not self.is_agent(name):
             raise UnknownName("agent", checked(name, str, "the name of an agent"), self.agents)
         return name
+
+    def is_agent(self, name: str) -> bool:
+        """Return whether an agent has that name."""
+        return name in self._agents
+
+    @cached_property
+    def _agents(self) -> frozenset[str]:
+        return frozenset(self.agents)
 
     def proposition(
         self, name: str, arguments: Sequence[str], version: int | None, value: str | None
@@ -284,7 +335,8 @@ class Vocabulary:
             if value is None:
                 raise self._needs_value(written, derived.values)
             return derived.equals(value)
-        fluent = self.fluents[written.removesuffix("#0")]
+        fluent = self.domain(written)
+        assert fluent is not None
         if value is None:
             if not fluent.is_boolean:
                 raise self._needs_value(written, fluent.values)
@@ -307,8 +359,7 @@ class Vocabulary:
         if version is None:
             return written if written in self.fluents or written in self.derived else None
         numbered = term(name, arguments, version)
-        exists = written in self.fluents if version == 0 else numbered in self.fluents
-        return numbered if exists else None
+        return None if self.domain(numbered) is None else numbered
 
     @staticmethod
     def _needs_value(written: str, values: Sequence[str]) -> InputError:

@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from symkripke.decoding import from_toml
 from symkripke.errors import RuleError, UnknownName
+from symkripke.files import read_text
 
 T = TypeVar("T")
 RecordT = TypeVar("RecordT", bound=msgspec.Struct)
@@ -110,18 +112,10 @@ def edition_named(
 
 def read_entries(path: Path) -> dict[str, Any]:
     """The entries of a TOML file; raises `RuleError` if it cannot be read, or is no TOML."""
+    text = read_text(path, RuleError)
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise RuleError(f"cannot read {path}: expected text (UTF-8), got other data") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise RuleError(f"cannot read {path}: {reason}") from None
-    import tomllib  # for files only
-
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        return from_toml(text)
+    except ValueError as error:
         raise RuleError(f"{path} is not TOML: {error}") from None
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
 from math import prod
@@ -20,6 +20,7 @@ from symkripke.language import (
     Cardinality,
     Constant,
     Formula,
+    Kv,
     Not,
     Or,
     atmost,
@@ -42,7 +43,7 @@ _PLACES = {"player", "place"}
 
 
 def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
-    """The words for formulas about a game."""
+    """Return the words for resolved formulas about a game."""
     known = _known(structure, layout)
     names, phrases, groups = known.names, known.phrases, known.groups
 
@@ -73,6 +74,42 @@ def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
         partial(_values, structure, layout),
         parts,
     )
+
+
+def wording_as_read(structure: KnowledgeStructure, layout: Layout) -> Wording:
+    """Return the words for formulas of `at_present`, which have names for what everybody knows."""
+    said = wording(structure, layout)
+    if not structure.versions:
+        return said
+
+    def words(atom: Atom, truth: bool) -> str:
+        return structure.words(Atom(atom.fluent.removesuffix("#0"), atom.value), truth)
+
+    def is_known(formula: Formula) -> bool:
+        fact = leaf(formula)
+        return not isinstance(fact, Atom) or isinstance(structure.versions.get(fact.fluent), Fixed)
+
+    read = sentences(structure, layout, now=False).items()
+    known = {at_present(structure, formula): both for formula, both in read if is_known(formula)}
+    return replace(said, atom=words, phrases={**known, **said.phrases})
+
+
+def at_present(structure: KnowledgeStructure, formula: Formula) -> Formula:
+    """Return a formula as it was read, with the present versions of what is not known to all."""
+
+    def now(name: str) -> str:
+        version = structure.versions.get(name)
+        return version if isinstance(version, str) else name
+
+    def change(part: Formula) -> Formula:
+        match part:
+            case Atom(fluent, value):
+                return Atom(now(fluent), value)
+            case Kv(agent, fluents):
+                return Kv(agent, map(now, fluents))
+        return part
+
+    return rewrite(formula, change)
 
 
 @dataclass(frozen=True)
@@ -136,20 +173,21 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
     words = {**layout.rows, **_things(layout), **titles(structure, layout)}
 
     def said(formula: Formula) -> str:
-        return wording(structure, layout).that(formula)
+        words = wording(structure, layout)
+        return words.sentence(formula, True) or words.text(formula)
 
     owners = frozenset(structure.agents)
-    told = {**_subjects(structure, wording(structure, layout).that), **layout.rows}
+    told = {**_subjects(structure), **layout.rows}
     return Naming(titles=told, words=words, owners=owners, said=said)
 
 
-def _subjects(structure: KnowledgeStructure, said: Callable[[Formula], str]) -> dict[str, str]:
+def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
     """What sentences call fluents with values: "card shown in turn 3" of "... was Rope"."""
     found: dict[str, str] = {}
     for name, fluent in structure.vocabulary.fluents.items():
         if fluent.is_boolean or "#" in name:
             continue
-        first, *others = (said(Atom(name, value)) for value in fluent.values)
+        first, *others = (structure.words(atom, True) for atom in fluent.atoms)
         for verb in (" was ", " is "):
             subject, found_verb, _ = first.partition(verb)
             is_thing = subject.startswith("the ") and found_verb
@@ -169,16 +207,18 @@ def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups)
 def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, ...]) -> str:
     """Words for the values of fluents: "where Ballroom is", "the murderer"."""
     rows, derived = layout.rows, structure.vocabulary.derived
-    told = []
+    told, named = [], []
     for name in fluents:
-        plain = name.partition("#")[0]
+        plain, when = name.partition("#")[0], structure.when(name)
+        then = f" {when}" if when else ""
         if plain in rows:
-            told.append(f"where {rows[plain]} is")
+            told.append(f"where {rows[plain]} {'was' if when else 'is'}{then}")
         else:
             told.append(f"the {plain.replace('_', ' ')}" if plain in derived else "")
+        named.append(f"{plain}{then}")
     if all(told):
         return listed(told)
-    return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
+    return f"the value{'' if len(fluents) == 1 else 's'} of {listed(named)}"
 
 
 def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:

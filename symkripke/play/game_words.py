@@ -9,22 +9,24 @@ from typing import TYPE_CHECKING, Any
 from symkripke.explain.evidence import Evidence
 from symkripke.explain.text import Line, Teller
 from symkripke.language import (
-    And,
     Atom,
     Constant,
     Formula,
     Kv,
-    Not,
-    Or,
     negation,
 )
 from symkripke.model import Fixed, Scene, World, evaluate
-from symkripke.play.formula_words import by_name, leaf, named, sentences, wording
+from symkripke.play.formula_words import (
+    at_present,
+    sentences,
+    wording,
+    wording_as_read,
+)
 
 if TYPE_CHECKING:
     from symkripke.play.moment import Moment
 
-# Of longer hands than this, only the differences are told.
+# Of longer hands than this, only the differences from another world are told.
 _SHORT = 6
 
 
@@ -46,20 +48,16 @@ class GameTeller(Teller):
     def decided(self, asked: Formula, text: str, truth: bool) -> Iterator[Line]:
         """The explanation of a formula that follows from public facts: these facts."""
         structure = self._moment.structure
-        wording = replace(
-            self.wording,
-            phrases={
-                **self.wording.phrases,
-                **sentences(structure, self._moment.layout, now=False),
-            },
-        )
+        wording = wording_as_read(structure, self._moment.layout)
+        asked = at_present(structure, asked)
         facts: dict[str, None] = {}
         for part in _said(asked, wording.phrases):
             meant = structure.resolve(part)
             if isinstance(part, Kv):
                 facts[f"everybody knows {wording.values(part.fluents)}"] = None
             elif isinstance(meant, Constant):
-                facts[f"everybody knows that {wording.that(part, meant.value)}"] = None
+                told = wording.sentence(part, meant.value) or wording.text(part)
+                facts[f"everybody knows that {told}"] = None
         if not facts:
             yield Line(0, "claim", f"{text} is {'true' if truth else 'false'} in any case")
             return
@@ -120,38 +118,20 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
     return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
-def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Formula]) -> str:
-    """A formula in words if it is made of atoms with not, and, or; else its text."""
-    match formula:
-        case Atom():
-            return moment.structure.words(formula, True)
-        case Not(Atom() as atom):
-            return moment.structure.words(atom, False)
-        case Constant(True):
-            return "this is so"
-        case And(parts) | Or(parts) if all(isinstance(leaf(part), Atom) for part in parts):
-            link = " and " if isinstance(formula, And) else " or "
-            return link.join(in_words(moment, part, names) for part in parts)
-    return by_name(formula, names)
-
-
 def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, ...]) -> str:
     """An answer to the player's question: the cards, each with its place if these differ.
 
     Formulas that are not on the note sheet are told in words, or by name. If the question has one
     formula only, its negation is told if it is false.
     """
-    layout = moment.layout
-    phrases = sentences(moment.structure, layout, best=moment.game.answer)
+    structure, layout = moment.structure, moment.layout
+    best = sentences(structure, layout, best=moment.game.answer)
+    wording_here = replace(wording(structure, layout), phrases=best)
 
     def said(formula: Formula) -> str:
-        for bare, place in ((formula, 0), (negation(formula), 1)):
-            if bare in phrases:
-                return phrases[bare][place]
-        return in_words(moment, formula, names)
+        return wording_here.sentence(formula, True) or wording_here.text(formula)
 
-    question = moment.game.answers(moment.setup, moment.structure, player)
-    names = named(moment.structure, moment.game.answer)
+    question = moment.game.answers(moment.setup, structure, player)
     asked = [layout.places.get(atom) for atom in question]
     alike = None not in asked and len({place[1] for place in asked if place}) == 1
     told = []
@@ -229,7 +209,8 @@ def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[
             elif there:
                 gone.append(title)
         if different:
-            told[column] = ", ".join(held) if len(held) <= _SHORT else _instead(held, gone)
+            whole = before is None or len(held) <= _SHORT
+            told[column] = ", ".join(held) if whole else _instead(held, gone)
     return told
 
 

@@ -419,6 +419,22 @@ class HostedGame(Generic[SetupT, PublicT]):
         self._end()
         return None
 
+    def catch_up(self) -> None:
+        """Let minds and chance go on until a person must choose, or the next event would happen.
+
+        Nothing is written: with a game that was opened again, this leads to where it was left.
+        Raises as `step` does.
+        """
+        with within(self.seconds):
+            while not self.is_over and self.waiting_for is None:
+                decision = self._state.decision
+                assert decision is not None
+                state, outcome = self._state.play(self._chosen(decision))
+                if outcome is not None:
+                    return
+                self._state = state
+                self._choices += 1
+
     def choose(self, player: str, move: Any) -> int | None:
         """A person's move.
 
@@ -519,13 +535,9 @@ class HostedGame(Generic[SetupT, PublicT]):
 
     def _again(self, made: Made) -> None:
         """Make a move again that was made before the log was closed."""
-        while (who := self.waiting_for) is None and not self.is_over:
-            decision = self._state.decision
-            assert decision is not None
-            self._state, outcome = self._state.play(self._chosen(decision))
-            self._choices += 1
-            if outcome is not None:
-                raise LogError(f"the log has no event before the move: {made.words}")
+        self.catch_up()
+        if (who := self.waiting_for) is None and not self.is_over:
+            raise LogError(f"the log has no event before the move: {made.words}")
         if who != made.player:
             raise LogError(f"it is not {made.player}'s turn to move: {made.words}")
         try:

@@ -23,6 +23,7 @@ from symkripke.errors import (
     RuleError,
     Unsupported,
 )
+from symkripke.files import check_writable
 from symkripke.language import TRUE, Formula
 from symkripke.model import Perspective, State, World
 from symkripke.play.game import Game
@@ -43,7 +44,6 @@ from symkripke.play.record import (
     Record,
     Result,
     Seat,
-    check_writable,
     event_line,
     move_line,
     pending_line,

@@ -6,8 +6,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from symkripke.files import log_target, write_whole
 from symkripke.play.append_file import AppendFile
-from symkripke.play.record import Record, Result, event_line, log_target, result_line, write_whole
+from symkripke.play.record import Record, Result, event_line, result_line
 from symkripke.play.table import Table
 
 

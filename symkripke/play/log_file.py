@@ -21,11 +21,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from symkripke.decoding import from_json
 from symkripke.errors import JournalChanged, LogError, clipped
+from symkripke.files import reason, renamed
 from symkripke.limits import read_bytes
-from symkripke.play.decoding import decode
 from symkripke.play.file_lock import locked_now
-from symkripke.play.record import renamed
 
 _PATIENCE = 5.0
 """Seconds to wait for a change by another program."""
@@ -46,7 +46,7 @@ class LogFile:
             with self.path.open("rb") as file:
                 self._content = read_bytes(file)
         except (OSError, ValueError, RuntimeError) as error:
-            raise LogError(f"cannot read {clipped(str(path))}: {_reason(error)}") from None
+            raise LogError(f"cannot read {clipped(str(path))}: {reason(error)}") from None
         self.note = ""
         self.text = self._whole_lines()
         # If a part of the file was dropped, the next change writes the whole file.
@@ -63,8 +63,8 @@ class LogFile:
         head, _, last = self._content.rpartition(b"\n")
         if last.strip(b"\0 \t\r"):
             try:
-                decode(last.decode(), dict[str, object], "")
-            except (LogError, UnicodeDecodeError):
+                from_json(last, dict[str, object], "")
+            except LogError:
                 if not head.strip():  # a header that is cut off cannot be left out
                     return self._content.decode("utf-8-sig", "replace")
                 self.note = f"the last line of {self.path.name} was cut off: it is left out"
@@ -101,7 +101,7 @@ class LogFile:
             except BaseException as error:
                 handle.truncate(before)
                 if isinstance(error, OSError):
-                    raise LogError(f"cannot write {self.path}: {_reason(error)}") from None
+                    raise LogError(f"cannot write {self.path}: {reason(error)}") from None
                 raise
         self._content += added.encode()
         self.text += added
@@ -123,7 +123,7 @@ class LogFile:
             try:
                 handle = self.path.open("r+b", buffering=0)
             except OSError as error:
-                raise LogError(f"cannot write {self.path}: {_reason(error)}") from None
+                raise LogError(f"cannot write {self.path}: {reason(error)}") from None
             with handle:
                 if not _lock(handle):
                     if time.monotonic() > patient_until:
@@ -143,7 +143,7 @@ class LogFile:
         try:
             found = self.path.stat()
         except OSError as error:
-            raise LogError(f"cannot write {self.path}: {_reason(error)}") from None
+            raise LogError(f"cannot write {self.path}: {reason(error)}") from None
         mine = os.fstat(handle.fileno())
         return (found.st_dev, found.st_ino) == (mine.st_dev, mine.st_ino)
 
@@ -174,7 +174,3 @@ def _replace(path: Path, content: bytes) -> None:
 
 def _joined(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
-
-
-def _reason(error: Exception) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

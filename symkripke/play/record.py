@@ -26,11 +26,7 @@ Older logs have only the words of the result: {"result":"plum wins"}.
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic
@@ -38,6 +34,7 @@ from typing import Any, Generic
 import msgspec
 
 from symkripke.argument_types import explained
+from symkripke.decoding import CutOff, from_json
 from symkripke.engines import Engine, engine
 from symkripke.errors import (
     ImpossibleEntry,
@@ -46,12 +43,11 @@ from symkripke.errors import (
     LogError,
     RuleError,
     check_name,
-    clipped,
 )
+from symkripke.files import read_text, write_whole
 from symkripke.language import TRUE, Atom
-from symkripke.limits import read_text
+from symkripke.limits import look
 from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World, evaluate
-from symkripke.play.decoding import decode
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
@@ -212,16 +208,7 @@ class Record(Generic[SetupT, PublicT]):
         Raises:
             LogError: the file cannot be read, or is no log of this version; names the line.
         """
-        if not str(path):
-            raise LogError("cannot read: the name of the file is empty")
-        try:
-            with Path(path).open("rb") as file:
-                text = read_text(file)
-        except UnicodeDecodeError:
-            raise LogError(f"cannot read {path}: expected text (UTF-8), got other data") from None
-        except (OSError, ValueError) as error:
-            raise LogError(f"cannot read {path}: {_reason(error)}") from None
-        return cls.parse(text, str(path))
+        return cls.parse(read_text(path, LogError), str(path))
 
     @classmethod
     @explained
@@ -235,20 +222,25 @@ class Record(Generic[SetupT, PublicT]):
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
         pending = ""
-        moves: tuple[Made, ...] = ()
+        moves: list[Made] = []
         for number, line in lines[1:]:
+            look()
             where = f"{name}, line {number}"
-            if number == lines[-1][0] and not text.endswith("\n"):
-                _check_whole(line, where)
-            read = decode(line, _Line, where)
-            _check_keys(line, where)
+            try:
+                read = from_json(line, _Line, where, unique=True)
+            except CutOff:
+                if number < lines[-1][0] or text.endswith("\n"):
+                    raise
+                raise LogError(
+                    f"{where}: the last line is cut off; without it the log can be read"
+                ) from None
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
                 if any(getattr(read, key) is not None for key in (*_APART, *_NEXT)):
                     raise LogError(f"{where}: expected an event alone, got more in its line")
-                pending, moves = "", ()
-                public = decode(bytes(read.event), game.public_type, where)
+                pending, moves = "", []
+                public = from_json(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
                 continue
@@ -261,7 +253,7 @@ class Record(Generic[SetupT, PublicT]):
                 pending = told["pending"]
                 continue
             if told.keys() == {"move"} and not read.secret and "result" not in found:
-                moves = (*moves, told["move"])
+                moves.append(told["move"])
                 continue
             if len(told) != 1 or read.secret or not told.keys() <= {*_APART}:
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
@@ -287,7 +279,7 @@ class Record(Generic[SetupT, PublicT]):
             header.minds,
             header.seed,
             pending=pending,
-            moves=moves,
+            moves=tuple(moves),
             _lines=tuple(numbers),
             **found,
         )
@@ -545,94 +537,9 @@ def _newly_seen(after: State, player: str) -> dict[str, str]:
     return seen
 
 
-def write_whole(path: Path | str, text: str) -> None:
-    """Write a temporary file, then rename it, so that it is never incomplete; raises `LogError`."""
-    with renamed(path) as aside:
-        aside.write_text(text, encoding="utf-8", newline="\n")
-
-
-@contextmanager
-def renamed(path: Path | str) -> Iterator[Path]:
-    """A context with a temporary file for the body to write; then it is renamed, with usual rights.
-
-    Raises:
-        LogError: it cannot be made, written or renamed. The temporary file is removed.
-    """
-    target = log_target(path)
-    if target.exists() and not target.is_file() and not target.is_dir():
-        # Devices and pipes are written directly: they must not be replaced by a file.
-        try:
-            yield target
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
-        return
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
-    except (OSError, ValueError) as error:
-        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
-    os.close(handle)
-    aside = Path(name)
-    try:
-        yield aside
-        mask = os.umask(0)
-        os.umask(mask)
-        # The new file has the rights of the old one.
-        aside.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
-        aside.replace(target)
-    except OSError as error:
-        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
-    finally:
-        aside.unlink(missing_ok=True)
-
-
-def aside_prefix(name: str) -> str:
-    """The beginning of the temporary file's name: short, also for a long name."""
-    return f".{name[:20]}."
-
-
-def log_target(path: Path | str) -> Path:
-    """The path to write: for a link, its target; raises `LogError`."""
-    if not str(path):
-        raise LogError("cannot write: the name of the file is empty")
-    try:
-        return Path(path).resolve() if Path(path).is_symlink() else Path(path)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise LogError(f"cannot write {clipped(str(path))}: {_reason(error)}") from None
-
-
-def check_writable(path: Path | str, *, replace: bool = True) -> None:
-    """Raises `LogError` if `write_whole` to that path would fail; to be called before a game.
-
-    Without `replace`, an existing file raises `InputError`.
-    """
-    target = log_target(path)
-    if not replace and target.is_file():
-        raise InputError(
-            f"{target} is there already: choose another file, or replace it with --force"
-        )
-    if target.is_dir():
-        raise LogError(f"cannot write {target}: it is a directory")
-    if target.exists() and not target.is_file():
-        return
-    try:
-        os.lstat(target)  # a name may be too long by itself
-    except FileNotFoundError:
-        pass
-    except (OSError, ValueError) as error:
-        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
-    try:
-        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
-    except (OSError, ValueError) as error:
-        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
-    os.close(handle)
-    Path(aside).unlink()
-
-
 def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header, Setup]:
     where = f"{name}, line {number}"
-    start = decode(line, dict[str, Any], where)
+    start = from_json(line, dict[str, Any], where, unique=True)
     if start.get("log") != FORMAT:
         raise LogError(f'{where}: expected a header with "log":"{FORMAT}"')
     if "version" not in start:
@@ -641,11 +548,10 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
         raise LogError(
             f"{where}: expected version {VERSION} of the log format, got {start['version']!r}"
         )
-    header = decode(line, _Header, where)
-    _check_keys(line, where)
+    header = from_json(line, _Header, where)
     try:
         game = game_of(header.game)
-        setup = decode(bytes(header.setup), game.setup_type, where)
+        setup = from_json(bytes(header.setup), game.setup_type, where)
         game.check(setup)
         for mind in header.minds:
             if mind != HUMAN:
@@ -661,37 +567,5 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
     return game, header, setup
 
 
-def _check_whole(line: str, where: str) -> None:
-    """Raises `LogError` if the last line is incomplete, as after a crash."""
-    try:
-        msgspec.json.decode(line, type=msgspec.Raw)
-    except msgspec.DecodeError as error:
-        if "truncated" in str(error):
-            raise LogError(
-                f"{where}: the last line is cut off; without it the log can be read"
-            ) from None
-
-
-def _check_keys(line: str, where: str) -> None:
-    """Raises `LogError` if a key is given twice: JSON would silently take the last one."""
-
-    def check(pairs: list[tuple[str, Any]]) -> None:
-        keys = [key for key, _ in pairs]
-        for number, key in enumerate(keys):
-            if key in keys[:number]:
-                raise LogError(f"{where}: the key {key!r} is given twice")
-
-    try:
-        json.loads(line, object_pairs_hook=check)
-    except LogError:
-        raise
-    except ValueError as error:
-        raise LogError(f"{where}: {error}") from None
-
-
 def _encode(value: Mapping[str, Any] | Sequence[Any] | Public) -> str:
     return msgspec.json.encode(value).decode()
-
-
-def _reason(error: Exception) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -8,7 +8,7 @@
                 event 0 is the deal; and deals, if they are counted: in Parquet as text, because
                 there can be more than 64 bits can count
     run.json    all that the run depends on, the version, how many games are here, and whether
-                these are all (complete)
+                these are all (complete); and a checksum of each file of rows
 
 Games count from 0, seats and turns from 1. Several winners are separated by spaces; nobody is an
 empty field (in Parquet: null). There is nothing in them that differs between two runs of one plan.
@@ -20,6 +20,7 @@ may be there.
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 import tempfile
@@ -34,9 +35,10 @@ from typing import Any, Self, TypeAlias
 
 import msgspec
 
+from symkripke.decoding import from_json
 from symkripke.errors import InputError, LogError, clipped
+from symkripke.files import read_text, reason, renamed
 from symkripke.play.measures import check_measures
-from symkripke.play.record import renamed
 from symkripke.play.registry import game
 from symkripke.play.tournament import Plan, Played, Snapshot
 
@@ -133,7 +135,7 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
 
     The number of games may be larger than before; everything else must be the same.
     """
-    before, now = _flat(earlier), _flat(json.loads(json.dumps(told(run))))
+    before, now = _flat(earlier), _flat(from_json(json.dumps(told(run)), Told, "the plan"))
     games = before.pop("games", None)
     now.pop("games")
     for name in sorted({*before, *now}, key=lambda name: (name.count("."), name)):
@@ -185,14 +187,10 @@ def replace_files(
     """
     columns = _columns(run)
     targets = {stem: folder / f"{stem}.{form}" for stem in columns}
-    complete = {"complete": finished == run.games, "finished": finished, "format": form}
     with _faults(folder):
         with ExitStack() as moving:
             # They are moved in reverse order: run.json last.
             aside = moving.enter_context(renamed(folder / RUN))
-            aside.write_text(
-                json.dumps({**complete, **told(run)}, indent=2) + "\n", encoding="utf-8"
-            )
             asides = {stem: moving.enter_context(renamed(path)) for stem, path in targets.items()}
             if form == "csv":
                 _write_csv(run, columns, games, asides)
@@ -202,6 +200,10 @@ def replace_files(
                     pieces = _write_csv(run, columns, games, texts, _PIECE)
                     for stem, names in columns.items():
                         _to_parquet(pieces[stem], names, asides[stem])
+            sums = {targets[stem].name: _checksum(path) for stem, path in asides.items()}
+            kept = _Kept(finished == run.games, finished, form, sums)
+            content = {**msgspec.to_builtins(kept), **told(run)}
+            aside.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
             for path in (aside, *asides.values()):
                 _sync(path)
             (folder / RUN).unlink(missing_ok=True)
@@ -328,23 +330,36 @@ def _truth(value: bool) -> str:
 # ---- read ----------------------------------------------------------------------------------
 
 
+class _Kept(msgspec.Struct, frozen=True):
+    """The entries of run.json about its rows.
+
+    Attributes:
+        complete: whether these are all games of the plan.
+        finished: the number of games.
+        format: one of `FORMATS`.
+        sha256: the checksum of each file of rows; runs of earlier versions have none.
+    """
+
+    complete: bool
+    finished: int
+    format: str
+    sha256: dict[str, str] = {}
+
+
 def read_run(folder: Path) -> Told | None:
     """The content of run.json; None if there is none. Raises `LogError` if it cannot be read."""
     path = folder / RUN
-    try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    text = read_text(path, LogError, missing="")
+    if not text and not path.exists():
         return None
-    except (OSError, ValueError) as error:
-        raise LogError(f"cannot read {path}: {error}") from None
-    if not isinstance(read, dict):
-        raise LogError(f"cannot read {path}: expected what a run depends on")
+    from_json(text, _Kept, f"cannot read {path}")
+    read: Told = from_json(text, Told, f"cannot read {path}")
     return read
 
 
 def told_plan(read: Mapping[str, Any]) -> Told:
     """The part of run.json about the plan."""
-    return {name: read[name] for name in read if name not in ("complete", "finished", "format")}
+    return {name: read[name] for name in read if name not in _Kept.__struct_fields__}
 
 
 def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
@@ -355,7 +370,7 @@ def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
     """
     columns = _columns(run)
     with ExitStack() as stack:
-        texts = {stem: folder / f"{stem}.{form}" for stem in columns}
+        texts = {stem: row_file(folder, stem, form) for stem in columns}
         try:
             if form == "parquet":
                 place = stack.enter_context(_folder_aside(folder))
@@ -375,6 +390,27 @@ def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
             raise LogError(f"cannot read the rows in {folder}: {error.strerror or error}") from None
         except (ValueError, LookupError, TypeError, csv.Error) as error:
             raise LogError(f"the rows in {folder} are none of this run: {error}") from None
+
+
+def row_file(folder: Path, stem: str, form: str) -> Path:
+    """Return the path of a file of rows; raise `LogError` if it was changed since it was written.
+
+    Parquet has checksums for some of its parts only. A run of an earlier version has none.
+    """
+    path = folder / f"{stem}.{form}"
+    try:
+        text = read_text(folder / RUN, LogError, missing="")
+        wanted = from_json(text, _Kept, str(folder / RUN)).sha256.get(path.name) if text else None
+        if wanted is not None and _checksum(path) != wanted:
+            raise LogError(f"{path} was damaged or changed after it was written: play it again")
+    except OSError as error:
+        raise LogError(f"cannot read {path}: {reason(error)}") from None
+    return path
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _played(
@@ -465,12 +501,21 @@ def _to_parquet(texts: list[Path], columns: Mapping[str, type], target: Path) ->
 
 
 def _from_parquet(path: Path, target: Path) -> None:
-    import polars
+    with parquet_faults(path):
+        import polars
+
+        polars.scan_parquet(path).sink_csv(target)
+
+
+@contextmanager
+def parquet_faults(path: Path) -> Iterator[None]:
+    """Raise the errors of polars for a damaged file in the body as `LogError`."""
+    from polars.exceptions import PanicException, PolarsError
 
     try:
-        polars.scan_parquet(path).sink_csv(target)
-    except polars.exceptions.PolarsError as error:
-        raise OSError(str(error)) from error
+        yield
+    except (OSError, PolarsError, PanicException) as error:
+        raise LogError(f"cannot read {path}: {str(error).partition(chr(10))[0]}") from None
 
 
 @contextmanager

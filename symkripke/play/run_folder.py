@@ -12,7 +12,6 @@ and `RunFolder(..., resume=True)` continues with them.
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from array import array
@@ -26,10 +25,11 @@ from typing import Any
 
 import msgspec
 
+from symkripke.decoding import from_json
 from symkripke.errors import InputError, LogError, check_name
+from symkripke.files import aside_prefix, check_writable
 from symkripke.play.append_file import AppendFile
 from symkripke.play.folder_lock import locked
-from symkripke.play.record import aside_prefix, check_writable
 from symkripke.play.result_files import (
     FOLDER_ASIDE,
     FORMATS,
@@ -173,12 +173,12 @@ class RunFolder:
                 f"{self.folder} holds {held}{'' if UNFINISHED in there else ' of an earlier run'}: "
                 "choose another folder, go on with it with --resume, or replace it with --force"
             )
-        lines = _header(self.folder / UNFINISHED)
+        lines = read_header(self.folder / UNFINISHED)
         if lines is not None:
             earlier, form = lines
             source = "lines"
         elif (read := read_run(self.folder)) is not None:
-            earlier, form, source = told_plan(read), read.get("format"), "rows"
+            earlier, form, source = told_plan(read), read["format"], "rows"
         elif there == [UNFINISHED]:
             return ""  # the process was killed before it had written anything
         else:
@@ -322,7 +322,7 @@ class RunFolder:
             for begin in self._places:
                 if begin >= 0:
                     lines.seek(begin)
-                    yield _decoder.decode(lines.readline())
+                    yield from_json(lines.readline(), Played, lines.name)
 
     def _close(self) -> None:
         if self._lines is not None:
@@ -332,26 +332,24 @@ class RunFolder:
                 lines.path.unlink(missing_ok=True)
 
 
-_decoder = msgspec.json.Decoder(Played)
-
-
 def _check_polars(form: str) -> None:
     if form == "parquet" and find_spec("polars") is None:
         raise InputError("Parquet needs polars: pip install 'symkripke[lab]'")
 
 
-def _header(path: Path) -> tuple[Told, Any] | None:
+def read_header(path: Path) -> tuple[Told, str] | None:
     """The plan and the format in the first line; None if there is no such file or line."""
     try:
         with path.open("rb") as lines:
             line = lines.readline()
-        read = json.loads(line)
-        return dict(read["run"]), read["format"]
     except FileNotFoundError:
         return None
     except OSError as error:
         raise LogError(f"cannot read {path}: {error.strerror or error}") from None
-    except (ValueError, LookupError, TypeError):
+    try:
+        read: Told = from_json(line, Told, str(path))
+        return dict(read["run"]), str(read["format"])
+    except (LogError, LookupError, TypeError, ValueError):
         return None
 
 
@@ -370,8 +368,8 @@ def _finished(path: Path, run: Plan) -> Iterator[tuple[int, int, Played]]:
             begin = len(lines.readline())
             for line in lines:
                 try:
-                    played = _decoder.decode(line)
-                except msgspec.DecodeError:
+                    played: Played = from_json(line, Played, str(path))
+                except LogError:
                     return
                 number = played.number
                 if not line.endswith(b"\n") or not 0 <= number < run.games:

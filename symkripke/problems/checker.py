@@ -231,6 +231,7 @@ class Run:
                 planned = Planned(tuple(done), action, missed)
                 return Outcome(plan, self.structure, plan=planned)
             done.append(self._done(action))
+        self._stopped = None
         return Outcome(plan, self.structure, plan=Planned(tuple(done)))
 
     def _done(self, step: Occurring) -> Outcome:
@@ -350,7 +351,7 @@ class Run:
                 if is_propositional(resolved):
                     true = evaluate(resolved, actual.world)
                 else:
-                    true = self._judge(actual, resolved)
+                    true = self._judge(actual, case)
                 if true:
                     values[name] = value
                     break

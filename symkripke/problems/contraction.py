@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symkripke.drawing.labels import Naming
-from symkripke.drawing.merging import classes, rank_numbers
+from symkripke.drawing.merging import classes
 from symkripke.engines.clock import Budget
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import TooManyWorlds
@@ -20,11 +20,11 @@ _FIRST = 5
 def contraction(
     structure: KnowledgeStructure, naming: Naming, budget: Budget | None = None
 ) -> Contraction:
-    """The worlds up to bisimilarity, as in a picture of the whole model.
+    """Return the worlds up to bisimilarity, as in a picture of the whole model.
 
-    Two worlds are bisimilar if they agree on the named fluents, and if every world that an agent
-    considers possible at one of them is bisimilar to an equally plausible world that the agent
-    considers possible at the other.
+    Worlds count as one if no formula of K, M, B, conditional B, C and CB about the present values
+    of the named fluents separates them: see `symkripke.drawing.merging`. Past versions (`x#0`)
+    do not count.
 
     Raises:
         TooManyWorlds: there are more than `MOST_WORLDS`.
@@ -40,15 +40,13 @@ def contraction(
     worlds = [model.table.world(row) for row in range(model.size)]
     values = [naming.values(structure, world) for world in worlds]
     cells = {agent: model.cells((agent,)).tolist() for agent in structure.agents}
-    ranks = {}
-    for agent, order in model.plausibility.items():
-        truths = [model.table.truth(formula).tolist() for formula in order]
-        keys = list(zip(*truths, strict=True)) if truths else [()] * model.size
-        mine = rank_numbers(cells[agent], [tuple(not true for true in key) for key in keys])
-        if any(rank > 1 for rank in mine):
-            ranks[agent] = mine
-    group = classes([tuple(value.items()) for value in values], cells, ranks)
-    number = max(group) + 1
+    plausible = {}
+    for agent in structure.agents:
+        truths = [model.table.truth(formula) for formula in model.plausibility.get(agent, ())]
+        false = [(~truth).tolist() for truth in truths]
+        plausible[agent] = [tuple(each[row] for each in false) for row in range(model.size)]
+    group = classes([tuple(value.items()) for value in values], cells, plausible)
+    number = len(set(group))
     firsts = [group.index(place) for place in range(min(number, _FIRST))]
     told = tuple((values[first], group.count(group[first])) for first in firsts)
     return Contraction(number, model.size, told)

@@ -135,6 +135,18 @@ class Names:
             return
         self.written.setdefault(formula, text)
 
+    def named_in(self, node: Node) -> dict[str, Abbreviation]:
+        """Return the definitions so far of the names in a part of a statement."""
+        known = self.abbreviations
+        return {word: known[word] for word in map(str, node.words()) if word in known}
+
+
+def _is_reckoned(thing: Thing) -> bool:
+    """Whether a formula about it looks different once read: a number in binary, or computed."""
+    if isinstance(thing, Cases):
+        return thing.fluent is None and thing.constant is None
+    return isinstance(thing, Bits)
+
 
 def _value(found: Value | f.Formula, node: Node | Token) -> Value:
     if isinstance(found, f.Formula):
@@ -191,7 +203,7 @@ class Expansion:
         raise fault(f"expected a formula, got a value ({shown(found)})", node)
 
     def _unknown(self, word: str) -> UnknownName:
-        known = [*self._abbreviations, *self.names.vocabulary.names, *self.names.constants]
+        known = [*self.names.abbreviations, *self.names.vocabulary.names, *self.names.constants]
         return UnknownName("name", word, known)
 
     def thing(self, node: Node, indices: Indices) -> Thing:
@@ -328,7 +340,8 @@ class Expansion:
                     raise fault(_with_square_brackets(word), name) from None
                 raise fault(str(error), name) from None
         assert written is not None
-        fluent = vocabulary.fluents[written.removesuffix("#0")]
+        fluent = vocabulary.domain(written)
+        assert fluent is not None
         if fluent.is_boolean:
             return f.Atom(written)
         return Cases({value_of(v): f.Atom(written, v) for v in fluent.values}, written)
@@ -480,7 +493,7 @@ class Expansion:
         meant = f.conjunction(
             self._compared(node, things[n], sign, things[n + 1]) for n, sign in enumerate(signs)
         )
-        if any(isinstance(thing, Bits) for _, thing in things):
+        if any(map(_is_reckoned, (thing for _, thing in things))):
             self.names.remember(meant, self.written(node, indices))
         return meant
 
@@ -559,6 +572,7 @@ class Expansion:
         binders = [cast(Node, part) for part in parts]
         condition = binders.pop() if binders and binders[-1].data == "condition" else None
         for here in self._bound(binders, indices):
+            look()
             if condition is not None:
                 decided = self.formula(cast(Node, condition.children[0]), here)
                 if not isinstance(decided, f.Constant):

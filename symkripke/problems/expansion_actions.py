@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import cast
 
@@ -117,7 +117,7 @@ class ActionExpansion(ChangeExpansion):
                 raise fault(f"{name} has a meaning already: take another", cast(Token, name))
             parameters[str(name)] = cast(Node, domain[0]) if domain else None
         word = str(node.children[0])
-        made = ActionBlock(word, parameters, node, dict(self._abbreviations), text)
+        made = ActionBlock(word, parameters, node, self.names.named_in(node), text)
         _Clauses.of(node)
         example = self._example(made)
         if example is not None:
@@ -178,36 +178,48 @@ class ActionExpansion(ChangeExpansion):
     def _after_action(self, node: Node, indices: Indices) -> Formula:
         done, then = (cast(Node, child) for child in node.children)
         action = self.action(done, indices)
-        return f.AfterAction(action.model, self.formula(then, indices))
+        return f.AfterAction(action.model, self._formula_after(action.model, then, indices))
 
     def _after_action_possible(self, node: Node, indices: Indices) -> Formula:
         done, then = (cast(Node, child) for child in node.children)
         action = self.action(done, indices)
-        return f.after_some(action.model, self.formula(then, indices))
+        return f.after_some(action.model, self._formula_after(action.model, then, indices))
+
+    def _formula_after(self, action: ActionModel, then: Node, indices: Indices) -> Formula:
+        """A formula about what is so after an action, with names for the versions it makes."""
+        vocabulary = self.names.vocabulary
+        changed = {one.fluent for event in action.events for one in event.postconditions}
+        versions = [vocabulary.version(x, vocabulary.versions(x) + 1) for x in sorted(changed)]
+        if not versions:
+            return self.formula(then, indices)
+        after = replace(self.names, vocabulary=vocabulary.extended(versions), meanings={})
+        inner = ActionExpansion(after, self._text)
+        inner._abbreviations = self._abbreviations
+        inner.begin(then, indices)
+        return inner.formula(then, indices)
 
     def _made(self, block: ActionBlock, given: Indices, source: Origin | None = None) -> Action:
         """The action with these arguments."""
         name = written_term(block.name, tuple(map(str, given.values())))
         clauses = _Clauses.of(block.body)
-        events: list[PossibleEvent] = []
+        events: dict[str, PossibleEvent] = {}
         needs: list[Formula] = []
         actual: list[str] = []
         for said, needed, becomes, marked, at in self._events(block, clauses, given):
-            if said in [event.name for event in events]:
+            if said in events:
                 raise fault(f"the event {said} is there twice", at)
             with faults_at(at):
-                events.append(PossibleEvent(said, needed, map(_postcondition, becomes)))
+                events[said] = PossibleEvent(said, needed, map(_postcondition, becomes))
             needs += [Implies(needed, one.needs) for one in becomes if one.needs is not TRUE]
             if marked:
                 actual.append(said)
         if not events:
             raise fault(f"{name} has no event: nothing could happen", block.body)
-        known = {event.name: event for event in events}
-        sees, otherwise = self._sees(clauses, given, known)
+        sees, otherwise = self._sees(clauses, given, events)
         words = clauses.label and _filled(clauses.label, given, block.body)
         model = ActionModel(
             Origin(words, kind="label") if words else source or Origin(name, kind="line"),
-            events,
+            events.values(),
             sees,
             otherwise,
             actual=actual or None,

@@ -28,7 +28,7 @@ class KnowledgeExpansion(Expansion):
             body, *each = cast(Node, child).children
             for here in self.bound(cast(Node, each[0]).children if each else (), indices):
                 for member in self._members(body, here):
-                    if str(member) not in self.names.agents:
+                    if not self.names.vocabulary.is_agent(str(member)):
                         problem = str(UnknownName("agent", str(member), self.names.agents))
                         raise fault(problem, body)
                     found.append(str(member))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from symkripke import limits
-from symkripke.errors import InputError, UnknownName, clipped
+from symkripke.errors import InputError, UnknownName
+from symkripke.files import read_text
 from symkripke.problems.problem import Problem
 
 FORMATS = ("symkripke", "smcdel")
@@ -62,18 +62,3 @@ def load(
     from symkripke.problems.reader import read
 
     return Loaded(read(text, path, constants), "symkripke")
-
-
-def read_text(path: str) -> str:
-    """The text of a file; raises `InputError`."""
-    if not path:
-        raise InputError("cannot read: the name of the file is empty")
-    try:
-        with open(path, "rb") as file:
-            return limits.read_text(file)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"cannot read {path}: it is not a text in UTF-8") from error
-    except ValueError as error:  # the name contains a null character
-        raise InputError(f"cannot read {clipped(path)}: {error}") from error

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self, cast
+from typing import Any, Self, cast
 
+from symkripke.argument_types import repeated
 from symkripke.errors import InputError, ProblemError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Not, negation
 from symkripke.language import formulas as f
@@ -221,7 +223,7 @@ class ModelReader:
             for own in cast(Node, body).subtrees():
                 if own.data == "term" and own.children[0] == name:
                     raise fault(f"{name} is defined by itself", own)
-        earlier = dict(self.names.abbreviations)
+        earlier = self.names.named_in(cast(Node, body))
         self.names.abbreviations[str(name)] = Abbreviation(
             str(name), words, cast(Node, body), earlier, self._statement.text
         )
@@ -236,12 +238,12 @@ class ModelReader:
             name = str(thing.word if isinstance(thing, Symbol) else single)
             match thing:
                 case Formula():
-                    denied = f"it is not so that {told}" if no is None else self.filled(no, here)
+                    denied = f"it is not true that {told}" if no is None else self.filled(no, here)
                     self.words[thing] = told, denied
                     continue
                 case Cases(fluent=str(name)) | Bits(fluent=str(name)):
                     self.things[name] = told
-                case _ if name in self.names.agents:
+                case _ if self._vocabulary.is_agent(name):
                     self.titles[name] = told
                 case _:
                     raise fault("expected a formula, a fluent or an agent before the words", body)
@@ -259,7 +261,7 @@ class ModelReader:
 
     def filled(self, text: Token, indices: Indices) -> str:
         """A text in quotation marks, in which names in braces are replaced by their values."""
-        known = {**self.names.constants, **indices}
+        known = ChainMap[str, Any]({**indices}, self.names.constants)
 
         def told(found: re.Match[str]) -> str:
             value = known.get(found[1])
@@ -271,13 +273,8 @@ class ModelReader:
         return re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
 
     def _new_name(self, word: str, at: Node | Token) -> None:
-        known = (
-            *self.names.constants,
-            *self.names.abbreviations,
-            *self.names.actions,
-            *self._vocabulary.names,
-        )
-        if word in known or word == "agents":
+        taken = (self.names.constants, self.names.abbreviations, self.names.actions, {"agents"})
+        if any(word in names for names in taken) or self._vocabulary.is_name(word):
             raise fault(f"{word!r} is there already", at)
 
     @property
@@ -296,15 +293,21 @@ class ModelReader:
         found = [str(entry) for entry in self._expansion.entries(node.children, indices, "agent")]
         if not found:
             raise fault("expected at least one agent, got none", node)
-        for name in found:
-            if name in self.names.agents:
-                raise Fault(f"agent {name!r} is given twice", 1, 1)
+        if twice := repeated((*self.names.agents, *found)):
+            raise Fault(f"agent {twice!r} is given twice", 1, 1)
         self.names.agents = (*self.names.agents, *found)
         self.names.words.update(map(value_of, found))
         self._renew()
 
+    def _declare(self, fluents: Mapping[str, Fluent]) -> None:
+        """Add fluents to the first structure, which is not complete yet."""
+        if fluents:
+            self.fluents.update(fluents)
+            self.names.vocabulary = self._vocabulary.extended(fluents.values())
+            self.names.meanings = {}
+
     def _renew(self) -> None:
-        """Build the vocabulary again, after names were added."""
+        """Build the vocabulary again, after agents were added or something happened."""
         if self.root is None:
             vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
@@ -392,11 +395,11 @@ class ModelReader:
         if version is not None:
             raise fault("a fluent is declared without a version", one)
         word = str(name)
-        if word in (*self.names.constants, *self.names.abbreviations) or word in indices:
+        taken = (self.names.constants, self.names.abbreviations, indices)
+        if any(word in names for names in taken):
             raise fault(f"{word!r} is there already", one)
         written = self._written(one, indices)
-        known = (*self._vocabulary.fluents, *self.names.coded)
-        if written in known or written in made:
+        if any(written in names for names in (self._vocabulary.fluents, self.names.coded, made)):
             raise fault(f"fluent {written!r} is there already", one)
         return written
 
@@ -409,16 +412,14 @@ class ModelReader:
         self, made: Mapping[str, tuple[Fluent, str | None]], law: Sequence[Constraint] = ()
     ) -> None:
         """Add fluents to the first structure; once it is complete, by a new event."""
+        values = {name: value for name, (_, value) in made.items() if value is not None}
         if self.root is None:
             self.law += law
-            self.fluents.update({name: fluent for name, (fluent, _) in made.items()})
-            for name, (_, value) in made.items():
-                if value is not None:
-                    self._only_one_actual()
-                    self.actual = {**(self.actual or {}), name: value}
-            self._renew()
+            self._declare({name: fluent for name, (fluent, _) in made.items()})
+            if values:
+                self._only_one_actual()
+                self.actual = {**(self.actual or {}), **values}
             return
-        values = {name: value for name, (_, value) in made.items() if value is not None}
         missing = next((name for name, (_, value) in made.items() if value is None), None)
         if self.actual is not None and missing is not None:
             problem = f"the actual world needs a value for {missing}: write `actual` and its value"
@@ -477,10 +478,9 @@ class ModelReader:
             for value, case in (cases[:1] if fluent.is_boolean else cases)
         ]
         if self.root is None:
-            self.fluents.update({name: fluent for name, (fluent, _) in made.items()})
+            self._declare({name: fluent for name, (fluent, _) in made.items()})
             self.ties.update({name: cases for name, (_, cases) in made.items()})
             self.law += law
-            self._renew()
             return
         event = Event(self._source(None), tuple(law), tuple(fluent for fluent, _ in made.values()))
         self._happens(event, {name: cases for name, (_, cases) in made.items()})

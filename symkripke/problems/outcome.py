@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symkripke.engines import Answer, Engine, Sheet
 from symkripke.errors import SymkripkeError, in_digits
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom, Formula, Kv
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
 from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
@@ -31,7 +31,7 @@ class Where:
 
 @dataclass(frozen=True)
 class Contraction:
-    """The worlds up to bisimilarity: which have the same facts, and look the same to all.
+    """The worlds up to bisimilarity: see `symkripke.problems.contraction`.
 
     Attributes:
         number: how many there are.
@@ -79,7 +79,7 @@ class Outcome:
             how many worlds.
         contraction: for "contract".
         plan: for a plan, how far it could be followed.
-        stopped: for "goal", the plan before that could not be followed: so the goal is missed.
+        stopped: for "goal", the latest plan, if it could not be followed: so the goal is missed.
         numbers: for "knows", the possible values of each number in binary; empty if too many.
         refused: why there is no answer or count: the limit that was reached.
     """
@@ -173,13 +173,15 @@ def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
         version: name for name, version in structure.versions.items() if isinstance(version, str)
     }
 
+    def named(fluent: str) -> str:
+        return current.get(fluent, f"{fluent}#0" if fluent in structure.versions else fluent)
+
     def change(part: Formula) -> Formula:
-        if not isinstance(part, Atom):
-            return part
-        if part.fluent in current:
-            return Atom(current[part.fluent], part.value)
-        if part.fluent in structure.versions:
-            return Atom(f"{part.fluent}#0", part.value)
+        match part:
+            case Atom(fluent, value):
+                return Atom(named(fluent), value)
+            case Kv(agent, fluents):
+                return Kv(agent, map(named, fluents))
         return part
 
     return rewrite(formula, change)

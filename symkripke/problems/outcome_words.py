@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Self
@@ -13,7 +14,7 @@ from symkripke.engines.reasons import known_there, whole_evidence
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.data import as_data, exactly
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
-from symkripke.explain.phrases import Groups, Wording
+from symkripke.explain.phrases import Groups, Wording, announced_by
 from symkripke.explain.text import Line, Teller, listed
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -194,16 +195,7 @@ class ProblemTeller(Teller):
                 return step.asked or step.text
             return names.text(formula)
 
-        wording = Wording(
-            names.words,
-            text=text,
-            named=names.named,
-            titles=problem.titles,
-            phrases=names.phrases,
-            everybody=frozenset(structure.agents),
-            values=names.values,
-            parts=names.parts,
-        )
+        wording = replace(names.wording(), text=text)
         asked_here = isinstance(step, Question) and step.kind in AT_ACTUAL
         settled = asked_here and outcome.actual is not None
         super().__init__(wording, None, settled=settled, verbose=verbose)
@@ -326,14 +318,17 @@ class ProblemTeller(Teller):
         if not isinstance(step, f.AfterAction):
             yield from super()._parts(evidence, claim, indent)
             return
+        said = announced_by(step.action)
         if not evidence.parts:
-            yield Line(indent, "claim", f"{claim}, because {step.action.name} cannot be done")
+            cannot = self.wording.claim(f.AfterAction(step.action, f.FALSE), True)
+            yield Line(indent, "claim", claim if cannot == claim else f"{claim}, because {cannot}")
             return
         after = self._structure.after_action(step.action)
         outcome = replace(self._outcome, structure=after, answer=None, actual=None)
         later = ProblemTeller(self._problem, outcome, verbose=self.verbose)
         later.is_real = False
-        yield Line(indent, "claim", f"{claim}. After {step.action.name}:")
+        when = step.action.name if said is None else "the announcement"
+        yield Line(indent, "claim", f"{claim}. After {when}:")
         for part in evidence.parts:
             yield from later.tell(part, indent + 1)
 
@@ -368,48 +363,60 @@ class ProblemTeller(Teller):
             return (
                 f"the value of {number}{where}" if value is None else f"{number} = {value}{where}"
             )
-        return f"{self.wording.that(source.formula)}{where}"
+        return f"{self.wording.claim(source.formula, True)}{where}"
 
 
 def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> str:
     """What an action left, in words: "bob notices turn", "peek(ann) was heads"."""
     name, value, negated = atom.fluent, atom.value, "" if truth else "not "
-    for stage in structure.moments:
-        occurrence = stage.occurrence
+    for stage, action in _actions(structure):
+        occurrence, sight = stage.occurrence, stage.traces.sights.get(name)
+        if sight is not None and stage.event is not None:
+            after = stage.event.source.moment if occurrence is None else action
+            what = plainly(stage, sight.atom)
+            return f"{negated}({sight.agent} sees after {after} that {what})"
         if occurrence is None:
             continue
-        action = occurrence.action.name
         names = {event.value: event.name for event in occurrence.action.events}
         if name == occurrence.which:
             if value == SKIP or len(occurrence.events) - (SKIP in occurrence.events) == 1:
                 done = (value != SKIP) is truth
                 return f"{action} has {'' if done else 'not '}been done"
             return f"{action} was {negated}{names[value]}"
-        if name in occurrence.sights:
-            who, sight = occurrence.sights[name]
-            return f"{negated}({who} sees after {action} that {plainly(stage, sight)})"
         if name in occurrence.findings:
             return f"{negated}({occurrence.findings[name]} before {action})"
         for agent, signal in occurrence.signals.items():
             if name == signal and value == "nothing":
                 return f"{agent} {'does not notice' if truth else 'notices'} {action}"
             if name == signal:
-                seen = f"that {action} was {names[value]}" if value in names else action
+                labels = occurrence.labels[agent]
+                alike = next(events for events, label in labels.items() if label == value)
+                events = [alike] if isinstance(alike, str) else sorted(alike or ())
+                is_all = isinstance(alike, frozenset) and len(events) == len(names)
+                seen = action if is_all else f"that {action} was {' or '.join(events)}"
                 return f"{agent} {'sees' if truth else 'does not see'} {seen}"
     return structure.words(atom, truth)
+
+
+def _actions(structure: KnowledgeStructure) -> Iterator[tuple[KnowledgeStructure, str]]:
+    """The moments, and the action before each: its name, with a number if it is done again."""
+    done = Counter[str]()
+    for stage in structure.moments:
+        name = "" if stage.occurrence is None else stage.occurrence.action.name
+        done[name] += 1
+        yield stage, name if done[name] == 1 else f"{name} (time {done[name]})"
 
 
 def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None) -> list[str]:
     """What actions were not done at that world, or done otherwise than at the actual one."""
     told = []
-    for stage in structure.moments:
+    for stage, name in _actions(structure):
         occurrence = stage.occurrence
         if occurrence is None or not occurrence.which:
             continue
         there = occurrence.event_at(world)
         if actual is not None and occurrence.event_at(actual) == there:
             continue
-        name = occurrence.action.name or str(occurrence.action.source)
         if there == SKIP:
             told.append(f"{name} has not been done")
         elif actual is not None:
@@ -458,19 +465,40 @@ def _ends(evidence: Evidence) -> Iterator[Evidence]:
 
 
 class Written:
-    """The words of a problem's file for formulas of the engines."""
+    """The words of a problem's file for formulas."""
 
-    def __init__(self, problem: Problem, structure: KnowledgeStructure) -> None:
-        """The words at this structure."""
+    def __init__(
+        self, problem: Problem, structure: KnowledgeStructure, *, resolved: bool = True
+    ) -> None:
+        """The words at this structure, for formulas of the engines; if not `resolved`, of files."""
         self._problem = problem
         self._structure = structure
+        self._resolved = resolved
         self._digits: dict[str, tuple[str, int]] = {
             digit: (problem.unnamed.get(name, name), place)
             for name, digits in problem.coded.items()
             for place, digit in enumerate(digits)
         }
         self._groups = Groups([*problem.written, *problem.words])
-        self.phrases = _Phrases(problem.words, structure)
+        self.phrases = _Phrases(problem.words, self._plainly)
+
+    def wording(self) -> Wording:
+        """The words for whole formulas."""
+        then = Written(self._problem, self._structure, resolved=False) if self._resolved else None
+        return Wording(
+            self.words,
+            text=self.text,
+            named=self.named,
+            titles=self._problem.titles,
+            phrases=self.phrases,
+            everybody=frozenset(self._structure.agents),
+            values=self.values,
+            parts=self.parts,
+            then=None if then is None else then.wording(),
+        )
+
+    def _plainly(self, formula: Formula) -> Formula:
+        return plainly(self._structure, formula) if self._resolved else formula
 
     def text(self, formula: Formula) -> str:
         """A formula as the file would write it."""
@@ -483,7 +511,7 @@ class Written:
         return brief(found)
 
     def _as_written(self, formula: Formula) -> Formula:
-        return fold(plainly(self._structure, formula), self._renamed)
+        return fold(self._plainly(formula), self._renamed)
 
     def can_be_said(self, formula: Formula) -> bool:
         """Whether the file has words for all that a formula speaks of."""
@@ -506,8 +534,8 @@ class Written:
 
     def parts(self, formula: f.And | f.Or) -> tuple[Formula, ...]:
         """The operands; those that together are a definition of the file are one."""
-        plain = {plainly(self._structure, part): part for part in formula.operands}
-        current = plainly(self._structure, formula)
+        plain = {self._plainly(part): part for part in formula.operands}
+        current = self._plainly(formula)
         assert isinstance(current, f.And | f.Or)
         groups = self._groups.of(current)
         return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
@@ -517,20 +545,20 @@ class Written:
 
     def named(self, formula: Formula) -> str | None:
         """The written form of a formula, if that is kept."""
-        return self._problem.written.get(plainly(self._structure, formula))
+        return self._problem.written.get(self._plainly(formula))
 
     def words(self, atom: Atom, truth: bool) -> str:
         """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
         if atom.fluent in self._structure.traces.made_up:
             return _trace_in_words(self._structure, atom, truth)
-        plain = plainly(self._structure, atom)
+        plain = self._plainly(atom)
         assert isinstance(plain, Atom)
-        name = self._problem.unnamed.get(_name(plain))
-        if name is None and _name(plain) in self._digits:
-            number, place = self._digits[_name(plain)]
-            return f"binary digit {place} of {number} is {1 if truth else 0}"
+        bare, _, version = plain.fluent.partition("#")
+        name = self._problem.unnamed.get(bare)
+        if name is None and bare in self._digits:
+            number, place = self._digits[bare]
+            return f"binary digit {place} of {number} is {1 if truth else 0}{_then(version)}"
         if name is None:
-            bare, _, version = plain.fluent.partition("#")
             named, then = Atom(bare, plain.value), _then(version)
             if named in self._problem.words:
                 return f"{self._problem.words[named][0 if truth else 1]}{then}"
@@ -542,22 +570,23 @@ class Written:
 
     def values(self, fluents: tuple[str, ...]) -> str:
         """Words for the values of fluents: "the values of x and y"."""
-        names = dict.fromkeys(
-            self._digits[name.partition("#")[0]][0]
-            if name.partition("#")[0] in self._digits
-            else str(plainly(self._structure, Atom(name)))
-            for name in fluents
-        )
-        if all(name in self._problem.things for name in names):
-            return listed([self._problem.things[name] for name in names])
-        return f"the value{'' if len(names) == 1 else 's'} of {listed(list(names))}"
+        plain = dict.fromkeys(str(self._plainly(Atom(name))) for name in fluents)
+        found: dict[tuple[str, str], None] = {}
+        for name in plain:
+            bare, _, version = name.partition("#")
+            found[self._digits[bare][0] if bare in self._digits else bare, _then(version)] = None
+        things = self._problem.things
+        if all(name in things for name, _ in found):
+            return listed([f"{things[name]}{then}" for name, then in found])
+        names = [f"{name}{then}" for name, then in found]
+        return f"the value{'' if len(names) == 1 else 's'} of {listed(names)}"
 
     def number(self, atom: Atom) -> str | None:
         """The number of which the atom is a digit; None for other atoms."""
         found = self._digits.get(_name(atom))
         if found is None:
             return None
-        version = plainly(self._structure, atom)
+        version = self._plainly(atom)
         assert isinstance(version, Atom)
         _, sign, number = version.fluent.partition("#")
         return f"{found[0]}{sign}{number}"
@@ -608,19 +637,21 @@ class Written:
 
 
 class _Phrases(Mapping[Formula, tuple[str, str]]):
-    """The sentences that a problem has for formulas, at a structure."""
+    """The sentences that a problem has for formulas."""
 
     def __init__(
-        self, words: Mapping[Formula, tuple[str, str]], structure: KnowledgeStructure
+        self,
+        words: Mapping[Formula, tuple[str, str]],
+        plainly: Callable[[Formula], Formula],
     ) -> None:
-        """For the present values of fluents."""
+        """`plainly` gives a formula in the names of the file."""
         self._words = words
-        self._structure = structure
+        self._plainly = plainly
 
     def __getitem__(self, formula: Formula) -> tuple[str, str]:
         if not self._words:
             raise KeyError(formula)
-        return self._words[plainly(self._structure, formula)]
+        return self._words[self._plainly(formula)]
 
     def __iter__(self) -> Iterator[Formula]:
         return iter(self._words)

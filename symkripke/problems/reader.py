@@ -7,7 +7,6 @@ README and `symkripke/problems/problem.lark` describe the statements.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import cast
 
 from symkripke.argument_types import explained
@@ -18,6 +17,7 @@ from symkripke.errors import (
     clipped,
     long_number,
 )
+from symkripke.files import read_text
 from symkripke.language import Atom, Iff, Implies, conjunction
 from symkripke.language.walk import is_propositional
 from symkripke.model import Change, Constraint, Event, Fluent, Observable
@@ -67,15 +67,7 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
 @explained
 def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Problem:
     """Read the problem in a file; raises as `read` does, and `InputError` if there is no such."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"cannot read {path}: it is not a text in UTF-8") from error
-    except ValueError as error:  # no name of a file: a null character in it
-        raise InputError(f"cannot read {clipped(path)}: {error}") from error
-    return read(text, path, constants)
+    return read(read_text(path), path, constants)
 
 
 class Reader(QuestionReader, ActionReader):

@@ -129,6 +129,10 @@ def _names_of_sets(node: Node) -> dict[int, frozenset[str]]:
     return found
 
 
+AFTER_ACTION = frozenset({"after_action", "after_action_possible"})
+"""Nodes of `[a] f` and `<a> f`."""
+
+
 def from_below(node: Node) -> dict[int, list[Node]]:
     """The nodes of a tree to work out before the rest, so that no recursion goes deep.
 
@@ -148,8 +152,8 @@ def from_below(node: Node) -> dict[int, list[Node]]:
         while stack:
             current, ready = stack.pop()
             children = [child for child in current.children if isinstance(child, Tree)]
-            if binders(current)[0]:
-                roots += children
+            if binders(current)[0] or current.data in AFTER_ACTION:
+                roots += children  # their names mean something else there
                 heights[id(current)] = 0
             elif not ready:
                 stack.append((current, True))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from symkripke.explain.phrases import Wording
 from symkripke.explain.text import listed
 from symkripke.language import FALSE, TRUE, Atom, Formula, Implies
 from symkripke.model import (
@@ -86,28 +85,28 @@ def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> s
     opens, ends = "", ""
     match step:
         case Question(kind="true" | "goal" | "expect", formula=formula):
-            said, opens, ends = formula, "Is it so that ", "?"
+            said, opens, ends = formula, "Is it true ", "?"
         case Question(kind="valid", formula=formula):
-            said, opens, ends = formula, "Is it certain for everybody that ", "?"
+            said, opens, ends = formula, "Is it certain for everybody ", "?"
         case Question(kind="how", formula=formula, agent=str(agent), given=given) if given is TRUE:
             who = problem.titles.get(agent, agent)
-            said, opens, ends = formula, f"How probable is it for {who} that ", "?"
+            said, opens, ends = formula, f"How likely does {who} think it is ", "?"
         case Question(kind="knows", agent=str(agent)):
             return f"What does {problem.titles.get(agent, agent)} know?"
         case Question(kind="where", formula=formula) if formula is TRUE:
             return "What is still possible?"
         case Question(kind="where", formula=formula):
-            said, opens, ends = formula, "Where is it so that ", "?"
+            said, opens, ends = formula, "At which worlds is it true ", "?"
         case Question(kind="count", formula=formula) if formula is TRUE:
             return "How many worlds are still possible?"
         case Question(kind="contract"):
-            return "How many worlds are there, if those are one in which everybody knows the same?"
+            return "How many worlds are there, if worlds that no formula separates count as one?"
         case Whether(formula=formula):
-            said, opens, ends = formula, "It is announced whether it is so that ", "."
+            said, opens, ends = formula, "It is announced whether it is true ", "."
         case Happening(event=event):
             is_announcement = len(event.constraints) == 1 and not (event.fluents or event.changes)
             if is_announcement and not event.observes:
-                said, opens, ends = event.constraints[0].formula, "It is announced that ", "."
+                said, opens, ends = event.constraints[0].formula, "It is announced ", "."
     if said is None:
         return ""
     words = _sayable(problem, structure, said)
@@ -115,21 +114,13 @@ def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> s
 
 
 def _sayable(problem: Problem, structure: KnowledgeStructure, said: Formula) -> str:
-    """A formula in the words of the file; empty if it has none, or too many."""
-    said = structure.resolve(said)
-    names = Written(problem, structure)
-    wording = Wording(
-        names.words,
-        text=names.text,
-        titles=problem.titles,
-        phrases=names.phrases,
-        everybody=frozenset(structure.agents),
-        values=names.values,
-    )
-    words = wording.sentence(said, True)
-    if words is None or len(words) > _LONGEST or not names.can_be_said(said):
+    """A formula with "that", in the words of the file; empty if it has none, or too many."""
+    names = Written(problem, structure, resolved=False)
+    wording = names.wording()
+    if wording.sentence(said, True) is None or not names.can_be_said(said):
         return ""
-    return words
+    words = wording.that(said)
+    return words if len(words) <= _LONGEST else ""
 
 
 # ---- what happens --------------------------------------------------------------------------------
@@ -210,7 +201,7 @@ def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str
         return f"There is something new that nobody has seen yet{what}."
     if event.soft:
         words = _sayable(problem, structure, event.soft[0].formula)
-        return f"From now on it is believed that {words}." if words else ""
+        return f"From now on it is believed {words}." if words else ""
     return ""
 
 
@@ -221,7 +212,7 @@ def _shown(problem: Problem, structure: KnowledgeStructure, event: Event, who: s
         match constraint.formula:
             case Implies(operands=(Atom(fluent=heard), told)) if heard in problem.unnamed:
                 words = _sayable(problem, structure, told)
-                return f"{who} {many} told {f'that {words}' if words else 'something'}."
+                return f"{who} {many} told {words or 'something'}."
     seen = [
         f"whether {problem.words[observable.atom][0]}"
         for observable in dict.fromkeys(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from symkripke.language import TRUE
 from symkripke.language import formulas as f
@@ -12,12 +13,10 @@ from symkripke.model import (
     WHICH,
     ActionModel,
     Fluent,
-    KnowledgeStructure,
     Observable,
     PossibleEvent,
     Postcondition,
     Sees,
-    Soft,
     that,
 )
 from symkripke.testing.random_models import (
@@ -35,49 +34,44 @@ from symkripke.testing.random_models import (
 MODAL = (*BOOLEAN, *KNOWLEDGE, "C", *BELIEF)
 """The operators of what actions say about knowledge and belief."""
 
+PARTS = ("fluents", "observes", "soft", "rank")
+"""The parts of an action that not every action has."""
+
 EVENTS = ("a", "b", "call(ann, bob)")
-
-
-def plain_names(structure: KnowledgeStructure) -> Names:
-    """The names that formulas about a structure may use: all but those that actions added."""
-    fluents = structure.vocabulary.fluents.items()
-    made_up = structure.traces.made_up
-    return Names(
-        tuple(fluent for name, fluent in fluents if "#" not in name and name not in made_up),
-        structure.agents,
-    )
 
 
 def random_action(
     choices: Choices,
-    structure: KnowledgeStructure,
+    names: Names,
     place: int,
     *,
     modal: Sequence[str] = MODAL,
-    plain: bool = False,
+    parts: Collection[str] = PARTS,
 ) -> ActionModel:
-    """An action that can be stated at a structure.
+    """Return an action that can be stated where these names are known.
 
     Args:
         choices: where decisions come from.
-        structure: the structure before it.
-        place: its place in the history, for the names of new fluents.
+        names: what its formulas may name.
+        place: its place in the history, for its name and those of new fluents.
         modal: the modal operators that its formulas may have.
-        plain: whether the action has no soft constraints of its own, and the rank `ABOVE_ALL`.
+        parts: which parts it may have, of `PARTS`. A problem file can state only the rank.
     """
-    names = plain_names(structure)
     own: tuple[Fluent, ...] = ()
-    if not choices.integer(0, 3):
+    if "fluents" in parts and choices.integer(0, 3) == 3:
         own = (
             Fluent(f"own({place})", COLOURS[:2])
             if choices.integer(0, 1)
             else Fluent(f"own({place})"),
         )
-    wide = Names((*names.fluents, *own), names.agents)
+    wide = replace(names, fluents=(*names.fluents, *own))
 
     def condition() -> f.Formula:
-        operators = modal if not choices.integer(0, 2) else BOOLEAN
-        return random_formula(choices, wide, choices.integer(0, 2), operators)
+        operators = modal if choices.integer(0, 2) == 2 else BOOLEAN
+        # A reader may simplify constants. Then a condition could no longer be false, and nobody
+        # could miss the action.
+        usual = [operator for operator in operators if operator != "constant"]
+        return random_formula(choices, wide, choices.integer(0, 2), usual)
 
     changing = some(choices, names.fluents, 0, 2)
     number = choices.one_of((1, 1, 2, 3))
@@ -102,29 +96,31 @@ def random_action(
 
     sees: dict[str, Sees | list[tuple[f.Formula, Sees]]] = {}
     for agent in some(choices, names.agents, 1, 3):
-        if choices.integer(0, 1):
+        if not choices.integer(0, 1):
             sees[agent] = how()
         else:
             sees[agent] = [(condition(), how()) for _ in range(choices.integer(1, 2))]
-    atoms = [atom for fluent in own or names.fluents[:1] for atom in fluent.atoms]
-    observes = {
-        agent: [Observable(atom, f"action {place}") for atom in some(choices, atoms, 1, 2)]
-        for agent in some(choices, names.agents, 0, 2)
-        if not choices.integer(0, 2)
-    }
-    rank, soft = ABOVE_ALL, tuple[Soft, ...]()
-    if not plain and not choices.integer(0, 2):
-        rank = choices.integer(-1, 2)
-        soft = random_soft(choices, wide, 1)
+    observes: dict[str, list[Observable]] = {}
+    if "observes" in parts and choices.integer(0, 1):
+        atoms = [atom for fluent in wide.versions for atom in fluent.atoms]
+        for agent in some(choices, names.agents, 1, 3):
+            seen = some(choices, atoms, 1, 3)
+            observes[agent] = [Observable(atom, f"action {place}") for atom in seen]
+    rank = ABOVE_ALL
+    if "rank" in parts and choices.integer(0, 2) == 2:
+        rank = choices.integer(0, 2)
+    soft = random_soft(choices, wide, 1) if "soft" in parts and choices.integer(0, 2) == 2 else ()
     return ActionModel(
         f"action {place}",
         events,
         sees,
         choices.one_of((NOTHING, NOTHING, WHICH)),
+        actual=EVENTS[:1] if number > 1 and choices.integer(0, 3) == 3 else None,
         fluents=own,
         observes=observes,
         soft=soft,
         rank=rank,
+        name=f"act{place}",
     )
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import Protocol, TypeVar
 
 from symkripke.errors import ImpossibleEvent
 from symkripke.language import formulas as f
 from symkripke.model import (
+    ActionModel,
     Change,
     Constraint,
     Event,
@@ -44,6 +46,9 @@ ALL = (*BOOLEAN, *KNOWLEDGE, "C", "P", "announced", "announced_true")
 BELIEF = ("B", "given", "EB", "CB")
 """The operators of belief. Without soft constraints, belief is knowledge."""
 
+AFTER = ("after", "after", "announced")
+"""The operators of what is true after an action. Actions need `Names.actions`."""
+
 BOUNDS = tuple(Fraction(n, d) for d in (1, 2, 3, 4, 7) for n in range(d + 1))
 
 
@@ -70,15 +75,24 @@ class Seeded:
 
     def one_of(self, options: Sequence[T]) -> T:
         """See `Choices`."""
-        return options[self._random.randint(0, len(options) - 1)]
+        return options[self.integer(0, len(options) - 1)]
 
 
 @dataclass(frozen=True)
 class Names:
-    """The fluents and agents that a random formula may name."""
+    """The fluents, agents and actions that a random formula may name.
+
+    Attributes:
+        fluents: the fluents, by their plain names.
+        agents: the agents.
+        changes: how often each fluent has changed; None: past versions are not named.
+        actions: the actions of `[a] f`.
+    """
 
     fluents: tuple[Fluent, ...]
     agents: tuple[str, ...]
+    changes: dict[str, int] | None = None
+    actions: tuple[ActionModel, ...] = ()
 
     @classmethod
     def of(cls, structure: KnowledgeStructure) -> Names:
@@ -86,6 +100,27 @@ class Names:
         fluents = structure.vocabulary.fluents
         plain = tuple(fluent for name, fluent in fluents.items() if "#" not in name)
         return cls(plain, structure.agents)
+
+    @cached_property
+    def versions(self) -> tuple[Fluent, ...]:
+        """All that may be named: the fluents, and the versions of those that have changed."""
+        changes = self.changes or {}
+        return self.fluents + tuple(
+            Fluent(f"{fluent.name}#{number}", fluent.values)
+            for fluent in self.fluents
+            for number in range(changes.get(fluent.name, -1) + 1)
+        )
+
+    def after(self, action: ActionModel) -> Names:
+        """What may be named after an action; it cannot be done again if it has its own fluents."""
+        changed = {change.fluent for event in action.events for change in event.postconditions}
+        added = {name: (self.changes or {}).get(name, 0) + 1 for name in changed}
+        return replace(
+            self,
+            fluents=(*self.fluents, *action.fluents),
+            changes=None if self.changes is None else self.changes | added,
+            actions=() if action.fluents else self.actions,
+        )
 
 
 # ---- formulas ---------------------------------------------------------------------------
@@ -100,7 +135,7 @@ def some(choices: Choices, options: Sequence[T], least: int, most: int) -> tuple
 
 def random_atom(choices: Choices, names: Names) -> f.Formula:
     """`fluent = value`, as a formula: a negation for the value "false" of a Boolean one."""
-    fluent = choices.one_of(names.fluents)
+    fluent = choices.one_of(names.versions)
     return fluent.equals(choices.one_of(fluent.values[::-1]))
 
 
@@ -122,6 +157,13 @@ def random_formula(
     def group() -> tuple[str, ...]:
         return some(choices, names.agents, 1, 3)
 
+    def after() -> f.Formula:
+        if not names.actions:
+            return inner()
+        action = choices.one_of(names.actions)
+        then = random_formula(choices, names.after(action), depth - 1, operators)
+        return choices.one_of((f.AfterAction, f.after_some))(action, then)
+
     made: dict[str, Callable[[], f.Formula]] = {
         "atom": lambda: random_atom(choices, names),
         "constant": lambda: f.Constant(choices.one_of((True, False))),
@@ -136,7 +178,9 @@ def random_formula(
         "K": lambda: f.K(agent(), inner()),
         "M": lambda: f.M(agent(), inner()),
         "Kw": lambda: f.Kw(agent(), inner()),
-        "Kv": lambda: f.Kv(agent(), [chosen.name for chosen in some(choices, names.fluents, 1, 2)]),
+        "Kv": lambda: f.Kv(
+            agent(), [chosen.name for chosen in some(choices, names.versions, 1, 2)]
+        ),
         "E": lambda: f.E(group(), inner()),
         "D": lambda: f.D(group(), inner()),
         "C": lambda: f.C(group(), inner()),
@@ -152,6 +196,7 @@ def random_formula(
         ),
         "announced": lambda: f.Announced(inner(), inner()),
         "announced_true": lambda: f.AnnouncedTrue(inner(), inner()),
+        "after": after,
     }
     return made[operator]()
 

@@ -11,7 +11,6 @@ the `Game` record and from logs in a folder. The terminal uses the same logs.
 | access | who may do what: keys, tokens of seats, forms that come from our own pages |
 | tables | the folder of logs |
 | work | calls of engines in other processes, each with a budget |
-| live | tells open pages that a table has changed |
 | pages | how templates are filled in |
 | routes | addresses, a module for each kind of page |
 | views | the content of pages, as plain data; runs in the other processes |

@@ -29,6 +29,10 @@ class Forbidden(InputError):
     """The sender of the request may not do this."""
 
 
+class Expired(Forbidden):
+    """The form belongs to another session of the browser."""
+
+
 class Access:
     """The access rights; see the module."""
 
@@ -90,7 +94,7 @@ class Access:
             raise Forbidden("this form came from another site")
         known = SESSION in request.cookies
         if not known or not _same(token, self.form_token(request)):
-            raise Forbidden("this form is too old: reload the page, and send it again")
+            raise Expired("nothing was sent: reload the page, and enter it again")
 
     def remember(self, request: Request, response: Response) -> None:
         """Give the browser its session, if it is new."""

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib import resources
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -17,7 +17,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from symkripke.errors import InputError
 from symkripke.web.access import Access
-from symkripke.web.live import Live
 from symkripke.web.settings import Settings
 from symkripke.web.tables import NoTable, Tables
 from symkripke.web.views.sheets import Cell
@@ -38,7 +37,6 @@ class Server:
         self.settings = settings
         self.tables = Tables(settings.data)
         self.access = Access(settings)
-        self.live = Live()
 
     @cached_property
     def work(self) -> Work:
@@ -100,8 +98,17 @@ class Server:
         return response
 
     async def form(self, request: Request) -> FormData:
-        """The fields of a form from our pages; raises `Forbidden` for any other form."""
-        form = await request.form(max_files=0, max_fields=300)
+        """The fields of a form from our pages; raises `Forbidden` for any other form.
+
+        Our pages send forms in one way only. In others the sender chooses how text is decoded.
+        """
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        sent = await request.body() if kind == "application/x-www-form-urlencoded" else b""
+        try:
+            fields = parse_qsl(sent.decode("latin-1"), keep_blank_values=True, max_num_fields=300)
+        except ValueError as error:
+            raise InputError(f"this form cannot be read: {error}") from None
+        form = FormData([(name, value) for name, value in fields])
         self.access.check_form(request, text(form, "form_token"))
         return form
 

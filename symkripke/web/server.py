@@ -24,13 +24,13 @@ from starlette.staticfiles import StaticFiles
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from symkripke.errors import BudgetExceeded, InputError, JournalChanged, SymkripkeError
-from symkripke.web.access import Forbidden
-from symkripke.web.live import TooMany
+from symkripke.web.access import Expired, Forbidden
 from symkripke.web.pages import Handler, Server
 from symkripke.web.routes import ROUTES
 from symkripke.web.safety import Headed, Named, Rated, Sized
 from symkripke.web.settings import Settings
 from symkripke.web.tables import NoTable
+from symkripke.web.views.mistakes import mistake
 from symkripke.web.work import Busy
 
 _LOG = logging.getLogger("symkripke.web")
@@ -82,31 +82,27 @@ async def _handled(server: Server, handler: Handler, request: Request) -> Respon
 
 
 _STATUS: tuple[tuple[type[SymkripkeError], int, str], ...] = (
-    (Forbidden, 403, "This is not for you"),
+    (Expired, 403, "This form has expired"),
+    (Forbidden, 403, "Access denied"),
     (NoTable, 404, "There is no such table"),
     (Busy, 503, "Too busy"),
-    (TooMany, 503, "Too many listen"),
     (BudgetExceeded, 503, "This takes too long"),
     (JournalChanged, 409, "The table has changed meanwhile"),
-    (InputError, 422, "This cannot be"),
+    (InputError, 422, "Invalid input"),
     (SymkripkeError, 503, "This did not work"),
 )
-
-
-_ADVICE = {
-    403: "A link has to be complete. Ask whoever sent it to you to send it again.",
-    404: "It may have been deleted, or the link is not complete.",
-    422: "Go back in your browser: what you entered is still there.",
-}
-"""What somebody can do about a fault, by status."""
 
 
 def _faulty(server: Server, request: Request, error: SymkripkeError) -> Response:
     status, title = next(
         (status, title) for kind, status, title in _STATUS if isinstance(error, kind)
     )
-    advice = _ADVICE.get(status, "") if request.method == "POST" or status != 422 else ""
-    told = {"title": title, "problem": str(error), "advice": advice, "may_wait": status == 503}
+    is_lost = isinstance(error, NoTable)
+    advice = "It may have been deleted, or the link is not complete." if is_lost else ""
+    again = "Try again" if status == 503 else ""
+    if isinstance(error, Expired):
+        again = "Reload the page"
+    told = {"title": title, "problem": mistake(error), "advice": advice, "again": again}
     return server.page(request, "fault.html", status, **told)
 
 
@@ -115,16 +111,16 @@ async def _not_found(server: Server, request: Request, error: Exception) -> Resp
     is_missing = error.status_code == 404
     told = {
         "title": "There is nothing here" if is_missing else error.detail,
-        "problem": "",
+        "problem": None,
         "advice": "The address may be mistyped." if is_missing else "",
-        "may_wait": False,
+        "again": "",
     }
     return server.page(request, "fault.html", error.status_code, **told)
 
 
 async def _broken(server: Server, request: Request, error: Exception) -> Response:
     _LOG.error("an error in %s", request.url.path, exc_info=error)
-    told = {"title": "Something is broken", "problem": "", "may_wait": True}
+    told = {"title": "Something is broken", "problem": None, "again": "Try again"}
     told["advice"] = "It has been noted. Tables lose nothing by it: try again, or go on elsewhere."
     return server.page(request, "fault.html", 500, **told)
 

@@ -6,17 +6,18 @@ kind of table and its title) can be deleted; then the kind is concluded from the
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from symkripke.decoding import from_json
 from symkripke.errors import InputError
-from symkripke.play.record import write_whole
+from symkripke.files import read_text, write_whole
+from symkripke.play.record import FORMAT
 from symkripke.play.strategies import HUMAN
 
 Kind = Literal["watch", "real", "seats"]
@@ -41,6 +42,21 @@ class Notes(msgspec.Struct, frozen=True):
 
     kind: Kind
     title: str = ""
+
+
+class _Players(msgspec.Struct, frozen=True):
+    """What the lobby shows of the setup in the header of a log."""
+
+    players: tuple[str, ...]
+
+
+class _Header(msgspec.Struct, frozen=True):
+    """What the lobby shows of the header of a log."""
+
+    log: str
+    game: str
+    setup: _Players
+    minds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,14 +103,25 @@ class Tables:
             drawn += _LETTERS[letter]
         return f"{re.sub('[^a-z0-9]+', '-', game.casefold()).strip('-') or 'game'}-{drawn}"
 
+    def version(self, name: str) -> str:
+        """Return a text that changes with the log of a table; raise `NoTable`.
+
+        The text is the time of the last change. The size of a log would tell about hidden cards.
+        """
+        try:
+            return str(self.log(name).stat().st_mtime_ns)
+        except FileNotFoundError:  # deleted in this moment
+            raise NoTable(f"there is no table {name!r}") from None
+
     # ---- what is noted -------------------------------------------------------------------------
 
     def notes(self, name: str) -> Notes:
         """The notes on a table; without a file of notes, they are concluded from the log."""
         path = self.log(name)
+        notes = path.with_suffix(".json")
         try:
-            found = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Notes)
-        except (OSError, msgspec.DecodeError):
+            found: Notes = from_json(read_text(notes), Notes, notes.name)
+        except InputError:
             return Notes(_kind(path))
         # Changing the notes alone must not reveal what is hidden.
         return Notes("seats", found.title) if _kind(path) == "seats" else found
@@ -126,23 +153,23 @@ class Tables:
 
     def _listed(self, path: Path, changed: float) -> Listed | None:
         try:
-            lines = path.read_text(encoding="utf-8-sig").splitlines()
-            header: dict[str, Any] = json.loads(lines[0])
-            if header.get("log") != "symkripke":
-                return None
+            lines = read_text(path).split("\n")
+            header: _Header = from_json(lines[0], _Header, path.name)
             notes = self.notes(path.stem)
-            return Listed(
-                path.stem,
-                str(header["game"]),
-                notes.kind,
-                notes.title,
-                sum(line.startswith('{"event"') for line in lines),
-                any(line.startswith('{"result"') for line in lines[-1:]),
-                changed,
-                tuple(map(str, header["setup"]["players"])),
-            )
-        except (OSError, ValueError, KeyError, TypeError, IndexError):
+        except InputError:
             return None
+        if header.log != FORMAT:
+            return None
+        return Listed(
+            path.stem,
+            header.game,
+            notes.kind,
+            notes.title,
+            sum(line.startswith('{"event"') for line in lines),
+            any(line.startswith('{"result"') for line in lines[-2:]),
+            changed,
+            header.setup.players,
+        )
 
     def remove(self, name: str) -> None:
         """Delete a table with all that belongs to it."""
@@ -168,11 +195,10 @@ def ago(changed: float, now: float) -> str:
 def _kind(path: Path) -> Kind:
     """What kind of table a log tells of, by its first lines."""
     try:
-        with path.open(encoding="utf-8-sig") as lines:
-            first = [line for _, line in zip(range(3), lines, strict=False)]
-        header = json.loads(first[0])
-        if HUMAN in header.get("minds", ()):
-            return "seats"
-    except (OSError, ValueError, IndexError, AttributeError, TypeError):
+        first = read_text(path).split("\n", 3)[:3]
+        header: _Header = from_json(first[0], _Header, path.name)
+    except InputError:
         return "watch"
+    if HUMAN in header.minds:
+        return "seats"
     return "real" if any(line.startswith('{"seat"') for line in first) else "watch"

@@ -20,7 +20,7 @@ import gc
 import math
 import os
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -175,6 +175,10 @@ class Work:
     def showing(self, show: str) -> Do:
         """The kind of call that shows what a player knows in this way."""
         return self.slow if show in _SLOW else self.long if show in _LONG else self.quick
+
+    def waits(self, show: str, given: Mapping[str, str]) -> bool:
+        """Return whether a page is shown first without this, which its script then asks for."""
+        return show in _LONG and "now" not in given
 
     @asynccontextmanager
     async def alone(self, key: str) -> AsyncIterator[None]:

@@ -60,7 +60,7 @@ SMALLEST = {
         *("--checks", "1", "--engines", "sat,bdd", "--seconds", "2"),
     ],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
-    "events": ["--models", "3"],
+    "events": ["--stories", "3", "--files", "2"],
     "unnoticed": ["--actions", "5", "--public", "5", "--checked", "1"],
     "outliers": ["--game", "sleuth", "--players", "3", "--questions", "4", "--moments", "1"],
     "perudo-questions": ["--players", "2", "--events", "3"],

@@ -136,10 +136,10 @@ def test_a_misspelt_puzzle() -> None:
 # A log, and words that its labels and its key have: titles, where formulas have ids.
 TITLES = {
     "cluedo-classic-6": ("Green", "White: Kitchen"),
-    "kwartet-classic-4": ("Dan", "Dan: Mad scientist"),
-    "old-maid-classic-3": ("Cath", "Cath: Queen"),
-    "perudo-study": ("Bob", "Bob: die 3 = 1"),
-    "sleuth-classic-3": ("Ann", "Ann: Blue Pearl Cluster (BPC)"),
+    "kwartet-classic-4": ("Dan", "Dan: Flying cape"),
+    "old-maid-classic-3": ("Cath", "Cath: Seven"),
+    "perudo-study": ("Bob", "Bob: die 1 = 2"),
+    "sleuth-classic-3": ("Ann", "Bob: Blue Opal Pair (BOP)"),
 }
 
 

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
 from symkripke.cli.progress import patient
+from tests.support.terminal import Terminal
 
 # Ctrl-C while a module is imported: the import itself is interrupted.
 _INTERRUPTED = """
@@ -204,3 +206,28 @@ def test_nobody_is_told_where_nobody_sees(capsys: pytest.CaptureFixture[str]) ->
     with patient("counting") as tell:
         tell(1, 2)
     assert capsys.readouterr() == ("", "")
+
+
+@PSEUDO
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_terminal_gets_its_mode_back(number: signal.Signals, kind: str) -> None:
+    ready = {"xterm": "\x1b[?2004h", "dumb": "> "}[kind]
+    with Terminal("check", "-", environment={"TERM": kind}, ready=ready) as terminal:
+        before = terminal.mode()
+        terminal.shown()
+        while terminal.mode() == before:  # a prompt is printed before the mode is changed
+            time.sleep(0.01)
+        terminal.process.send_signal(number)
+        assert terminal.process.wait(timeout=60) == 128 + number
+        assert terminal.mode() == before
+
+
+@PSEUDO
+def test_ctrl_z_at_a_prompt_suspends_the_program() -> None:
+    shell = ("bash", "-c", 'set -m; "$@"; echo "stopped: $?"; fg >/dev/null; exit $?', "bash")
+    with Terminal("check", "-", through=shell) as terminal:
+        terminal.shown()
+        terminal.keys("agen\x1a")
+        assert f"stopped: {128 + signal.SIGTSTP}" in terminal.shown()  # and it goes on
+        assert terminal.end("\x15quit") == 0

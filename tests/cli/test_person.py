@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from click import Argument, Context
 from click.testing import CliRunner, Result
 
 from benchmarks import secrecy
@@ -93,6 +94,53 @@ def test_several_persons_each_see_their_own(tmp_path: Path) -> None:
 
 
 # ---- nothing is given away -------------------------------------------------------------------
+
+
+SHOWS_ALL: dict[str, list[str]] = {
+    "ask": ["true"],
+    "diagnose": [],
+    "draw": ["--near", "1"],
+    "edit": ["1", ""],
+    "export": ["true", "--format", "dimacs"],
+    "list": [],
+    "note": ["no"],
+    "odds": ["--player", "bob"],
+    "review": ["--player", "ann"],
+    "sample": ["--player", "bob"],
+    "sheet": ["--player", "bob"],
+    "suggest": ["--player", "bob"],
+    "table": [],
+    "undo": [],
+    "who": [],
+}
+
+
+def test_an_unfinished_game_is_spoilt_only_for_who_wants_it(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    piped(command("cluedo", log, "--names", "ann,bob,cath"), ["mustard dagger ballroom", "no"])
+    text = log.read_bytes()
+    with_log = [
+        name
+        for name in group.list_commands(Context(group))
+        if name != "begin"
+        and (found := group.get_command(Context(group), name)) is not None
+        and any(isinstance(given, Argument) and given.name == "log" for given in found.params)
+    ]
+    assert {*with_log, "draw", "export"} == set(SHOWS_ALL)
+    for name, more in SHOWS_ALL.items():
+        refused = piped([name, str(log), *more], [])
+        assert (refused.exit_code, refused.stdout) == (2, ""), name
+        assert "Ann is still playing this game: add --spoil" in refused.stderr, name
+    assert log.read_bytes() == text
+    for name in ("odds", "sample", "sheet", "suggest"):
+        assert piped([name, str(log)], []).exit_code == 0, name
+    assert "Cath shows Ballroom" in piped(["list", str(log), "--spoil"], []).stdout
+    with Terminal("sheet", str(log), "--player", "bob", ready="[y/N]: ") as terminal:
+        assert "Ann is still playing this game. Show what is hidden?" in terminal.shown()
+        assert terminal.end("n") == 0
+        assert "Bob can know" not in terminal.raw_so_far()
+    piped(["play", "--resume", str(log)], ["resign"])
+    assert piped(["list", str(log)], []).exit_code == 0
 
 
 @pytest.mark.parametrize("name", SMALL)

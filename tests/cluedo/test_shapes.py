@@ -128,8 +128,8 @@ These 2 facts prove it:
     "[! K[plum] at(rope, envelope)] K[white] at(library, scarlett)": (
         20,
         True,
-        """the announcement that Plum knows that Rope is in the envelope cannot be made, because \
-it is false; [[]!a] f counts as true if a is false:
+        """it cannot be announced that Plum knows that Rope is in the envelope, because that is \
+false; [[]!a] f counts as true if a is false:
   Plum does not know that Rope is in the envelope, because Plum considers this possible:
     *""",
     ),

@@ -13,6 +13,7 @@ from symkripke_games.cluedo import GAME
 
 GAMES = (
     (GAME.setup(players=3, size="3/3/3", silence_speaks=True), 5),
+    (GAME.setup(players=3, size="3/3/3", silence_speaks=True), 6),
     (GAME.setup(rules="study", players=2, size="3/3/4", silence_speaks=True), 7),
 )
 

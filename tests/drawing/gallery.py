@@ -162,6 +162,19 @@ def perudo_near() -> Drawing:
     return draw(Table.of(perudo.GAME, players=3, seed=3).moment.state, near=1)
 
 
+MISSED = """
+agents ann, bob
+fluent p
+fluent q
+law "likely": p | q
+believe p
+actual p, q
+action wait:
+  ann sees that
+do wait
+announce p -> q
+"""
+
 HUNDRED = """
 let agents5 = {a, b, c, d, e}
 agents agents5
@@ -240,6 +253,7 @@ WHOLE: dict[str, Callable[[], Story]] = {
     "quartet": lambda: story(QUARTET),
     "coin-believed": coin_believed,
     "plausible-cards": plausible_cards,
+    "missed": lambda: story(MISSED),
     "hundred-worlds": lambda: story(HUNDRED),
 }
 """Models of which all worlds are drawn, from the beginning of a story to its end."""

@@ -59,29 +59,42 @@ class Listed:
         return ranks
 
     def _bisimilar(self) -> Any:
-        """The greatest relation that respects values and can be followed step by step."""
+        """The greatest relation that respects values and can be followed step by step.
+
+        A world is as plausible as the best world of its cell that is related to it.
+        """
         size = self.model.size
         keys = [(tuple(self.values[row].items()), self.gone[row]) for row in range(size)]
         like = np.array([[one == other for other in keys] for one in keys])
-        steps = {
-            agent: [[int(v) for v in np.flatnonzero(cells == cells[row])] for row in range(size)]
-            for agent, cells in self.cells.items()
-        }
         while True:
             before = like.copy()
+            best = {agent: self._best(agent, before) for agent in self.cells}
             for first, second in np.argwhere(like):
                 like[first, second] = all(
-                    self.ranks[agent][first] == self.ranks[agent][second]
-                    and self._follows(agent, before, steps[agent][first], steps[agent][second])
-                    and self._follows(agent, before, steps[agent][second], steps[agent][first])
+                    self._follows(agent, before, best[agent], *pair)
                     for agent in self.cells
+                    for pair in ((first, second), (second, first))
                 )
             if (like == before).all():
                 return like
 
-    def _follows(self, agent: str, like: Any, here: list[int], there: list[int]) -> bool:
-        ranks = self.ranks[agent]
-        return all(any(like[u, v] and ranks[u] == ranks[v] for v in there) for u in here)
+    def _cell(self, agent: str, row: int) -> list[int]:
+        return [int(other) for other in np.flatnonzero(self.cells[agent] == self.cells[agent][row])]
+
+    def _best(self, agent: str, like: Any) -> list[int]:
+        return [
+            min(self.ranks[agent][other] for other in self._cell(agent, row) if like[row, other])
+            for row in range(self.model.size)
+        ]
+
+    def _follows(self, agent: str, like: Any, best: list[int], here: int, there: int) -> bool:
+        return all(
+            any(
+                like[u, v] and np.sign(best[here] - best[u]) == np.sign(best[there] - best[v])
+                for v in self._cell(agent, there)
+            )
+            for u in self._cell(agent, here)
+        )
 
     def signs(self, shown: tuple[str, ...]) -> dict[int, tuple[Any, ...]]:
         """For each class what tells it from others: values, number, whether it vanishes."""
@@ -95,15 +108,22 @@ class Listed:
         }
 
     def drawn_cells(self, agent: str, shown: tuple[str, ...]) -> Counter[frozenset[Any]]:
-        """The cells of the merged worlds, each world by its sign and its rank."""
+        """The cells of the merged worlds, each world by its sign and the rank of the best one."""
         signs = self.signs(shown)
         cells = self.cells[agent]
         found = set()
         for cell in range(int(cells.max()) + 1):
             rows = [int(row) for row in np.flatnonzero(cells == cell)]
-            ranks = {self.classes[row]: self.ranks[agent][row] for row in rows}
-            ranked = len(set(ranks.values())) > 1
-            found.add(frozenset((first, rank if ranked else 0) for first, rank in ranks.items()))
+            best: dict[int, int] = {}
+            for row in sorted(rows, key=lambda row: -self.ranks[agent][row]):
+                best[self.classes[row]] = self.ranks[agent][row]
+            order = sorted(set(best.values()))
+            found.add(
+                frozenset(
+                    (first, order.index(rank) + 1 if len(order) > 1 else 0)
+                    for first, rank in best.items()
+                )
+            )
         return Counter(
             frozenset((signs[first], rank) for first, rank in members) for members in found
         )

@@ -5,16 +5,37 @@ A sample of what `python -m benchmarks events` does for thousands.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from contextlib import suppress
+from fractions import Fraction
+from itertools import count
+from typing import Any
 
 import pytest
 
-from benchmarks.events import compare, compare_with_kd45, key_of_point, story
+from benchmarks.events import ENGINES, compare, shrunk
+from benchmarks.stories import KINDS
 from symkripke.engines import engine
+from symkripke.engines.bdd import BddEngine
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import Known
-from symkripke.language import Atom, B, K, parse
-from symkripke.language.formulas import AfterAction
+from symkripke.language import (
+    CB,
+    EB,
+    Atom,
+    B,
+    C,
+    Cardinality,
+    D,
+    E,
+    Formula,
+    K,
+    Kw,
+    P,
+    parse,
+)
+from symkripke.language.formulas import AfterAction, after_some
 from symkripke.model import (
     WHICH,
     ActionModel,
@@ -24,42 +45,85 @@ from symkripke.model import (
     PossibleEvent,
     Postcondition,
     Scene,
+    State,
     Vocabulary,
 )
-from symkripke.testing.random_actions import plain_names
-from symkripke.testing.random_models import BOOLEAN, Seeded, random_formula
 
 HEADS = Atom("heads")
 
 
-@pytest.mark.parametrize("seed", [*range(9_000, 9_006), 134])
-def test_engines_agree_with_the_product_update(seed: int) -> None:
-    found = compare(seed, story(seed))
-    assert found["questions, explicit"] >= 4
+@pytest.mark.parametrize("written", [False, True])
+def test_engines_agree_with_the_product_update(written: bool) -> None:
+    found = Counter[str]()
+    for seed in range(9_000, 9_012):
+        result = compare(seed, written=written)
+        assert not result.faults, (seed, result.faults)
+        found += result.found
+    for name in ENGINES:
+        assert found[f"outcomes, {name}"] >= 6
 
 
-@pytest.mark.parametrize("seed", range(9_000, 9_003))
-def test_belief_is_as_in_kd45_where_none_is_empty(seed: int) -> None:
-    assert compare_with_kd45(seed, story(seed, plain=True))
+def test_a_wrong_answer_is_found_and_its_story_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine takes all beliefs for true."""
+    right = BddEngine.holds
+
+    def holds(self: BddEngine, state: State, formula: Formula, *more: Any) -> Any:
+        return True if isinstance(formula, B) else right(self, state, formula, *more)
+
+    monkeypatch.setattr(BddEngine, "holds", holds)
+    without = [kind for kind in KINDS if kind != "true"]
+    results = (compare(seed, written=False, without=without) for seed in count(9_100))
+    result = next(result for result in results if result.faults)
+    least = shrunk(result, ("true: wrong", "bdd"), 250, without)
+    assert least.told == {"bdd": "True, not False"}
+    last = least.text.splitlines()[-1]
+    assert re.fullmatch(r"true\? B\[\w+\] [pq]  -- False", last)
+    assert len(least.text) < 100
 
 
-def test_smt_answers_what_it_does_not_refuse() -> None:
-    answered = 0
-    for seed in range(9_000, 9_006):
-        told, choices = story(seed), Seeded(seed)
-        scene_of = engine("explicit").witness(told.structure, "true")
-        assert scene_of is not None
-        scene = Scene(told.structure, scene_of)
-        places = [key_of_point(point) for point in told.model.points]
-        place = places.index(told.key_of(scene_of))
-        names = plain_names(told.structure)
-        for operators in ((*BOOLEAN, "K", "K"), (*BOOLEAN, "B", "B")):
-            asked = random_formula(choices, names, 2, operators)
+def flipped(number: int, true: int) -> tuple[Scene, list[Formula]]:
+    """So many fluents of which some are true, and what is so after p(1) is seen or turned."""
+    fluents = [Fluent(f"p({place})") for place in range(number)]
+    vocabulary = Vocabulary.of(fluents, ("ann", "bob"))
+    counted = Cardinality("exactly", true, [Atom(fluent.name) for fluent in fluents])
+    structure = KnowledgeStructure.of(vocabulary, [Constraint(counted, "counted")], {})
+    world = {fluent.name: str(place < true).lower() for place, fluent in enumerate(fluents)}
+    fact = Atom("p(0)")
+    look = [PossibleEvent("yes", fact), PossibleEvent("no", ~fact)]
+    turn = [PossibleEvent("turn", postconditions=[Postcondition("p(0)", ~fact)])]
+    return Scene.of(structure, world), [
+        step(ActionModel(name, events, {"ann": WHICH}), then)
+        for name, events in (("look", look), ("turn", turn))
+        for then in (fact, Kw("ann", fact))
+        for step in (AfterAction, after_some)
+    ]
+
+
+def test_operators_over_actions_are_answered_or_refused() -> None:
+    both = ("ann", "bob")
+    small, large = flipped(4, 2), flipped(20, 10)
+    for then, at_full_size in zip(small[1], large[1], strict=True):
+        for over in (
+            lambda step: C(("ann",), step),
+            lambda step: C(both, step),
+            lambda step: C(both, step | Atom("p(1)")),
+            lambda step: CB(both, step),
+            lambda step: E(both, step),
+            lambda step: EB(both, step),
+            lambda step: D(both, step),
+            lambda step: B("bob", step),
+            lambda step: B("bob", Atom("p(0)"), step),
+            lambda step: P("bob", step, ">=", Fraction(1, 2)),
+            lambda step: K("bob", C(both, step)),
+            lambda step: C(both, K("bob", step)),
+        ):
+            expected = bool(engine("explicit").holds(small[0], over(then)))
+            assert bool(engine().holds(small[0], over(then))) is expected, over(then)
             with suppress(Unsupported):
-                holds = bool(engine("smt").holds(scene, asked))
-                assert holds == told.model.truths(asked)[place], (seed, asked)
-                answered += 1
-    assert answered >= 6
+                assert bool(engine("sat").holds(small[0], over(then))) is expected, over(then)
+            assert bool(engine().holds(large[0], over(at_full_size))) is expected, over(then)
+        with pytest.raises(Unsupported, match="after an action"):
+            engine("sat").possible_to(small[0], then, both)
 
 
 # ---- reasons ----------------------------------------------------------------------------------

@@ -6,12 +6,23 @@ import ctypes
 
 import pytest
 
+from symkripke.engines import engine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt import SmtEngine
 from symkripke.engines.smt.translation import Translation
-from symkripke.errors import Unsupported
+from symkripke.errors import NestedTooDeeply, Unsupported
 from symkripke.language import Atom, Formula, K
-from symkripke.model import Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
+from symkripke.language.formulas import AfterAction
+from symkripke.model import (
+    WHICH,
+    ActionModel,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    PossibleEvent,
+    Scene,
+    Vocabulary,
+)
 
 
 def scene() -> Scene:
@@ -35,19 +46,32 @@ def test_a_hundred_operators_inside_each_other_are_answered() -> None:
 
 
 def test_too_many_give_one_error() -> None:
-    engine, here = SatEngine(), scene()
+    sat, here = SatEngine(), scene()
     too_many = "too many operators inside each other"
     with pytest.raises(Unsupported, match=too_many):
-        engine.holds(here, nested(3_000))
+        sat.holds(here, nested(3_000))
     with pytest.raises(Unsupported, match=too_many):
-        engine.holds(here.perspective("ann"), nested(3_001))
+        sat.holds(here.perspective("ann"), nested(3_001))
     with pytest.raises(Unsupported, match=too_many):
-        engine.valid(here.structure, nested(3_000))
+        sat.valid(here.structure, nested(3_000))
 
 
 def test_too_many_for_several_agents_at_once() -> None:
     with pytest.raises(Unsupported, match="too many operators inside each other"):
         SatEngine().possible_to(scene(), nested(3_000), ["ann", "bob"])
+
+
+@pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
+def test_too_many_actions_inside_each_other(name: str) -> None:
+    """Each is resolved at the structure after the one before it."""
+    look = ActionModel("ann looks", [PossibleEvent("it")], {"ann": WHICH, "bob": WHICH})
+    formula: Formula = Atom("p")
+    for _ in range(300):
+        formula = AfterAction(look, formula)
+    with pytest.raises(NestedTooDeeply):
+        engine(name).holds(scene(), formula)
+    with pytest.raises(NestedTooDeeply):
+        engine(name).valid(scene().structure, K("ann", formula))
 
 
 @pytest.mark.parametrize("method", ["holds", "valid"])

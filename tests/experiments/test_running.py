@@ -24,7 +24,7 @@ from symkripke.experiments import experiment as named
 from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, told
 from symkripke.experiments.rows import Rows
-from symkripke.experiments.running import _is_news, folder_of, run, status, times
+from symkripke.experiments.running import _is_news, folder_of, kept_games, run, status, times
 from symkripke.play.run_folder import UNFINISHED
 
 TEXT = """\
@@ -112,6 +112,27 @@ def test_more_games_keep_the_earlier_ones(whole: Path, tmp_path: Path) -> None:
     assert rows(tmp_path) == rows(whole)
     # Twelve in all were played for the first condition, five of them before.
     assert times(tmp_path)["logic against random"]["games"] == 12
+
+
+def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
+    """Lines about times that cannot be read are left out; all other damage is an error."""
+    folder = tmp_path / "copy"
+    shutil.copytree(whole, folder)
+    before = times(folder)
+    with (folder / "times.jsonl").open("ab") as file:
+        file.write(
+            b'\xff\n{"condition":[]}\n' + b"[" * 100_000 + b'\n{"condition":"a","games":"1"}'
+        )
+    assert times(folder) == before
+    experiment = parse(TEXT, "who")
+    rows_file = next(folder.rglob("games.parquet"))
+    content = rows_file.read_bytes()
+    rows_file.write_bytes(content[:99] + bytes([content[99] ^ 1]) + content[100:])
+    with pytest.raises(LogError, match=r"games\.parquet was damaged"):
+        status(experiment, folder)
+    (folder / "order.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(LogError, match=r"order\.json: "):
+        kept_games(folder)
 
 
 def test_nothing_is_played_again(whole: Path) -> None:

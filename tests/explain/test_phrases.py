@@ -48,7 +48,7 @@ SENTENCES = {
         "Ann does not know both that Bob knows that p and that ~q",
     ),
     "B[ann] (p | q)": ("Ann believes that p or q", "Ann does not believe that p or q"),
-    "E[ann, bob] p": ("Ann and Bob know that p", "it is not so that Ann and Bob know that p"),
+    "E[ann, bob] p": ("Ann and Bob know that p", "it is not true that Ann and Bob know that p"),
     "D[ann, bob] p": (
         "Ann and Bob together know that p",
         "Ann and Bob together do not know that p",
@@ -62,24 +62,49 @@ SENTENCES = {
         "it is common belief between Ann and Bob that p",
         "it is not common belief between Ann and Bob that p",
     ),
-    "p -> K[ann] q": ("if p, Ann knows that q", "p and Ann does not know that q"),
+    "p -> K[ann] q": ("if p, then Ann knows that q", "p, and Ann does not know that q"),
     "[!p] K[ann] q": (
         "after the announcement that p, Ann knows that q",
-        "after the announcement that p, Ann does not know that q",
+        "it can be announced that p, and then Ann does not know that q",
     ),
-    # What has no short sentence stays a formula.
-    "(p & q) | (q & r)": ("p & q | q & r is true", "p & q | q & r is false"),
+    "[!p] false": ("it cannot be announced that p", "it can be announced that p"),
+    "(p & q) | (q & r)": ("either p and q, or q and r", "~p or ~q, and ~q or ~r"),
+    "K[ann] p | ~p": ("either ~p, or Ann knows that p", "p, and Ann does not know that p"),
+    "K[ann] (p | ~p)": ("Ann knows that p or ~p", "Ann does not know that p or ~p"),
+    "K[ann] (K[bob] p | q)": (
+        "Ann knows that either q, or Bob knows that p",
+        "Ann does not know that either q, or Bob knows that p",
+    ),
+    "B[ann | q] p": (
+        "given that q, Ann believes that p",
+        "given that q, Ann does not believe that p",
+    ),
+    "(p -> q) & M[ann] r": (
+        "Ann considers it possible that r, and (if p, then q)",
+        "either p and ~q, or Ann does not consider it possible that r",
+    ),
+    "Kw[ann] ~(p & q)": (
+        "Ann knows whether it is true that p and q",
+        "Ann does not know whether it is true that p and q",
+    ),
+    "C[ann] p": ("Ann knows that p", "Ann does not know that p"),
+    "P[ann | K[bob] q](K[bob] p) = 1/2": (
+        "for Ann, the probability that (Bob knows that p), given that (Bob knows that q), is "
+        "exactly 1/2",
+        "for Ann, the probability that (Bob knows that p), given that (Bob knows that q), is "
+        "not exactly 1/2",
+    ),
     "P[ann](p) > 1/2": (
         "for Ann, the probability that p is more than 1/2",
         "for Ann, the probability that p is at most 1/2",
     ),
     "K[ann] (K[bob] p & q & ~r)": (
-        "Ann knows that Bob knows that p, that q and that ~r",
-        "Ann does not know that Bob knows that p, that q and that ~r",
+        "Ann knows that all of these are true: Bob knows that p; q; ~r",
+        "Ann does not know that all of these are true: Bob knows that p; q; ~r",
     ),
     "K[ann] (p <-> (q <-> r))": (
-        "Ann knows that p <-> (q <-> r)",
-        "Ann does not know that p <-> (q <-> r)",
+        "Ann knows that both or neither of these are true: p; q if and only if r",
+        "Ann does not know that both or neither of these are true: p; q if and only if r",
     ),
     "K[ann] (p <-> q)": (
         "Ann knows that p if and only if q",

@@ -163,7 +163,7 @@ def test_what_all_notice_is_an_event() -> None:
     fixed = ActionModel(
         "x", [PossibleEvent("e", TRUE, [Postcondition("heads", "true")])], otherwise=WHICH
     )
-    assert coin().update(fixed).structure.versions["heads"] == Fixed("true")
+    assert coin().update(fixed).structure.versions["heads"] == Fixed("true", 1)
 
 
 def test_how_an_agent_observes_may_depend_on_what_it_knows() -> None:

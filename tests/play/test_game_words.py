@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+
 import pytest
 
 from symkripke.engines import Known, Source
 from symkripke.errors import FormulaError, InputError
-from symkripke.language import Atom, K, negation
-from symkripke.play import Table, game
+from symkripke.language import Atom, Constant, Formula, K, Kv, M, conjunction, negation
+from symkripke.play import Table, game, game_names
 from symkripke.play.formula_words import by_name, named, sentences, wording
 from symkripke.play.game_words import tell
 
@@ -44,6 +47,44 @@ def test_words_are_made_once_and_those_of_another_moment_are_not_taken(name: str
         assert said == sentences(moment.structure, moment.layout)
         again = moment.after(moment.events)
         assert wording(again.structure, again.layout).phrases is said
+
+
+@pytest.mark.parametrize(
+    ("name", "card"), [("kwartet", "location(crazy_pig)"), ("sleuth", "location(rds)")]
+)
+def test_a_seat_is_told_whole_hands_then_differences(name: str, card: str) -> None:
+    moment = Table.of(game(name), players=3, seed=5).moment
+    seat = replace(moment, states=(moment.perspective("ann"),))
+    held = Atom(card, "bob")
+    both = conjunction([M("ann", held), M("ann", negation(held))])
+    worlds = [line.text for line in tell(seat, seat.ask(both).why()) if line.kind == "world"]
+    layout = moment.layout
+    whole, different = worlds[: len(layout.columns)], worlds[len(layout.columns) :]
+    hands = [line.partition(": ")[2].split(", ") for line in whole if "nothing" not in line]
+    assert sorted(title for hand in hands for title in hand) == sorted(layout.rows.values())
+    title = layout.rows[card]
+    assert [line for line in different if line.endswith(f" instead of {title}")]
+    assert different[-1] == "all else as in that case"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_facts_of_all_moments_have_different_words(name: str) -> None:
+    """Atoms and values of all versions, and definitions: Ann held a king then, and holds one."""
+    table = Table.of(game(name), players=3, seed=4)
+    for _ in range(14):
+        table.step()
+    moment, told = table.moment, dict[str, Formula]()
+    structure, said = moment.structure, wording(moment.structure, moment.layout)
+    formulas: list[Formula] = []
+    for fluent in structure.vocabulary.fluents.values():
+        formulas += [*fluent.atoms, Kv(moment.setup.players[0], (fluent.name,))]
+    for definition in structure.vocabulary.definitions.values():
+        for arguments in product(*(values for _, values in definition.parameters)):
+            formulas.append(structure.resolve(definition(*arguments)))
+    for formula in formulas:
+        for stated in (formula, negation(formula)):
+            if not isinstance(stated, Constant):
+                assert told.setdefault(said.claim(stated, True), stated) is stated
 
 
 def test_a_bare_probability_is_no_yes_or_no() -> None:

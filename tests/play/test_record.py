@@ -269,6 +269,14 @@ def test_cut_off_anywhere_is_an_error_or_an_unfinished_game(table: Table[Any, An
             assert len(Record.parse(part, "a.jsonl").replay("a.jsonl").states) >= len(whole) - 2
 
 
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_last_line_that_is_nested_deeply(end: str, table: Table[Any, Any]) -> None:
+    text = "".join(line + "\n" for line in Record.of(table).lines())
+    for deep in ("[" * 100_000, '{"event":' + "[" * 100_000):
+        with pytest.raises(LogError, match=r"^a\.jsonl, line \d+: "):
+            Record.parse(f"{text}{deep}{end}", "a.jsonl")
+
+
 def test_unreadable_and_unwritable_files(tmp_path: Path, table: Table[Any, Any]) -> None:
     with pytest.raises(LogError, match=r"cannot read .*none"):
         Record.read(tmp_path / "none")

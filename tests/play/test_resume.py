@@ -206,10 +206,48 @@ def test_another_plan_is_refused(
     assert contents(tmp_path) == before
 
 
+def without_checksums(folder: Path) -> None:
+    """Leave the folder as an earlier version did."""
+    told = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    del told["sha256"]
+    (folder / "run.json").write_text(json.dumps(told), encoding="utf-8")
+
+
+def test_rows_in_which_a_byte_is_changed_are_refused(tmp_path: Path) -> None:
+    pytest.importorskip("polars")
+    carry_out(small(3), workers=1, folder=tmp_path, form="parquet")
+    rows = tmp_path / "games.parquet"
+    whole = rows.read_bytes()
+    assert len(whole) > 400
+    for place in range(0, len(whole), 10):
+        rows.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(LogError, match=r"games\.parquet was damaged or changed"):
+            carry_out(small(3), workers=1, folder=tmp_path, resume=True)
+    # Without a checksum, polars has to notice it; this is where it panics.
+    without_checksums(tmp_path)
+    rows.write_bytes(whole.replace(b"PAR1", b"PAR2"))
+    with pytest.raises(LogError, match=r"cannot read .*games\.parquet"):
+        carry_out(small(3), workers=1, folder=tmp_path, resume=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "[" * 100_000, '{"complete":true,"finished":"3","format":"csv"}', b"\xff"]
+)
+def test_a_damaged_run_json_is_one_error(text: str | bytes, tmp_path: Path) -> None:
+    carry_out(small(3), workers=1, folder=tmp_path)
+    content = text if isinstance(text, bytes) else text.encode()
+    (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(LogError, match=r"cannot read .*run\.json"):
+        carry_out(small(3), workers=1, folder=tmp_path, resume=True)
+
+
 def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:
     carry_out(small(3), workers=1, folder=tmp_path)
     rows = tmp_path / "games.csv"
     rows.write_text(rows.read_text(encoding="utf-8").replace("4000001", "7"), encoding="utf-8")
+    with pytest.raises(LogError, match=r"games\.csv was damaged or changed"):
+        carry_out(small(3), workers=1, folder=tmp_path, resume=True)
+    without_checksums(tmp_path)
     with pytest.raises(LogError, match=r"the rows in .* are none of this run"):
         carry_out(small(), workers=1, folder=tmp_path, resume=True)
     (tmp_path / "run.json").unlink()

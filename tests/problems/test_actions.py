@@ -13,7 +13,7 @@ from symkripke.errors import ImpossibleStep, ProblemError
 from symkripke.model import ABOVE_ALL, NOTHING, WHICH, that
 from symkripke.problems import Doing, check, read
 from symkripke.problems.outcome import Outcome
-from symkripke.problems.outcome_words import details
+from symkripke.problems.outcome_words import Written, details
 from symkripke.problems.story import story_of
 
 ROOM = """\
@@ -237,6 +237,12 @@ def test_the_first_action_that_cannot_be_done_ends_a_plan() -> None:
     assert after.verdict == "yes"
 
 
+def test_the_latest_plan_decides_whether_a_goal_is_reached() -> None:
+    failed, passed, goal = "plan: look(ann)\n", "plan: peek(ann)\n", "goal? K[ann] heads\n"
+    found = told(f"{COIN}{failed}{passed}{goal}{failed}{goal}{passed}{goal}")
+    assert [found[place].verdict for place in (3, 5, 7)] == ["yes", "no", "yes"]
+
+
 def test_what_is_expected_and_not_so_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "story.skp"
     file.write_text(f"{COIN}do peek(ann)\nexpect K[ann] heads\nexpect K[bob] heads\n")
@@ -256,6 +262,23 @@ def test_reasons_speak_of_actions(tmp_path: Path) -> None:
     assert "    1. peek(ann) was heads (line 13: do peek(ann))" in found
     assert any("turn has not been done" in line for line in found)
     assert not [line for line in found if "event(" in line or "signal(" in line]
+
+
+def test_traces_of_actions_have_different_words() -> None:
+    """Which event, what each agent sees of it, and what was so before; done twice."""
+    text = (
+        "agents ann, bob\nfluent p, q\nactual p, q\naction draw:\n  event ace\n  event king\n"
+        "  event ten\n  ann sees that {ace, king}, {ten} when p\n  ann sees that when q\n"
+        "  bob sees which when K[ann] q\ndo draw: ace\ndo draw: ace\n"
+    )
+    structure = told(text)[-1].structure
+    words = Written(read(text), structure).words
+    fluents = structure.vocabulary.fluents
+    traces = [atom for name in structure.traces.made_up for atom in fluents[name].atoms]
+    said = {words(atom, truth) for atom in traces for truth in (True, False)}
+    assert len(traces) > 20
+    assert len(said) == 2 * len(traces)
+    assert "ann sees that draw (time 2) was ace or king" in said
 
 
 def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> None:

@@ -137,6 +137,19 @@ def test_worlds_that_differ_in_what_is_believed_are_not_alike() -> None:
     assert outcomes(secret, model)[-1].verdict == "3 worlds of 3"
 
 
+def test_what_changes_nothing_for_anybody_does_not_count() -> None:
+    """The rank of a world is that of the best world like it: nobody can tell that it happened."""
+    missed = "action act: {}\n  everybody notices nothing\ndo act\n{}contract?"
+    wait = missed.format("", "")
+    assert outcomes(wait, "agents a\nfluent p\nlaw p\n")[-1].verdict == "1 world of 2"
+    # A past value does not count either: p is true now, whatever happened.
+    turn = missed.format("p := true", "announce p\n")
+    assert outcomes(turn, "agents a\nfluent p\n")[-1].verdict == "1 world of 3"
+    # With one agent that sees nothing, worlds with the same facts are alike (Andersen et al. 2013).
+    both = "agents a\nfluent p, q\nbelieve p\na believes p -> q\ntell a: true\ncontract?"
+    assert outcomes("", both)[-1].verdict == "4 worlds of 8"
+
+
 def test_on_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "numbers.skp"
     file.write_text(f"{MODEL}how? P[b](x = 2)\ncontract?\n")

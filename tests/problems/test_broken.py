@@ -264,7 +264,7 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot read .*none\.skp: No such file"):
         read_file(str(tmp_path / "none.skp"))
     (tmp_path / "bytes.skp").write_bytes(b"fluent p\xff\xfe")
-    with pytest.raises(InputError, match="it is not a text in UTF-8"):
+    with pytest.raises(InputError, match=r"expected text \(UTF-8\), got other data"):
         read_file(str(tmp_path / "bytes.skp"))
     with pytest.raises(InputError, match="unknown constant of the file 'k'; expected one of n"):
         read(GOOD, constants={"k": 3})

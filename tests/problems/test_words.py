@@ -32,12 +32,12 @@ words nobody "no child knows whether it is muddy", "some child does"
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        ("true? K[1] muddy(2)", "Is it so that child 1 knows that child 2 is muddy?"),
-        ("true? K[1] ~muddy(2)", "Is it so that child 1 knows that child 2 is clean?"),
-        ("true? ~month = june", "Is it so that it is not so that it is June?"),
-        ("true? nobody", "Is it so that no child knows whether it is muddy?"),
+        ("true? K[1] muddy(2)", "Is it true that child 1 knows that child 2 is muddy?"),
+        ("true? K[1] ~muddy(2)", "Is it true that child 1 knows that child 2 is clean?"),
+        ("true? ~month = june", "Is it true that it is not true that it is June?"),
+        ("true? nobody", "Is it true that no child knows whether it is muddy?"),
         ("announce nobody", "It is announced that no child knows whether it is muddy."),
-        ("true? Kv[2] month", "Is it so that child 2 knows the month?"),
+        ("true? Kv[2] month", "Is it true that child 2 knows the month?"),
     ],
 )
 def test_steps(step: str, says: str) -> None:

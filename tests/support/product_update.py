@@ -7,16 +7,19 @@ of truth values. So everything here can be checked against the definitions by re
     (w, e) is a world after an action, where e can happen at w; so is (w, skip).
     i cannot tell (w, e) from (w', e') iff it could not tell w from w' and gets the same signal:
         e itself, the class of e, or nothing, by the condition of i at w before the action.
-        Who notices that a fluent changes that it observes also gets its new value.
+        Who notices that a fluent changes that it observes also gets its new value. What an action
+        lets i observe, i observes from there on, at the worlds where i notices it.
     skip can always happen and changes nothing; its signal is nothing. Worlds with skip are more
         plausible, by the rank of the action; in one rank the newest action counts first.
         Where all agents notice an action in any case, there is no skip.
+    What is likely because of an action is likely for those who notice it, where they do.
     B[i] f: f is true at the most plausible of the worlds that i cannot tell from this one.
+    x#0 is the first value of x, and x#k the one after its change number k.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -24,11 +27,21 @@ from typing import Any
 
 from symkripke.language import formulas as f
 
+MOST_POINTS = 4_000
+"""Models with more worlds are not listed."""
+
 SKIP = "skip"
 WHICH = "which"
 NOTHING = "nothing"
 
+
+class TooManyPoints(Exception):
+    """A model has more than `MOST_POINTS` worlds."""
+
+
 Values = Mapping[str, str]
+Seen = tuple[str, str]
+"""An atom: a fluent and a value."""
 Truths = list[bool]
 
 
@@ -49,6 +62,8 @@ class Happens:
     makes: Mapping[str, Sequence[tuple[str, f.Formula]]] = field(default_factory=dict)
     actual: bool = True
 
+
+_SKIPPED = Happens(SKIP)
 
 How = str | Mapping[str, str]
 """How somebody observes an action: `WHICH`, `NOTHING`, or for each event the name of its class."""
@@ -93,12 +108,14 @@ class Point:
     Attributes:
         values: `x` is the value now, `x#0` the first one, `x#1` that after the first change.
         seen: for each agent all that tells it this world from others.
+        watches: for each agent the atoms that it observes, as far as it notices changes.
         keeps: for each preference whether this world is of the preferred kind.
         past: what has happened.
     """
 
     values: Values
     seen: Mapping[str, tuple[Hashable, ...]]
+    watches: Mapping[str, frozenset[Seen]]
     keeps: tuple[bool, ...] = ()
     past: tuple[str, ...] = ()
 
@@ -110,7 +127,6 @@ class Listed:
         self,
         agents: Sequence[str],
         points: Iterable[Point],
-        observed: Mapping[str, Sequence[tuple[str, str]]],
         preferences: Sequence[Preference] = (),
         versions: Mapping[str, int] | None = None,
         time: int = 0,
@@ -122,7 +138,6 @@ class Listed:
         Args:
             agents: the agents.
             points: the worlds.
-            observed: the atoms that agents observe, as far as they notice changes.
             preferences: what makes worlds more plausible.
             versions: how often each fluent has changed.
             time: how much has happened.
@@ -131,7 +146,6 @@ class Listed:
         """
         self.agents = tuple(agents)
         self.points = tuple(points)
-        self.observed = {agent: tuple(observed.get(agent, ())) for agent in agents}
         self.preferences = tuple(preferences)
         self.versions = dict(versions or {})
         self.time = time
@@ -141,6 +155,7 @@ class Listed:
         self.parents: list[int] = []
         """For each world the place of the one before the last action."""
         self._truths: dict[f.Formula, Truths] = {}
+        self._levels: dict[str, list[tuple[bool, ...]]] = {}
         self._cells: dict[tuple[str, ...], list[list[int]]] = {}
 
     @classmethod
@@ -148,7 +163,7 @@ class Listed:
         cls,
         agents: Sequence[str],
         worlds: Iterable[Values],
-        observed: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+        observed: Mapping[str, Sequence[Seen]] | None = None,
     ) -> Listed:
         """The first model: worlds, and the atoms that agents observe in them."""
         seen = observed or {}
@@ -159,29 +174,30 @@ class Listed:
                     agent: tuple(values[name] == value for name, value in seen.get(agent, ()))
                     for agent in agents
                 },
+                {agent: frozenset(seen.get(agent, ())) for agent in agents},
             )
             for values in worlds
         ]
-        return cls(agents, points, seen)
+        return cls(agents, points)
 
     # ---- what happens -------------------------------------------------------------------------
 
     def _next(
         self,
         points: Iterable[Point],
-        observed: Mapping[str, Sequence[tuple[str, str]]] | None = None,
-        preferences: Sequence[Preference] | None = None,
+        preferences: Sequence[Preference] = (),
         versions: Mapping[str, int] | None = None,
         *,
+        happened: bool = True,
         missed: bool = False,
     ) -> Listed:
+        """These worlds, with more preferences; later, if something `happened`."""
         made = Listed(
             self.agents,
             points,
-            self.observed if observed is None else observed,
-            self.preferences if preferences is None else preferences,
+            (*self.preferences, *preferences),
             self.versions if versions is None else versions,
-            self.time + 1,
+            self.time + happened,
             missed=self.missed or missed,
         )
         made.reads = self.reads
@@ -192,38 +208,15 @@ class Listed:
         kept = self.truths(formula)
         return self._next(p for p, true in zip(self.points, kept, strict=True) if true)
 
-    def show(self, agents: Iterable[str], atoms: Sequence[tuple[str, str]]) -> Listed:
+    def show(self, agents: Iterable[str], atoms: Sequence[Seen]) -> Listed:
         """After these agents have been shown these atoms; all know that they were."""
-        shown = set(agents)
-        points = [
-            replace(
-                point,
-                seen={
-                    agent: (
-                        *seen,
-                        *(point.values[name] == value for name, value in atoms if agent in shown),
-                    )
-                    for agent, seen in point.seen.items()
-                },
-            )
-            for point in self.points
-        ]
-        observed = {
-            agent: (*seen, *(atoms if agent in shown else ()))
-            for agent, seen in self.observed.items()
-        }
-        return self._next(points, observed=observed)
+        which = {agent: [(f.TRUE, WHICH)] for agent in self.agents}
+        return self.update(Act([Happens("shown")], which, shows=dict.fromkeys(agents, atoms)))
 
     def believe(self, formula: f.Formula, ranks: Mapping[str, float]) -> Listed:
         """After it has become more plausible, for these agents, that the formula is true now."""
-        true = self.truths(formula)
-        points = [
-            replace(point, keeps=(*point.keeps, kept))
-            for point, kept in zip(self.points, true, strict=True)
-        ]
-        order = sum(one.since == self.time for one in self.preferences)
-        preference = Preference(ranks, self.time, order)
-        return self._next(points, preferences=(*self.preferences, preference))
+        which = {agent: [(f.TRUE, WHICH)] for agent in self.agents}
+        return self.update(Act([Happens("believed")], which, prefers=[(formula, ranks)]))
 
     def update(self, action: Act) -> Listed:
         """After the action: the product of the worlds and the events."""
@@ -237,7 +230,11 @@ class Listed:
             for event in action.events
         }
         hows = wide._hows(action)
-        prefers = [wide.truths(formula) for formula, _ in action.prefers]
+        likely = [
+            (agent, rank, order, wide.truths(formula))
+            for order, (formula, ranks) in enumerate(action.prefers, 1)
+            for agent, rank in ranks.items()
+        ]
         changing = tuple(dict.fromkeys(name for event in action.events for name in event.makes))
         versions = {**self.versions, **{n: self.versions.get(n, 0) + 1 for n in changing}}
         can_be_missed = may_go_unnoticed(action, self.agents)
@@ -245,44 +242,44 @@ class Listed:
         parents: list[int] = []
         copies = len(wide.points) // max(1, len(self.points))
         for number, point in enumerate(wide.points):
-            first = len(points)
-            keeps = tuple(true[number] for true in prefers)
-
-            def after(
-                event: str,
-                values: Values,
-                signals: Mapping[str, Hashable],
-                point: Point = point,
-                keeps: tuple[bool, ...] = keeps,
-            ) -> Point:
-                return _after(point, event, values, signals, versions, changing, keeps)
-
-            for event in action.events:
-                if not needs[event.name][number]:
-                    continue
+            happening = [event for event in action.events if needs[event.name][number]]
+            for event in (*happening, *([_SKIPPED] if can_be_missed else [])):
                 new = dict(point.values)
-                for name, made in cases[event.name].items():
+                for name, made in cases.get(event.name, {}).items():
                     kept = point.values[name]
                     new[name] = next((value for value, true in made if true[number]), kept)
-                signals = {
-                    agent: self._signal(agent, event, how, new, changing, action)
-                    for agent, how in hows[number].items()
-                }
-                points.append(after(event.name, new, signals))
-            if can_be_missed:
-                points.append(after(SKIP, point.values, dict.fromkeys(self.agents, NOTHING)))
-            parents += [number // copies] * (len(points) - first)
+                for name in changing:
+                    if versions[name] == 1:
+                        new[f"{name}#0"] = point.values[name]
+                    new[f"{name}#{versions[name]}"] = new[name]
+                watches = dict(point.watches)
+                seen = {agent: (*before, NOTHING) for agent, before in point.seen.items()}
+                keeps = [*point.keeps, event is _SKIPPED]
+                for agent, how in hows[number].items() if event is not _SKIPPED else ():
+                    if how == NOTHING:
+                        continue
+                    shown = action.shows.get(agent, ())
+                    passed = [atom for atom in sorted(watches[agent]) if atom[0] in changing]
+                    told = [
+                        (*atom, value_of(new, atom[0]) == atom[1]) for atom in (*passed, *shown)
+                    ]
+                    said = event.name if isinstance(how, str) else ("class", how[event.name])
+                    seen[agent] = (*point.seen[agent], (said, tuple(told)))
+                    watches[agent] = watches[agent].union(_current(shown, versions))
+                keeps += [
+                    seen[agent][-1] != NOTHING and true[number] for agent, _, _, true in likely
+                ]
+                past = (*point.past, event.name)
+                points.append(Point(new, seen, watches, tuple(keeps), past))
+                if len(points) > MOST_POINTS:
+                    raise TooManyPoints
+                parents.append(number // copies)
         rank = float("inf") if action.rank is None else action.rank
-        skips = Preference(dict.fromkeys(self.agents, rank), self.time)
-        more = [
-            Preference(ranks, self.time, order)
-            for order, (_, ranks) in enumerate(action.prefers, 1)
+        preferences = [
+            Preference(dict.fromkeys(self.agents, rank), self.time),
+            *(Preference({agent: rank}, self.time, order) for agent, rank, order, _ in likely),
         ]
-        observed = {
-            agent: (*seen, *action.shows.get(agent, ())) for agent, seen in self.observed.items()
-        }
-        preferences = (*self.preferences, skips, *more)
-        after_it = self._next(points, observed, preferences, versions, missed=can_be_missed)
+        after_it = self._next(points, preferences, versions, missed=can_be_missed)
         after_it.parents = parents
         return after_it
 
@@ -295,17 +292,7 @@ class Listed:
             for point in self.points
             for values in product(*fluents.values())
         ]
-        made = Listed(
-            self.agents,
-            wide,
-            self.observed,
-            self.preferences,
-            self.versions,
-            self.time,
-            missed=self.missed,
-        )
-        made.reads = self.reads
-        return made
+        return self._next(wide, happened=False)
 
     def _hows(self, action: Act) -> list[dict[str, How]]:
         """For each world how each agent observes the action there."""
@@ -320,27 +307,6 @@ class Listed:
             }
             for number in range(len(self.points))
         ]
-
-    def _signal(
-        self,
-        agent: str,
-        event: Happens,
-        how: How,
-        new: Values,
-        changing: Sequence[str],
-        action: Act,
-    ) -> Hashable:
-        """What the agent gets of an event."""
-        if how == NOTHING:
-            return NOTHING
-        said = ("event", event.name) if isinstance(how, str) else ("class", how[event.name])
-        passed = [
-            (name, value, new[name] == value)
-            for name, value in dict.fromkeys(self.observed[agent])
-            if name in changing
-        ]
-        shown = [(name, value, new[name] == value) for name, value in action.shows.get(agent, ())]
-        return (said, tuple(passed), tuple(shown))
 
     def actual(self, values: Iterable[Values], *happened: str) -> list[int]:
         """The places of the worlds that were these at first, and at which this has happened."""
@@ -366,25 +332,59 @@ class Listed:
             self._cells[group] = list(classes.values())
         return self._cells[group]
 
+    def levels(self, agent: str) -> list[tuple[bool, ...]]:
+        """How plausible each world is for the agent: the greatest is the most plausible."""
+        if agent not in self._levels:
+            order = sorted(
+                (number for number, one in enumerate(self.preferences) if agent in one.ranks),
+                key=lambda number: (
+                    -self.preferences[number].ranks[agent],
+                    -self.preferences[number].since,
+                    self.preferences[number].order,
+                ),
+            )
+            self._levels[agent] = [
+                tuple(point.keeps[place] for place in order) for point in self.points
+            ]
+        return self._levels[agent]
+
     def plausible(self, agent: str, among: Iterable[int]) -> list[int]:
         """The most plausible of these worlds, for the agent."""
-        numbers = list(among)
-        if not numbers:
-            return []
-        order = sorted(
-            (number for number, one in enumerate(self.preferences) if agent in one.ranks),
-            key=lambda number: (
-                -self.preferences[number].ranks[agent],
-                -self.preferences[number].since,
-                self.preferences[number].order,
-            ),
-        )
+        numbers, levels = list(among), self.levels(agent)
+        best = max((levels[number] for number in numbers), default=())
+        return [number for number in numbers if levels[number] == best]
 
-        def kept(number: int) -> tuple[bool, ...]:
-            return tuple(self.points[number].keeps[place] for place in order)
+    def classes(self, names: Sequence[str]) -> list[int]:
+        """For each world its class: worlds in one are told apart by no formula about these fluents.
 
-        best = max(map(kept, numbers))
-        return [number for number in numbers if kept(number) == best]
+        The operators are K, M, B, B given something, C and CB. By refinement: at first worlds are
+        in one class that have the same values. Then those stay together in whose cells every agent
+        has worlds of the same classes, in the same order of plausibility; the most plausible world
+        of a class stands for it (M. Andersen, T. Bolander, H. van Ditmarsch, M. Jensen:
+        Bisimulation and expressivity for conditional belief, degrees of belief, and safe belief,
+        2017).
+        """
+        keys: list[Hashable] = [tuple(map(point.values.get, names)) for point in self.points]
+        found: list[int] = []
+        while True:
+            numbers: dict[Hashable, int] = {}
+            finer = [numbers.setdefault(key, len(numbers)) for key in keys]
+            if finer == found:
+                return found
+            found = finer
+            keys = [(number,) for number in found]
+            for agent in self.agents:
+                levels = self.levels(agent)
+                for cell in self.cells(agent):
+                    best: dict[int, tuple[bool, ...]] = {}
+                    for place in cell:
+                        best[found[place]] = max(best.get(found[place], ()), levels[place])
+                    order: dict[tuple[bool, ...], set[int]] = {}
+                    for number, level in best.items():
+                        order.setdefault(level, set()).add(number)
+                    ordered = tuple(frozenset(order[level]) for level in sorted(order))
+                    for place in cell:
+                        keys[place] = (keys[place], ordered)
 
     def holds(self, formula: f.Formula, numbers: Iterable[int]) -> bool:
         """Whether it is true at all these worlds."""
@@ -402,7 +402,7 @@ class Listed:
             case f.Constant(value):
                 return [value] * len(self.points)
             case f.Atom(fluent, value):
-                return [self._value(point, fluent) == value for point in self.points]
+                return [value_of(point.values, fluent) == value for point in self.points]
             case f.Not(part):
                 return [not true for true in self.truths(part)]
             case f.And(parts):
@@ -467,9 +467,6 @@ class Listed:
                 found[parent] = False
         return found
 
-    def _value(self, point: Point, fluent: str) -> str:
-        return point.values[fluent if fluent in point.values else fluent.removesuffix("#0")]
-
     def _each(self, parts: Sequence[f.Formula], of: Callable[[Sequence[bool]], bool]) -> Truths:
         sides = [self.truths(part) for part in parts]
         return [of([side[number] for side in sides]) for number in range(len(self.points))]
@@ -486,7 +483,8 @@ class Listed:
         found = [False] * len(self.points)
         for cell in self.cells(agent):
             values = {
-                tuple(self._value(self.points[number], name) for name in fluents) for number in cell
+                tuple(value_of(self.points[number].values, name) for name in fluents)
+                for number in cell
             }
             for number in cell:
                 found[number] = len(values) == 1
@@ -584,21 +582,14 @@ def _ways(cases: Sequence[tuple[f.Formula, How]]) -> list[How]:
     return [*found, NOTHING]
 
 
-def _after(
-    point: Point,
-    happened: str,
-    values: Values,
-    signals: Mapping[str, Hashable],
-    versions: Mapping[str, int],
-    changing: Iterable[str],
-    keeps: tuple[bool, ...],
-) -> Point:
-    """The world after an event at a world, with a new version of each fluent that changes."""
-    new = dict(values)
-    for name in changing:
-        if versions[name] == 1:
-            new[f"{name}#0"] = point.values[name]
-        new[f"{name}#{versions[name]}"] = values[name]
-    seen = {agent: (*before, signals[agent]) for agent, before in point.seen.items()}
-    kept = (*point.keeps, happened == SKIP, *keeps)
-    return Point(new, seen, kept, (*point.past, happened))
+def value_of(values: Values, name: str) -> str:
+    """The value of a fluent or of a version of it; the first one may be the present one."""
+    return values[name if name in values else name.removesuffix("#0")]
+
+
+def _current(atoms: Iterable[Seen], versions: Mapping[str, int]) -> Iterator[Seen]:
+    """The atoms of the present versions of fluents, by plain names."""
+    for name, value in atoms:
+        plain, _, number = name.partition("#")
+        if not number or int(number) == versions.get(plain, 0):
+            yield plain, value

@@ -13,7 +13,7 @@ import sys
 import termios
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 
 _READY = "\x1b[?2004h"
@@ -33,15 +33,19 @@ class Terminal:
         rows: int = 50,
         environment: Mapping[str, str] | None = None,
         ready: str = _READY,
+        through: Sequence[str] = (),
     ) -> None:
-        """Start `symkripke` with these arguments; what it shows when a line can be typed."""
+        """Start `symkripke` with these arguments; what it shows when a line can be typed.
+
+        `through` is a program that runs the command that follows it, such as a shell.
+        """
         self._ready = ready
         self._outside, inside = pty.openpty()
         fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         settings = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", **(environment or {})}
         kept = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "symkripke", *arguments],
+            [*through, sys.executable, "-m", "symkripke", *arguments],
             stdin=inside,
             stdout=inside,
             stderr=inside,
@@ -114,6 +118,10 @@ class Terminal:
             time.sleep(0.005)
         self._read += len(text[: text.index(self._ready) + len(self._ready)].encode())
         return True
+
+    def mode(self) -> list[object]:
+        """The settings of the terminal: whether it echoes, waits for whole lines, and so on."""
+        return termios.tcgetattr(self._outside)
 
     def raw_so_far(self) -> str:
         """All that has been shown so far, with what a terminal obeys."""

@@ -153,13 +153,20 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: s
     until(page, lambda: place(page) == 0)
     page.locator("body").press("ArrowRight")
     until(page, lambda: place(page) == 1)
-    # And it plays by itself to the end.
+    # And it plays by itself to the end; then there is nothing to play.
+    entries = page.evaluate("history.length")
     page.select_option("#speed", "350")
     page.click("#play")
     page.wait_for_selector(".result", timeout=_SOON)
     assert place(page) == last
+    assert page.get_attribute("#play", "aria-disabled") == "true"
     assert boxes(page) == before
     assert shifts(page) < 0.01
+    # A click on the graph leads to an event; and no event is an entry of the browser's history.
+    page.locator(".curve a").nth(1).dispatch_event("click")
+    until(page, lambda: place(page) == 1)
+    assert page.get_attribute("#play", "aria-disabled") is None
+    assert page.evaluate("history.length") == entries
 
 
 def test_on_a_phone_no_card_of_a_hand_is_cut(page: Page) -> None:
@@ -213,10 +220,34 @@ def test_two_browsers_at_one_table_see_the_same(browser: Browser, address: str, 
     other = browser.new_context(base_url=address).new_page()
     other.goto(page.url)
     assert place(other) == 0
-    with other.expect_response(lambda answer: answer.url == page.url):
-        page.click("#next")
+    page.click("#next")
     until(other, lambda: place(other) == 1)
     other.context.close()
+
+
+def test_twelve_tabs_of_one_browser_follow_a_table(
+    browser: Browser, address: str, page: Page
+) -> None:
+    deal(page, "cluedo")
+    tabs = [page.context.new_page() for _ in range(11)]
+    for tab in tabs:
+        tab.goto(page.url)
+    page.click("#next")
+    for tab in (page, *tabs):
+        until(tab, partial(is_at, tab, 1))
+
+
+def test_a_page_goes_on_when_the_server_is_back(browser: Browser, address: str) -> None:
+    page = browser.new_context(base_url=address).new_page()
+    deal(page, "cluedo")
+    page.context.set_offline(True)
+    page.click("#next")
+    page.wait_for_selector("#notice:has-text('cannot be reached')")
+    page.context.set_offline(False)
+    page.wait_for_selector("#notice", state="hidden")
+    page.click("#next")
+    until(page, lambda: place(page) == 1)
+    page.context.close()
 
 
 # ---- sitting -------------------------------------------------------------------------------------
@@ -278,6 +309,24 @@ def test_a_person_plays_by_keys(page: Page) -> None:
     asked = page.inner_text("[data-announce]")
     page.keyboard.press("Enter")
     until(page, partial(has_moved, page, asked, events))
+
+
+def test_what_is_typed_or_half_chosen_stays_at_a_seat(page: Page) -> None:
+    deal(page, "cluedo", people=(0,))
+    chosen = page.locator("form.move [type=radio]").nth(1)
+    page.locator("form.move label.tap").nth(1).click()
+    page.click("#tab-suggest")
+    page.wait_for_selector(".moves")
+    assert chosen.is_checked()
+    page.click("#typing summary")
+    page.fill("#text", "xyzzy")
+    page.click("button:has-text('Do it')")
+    page.wait_for_selector(".problem")
+    with page.expect_response(lambda answer: answer.url.endswith("/changes")):
+        pass  # nothing has changed
+    assert page.locator(".problem:has-text('“xyzzy” is not understood')").count() == 1
+    assert page.input_value("#text") == "xyzzy"
+    assert chosen.is_checked()
 
 
 def test_a_real_table_is_kept_by_keys(page: Page) -> None:
@@ -469,6 +518,7 @@ def test_a_whole_real_table_is_typed_in_and_a_slip_is_mended(page: Page, game: s
     for story in told[done:]:
         tell(page, story)
     assert page.locator(".result").count() == 1
+    assert page.locator("#tab-suggest").count() == 0
     assert page.locator(".entry-list li").count() == len(told)
     assert page.locator(".entry-list li.clash").count() == 0
 

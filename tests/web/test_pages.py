@@ -15,7 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.play import Advice, Journal, Moment, Record, Table, game
+from symkripke.play import Advice, HostedGame, Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
 from symkripke.web.views import asking, hosting, noting, puzzling, reviewing, sharing, sources
@@ -271,10 +271,25 @@ def test_every_seat_needs_a_name(client: TestClient) -> None:
     refused = client.post("/new/cluedo", data={**sent.fields, "name1": " ", "mind2": "human"})
     assert refused.status_code == 422
     assert "Every player needs a name" in refused.text
+    # A name stays as it is typed, or is refused.
+    refused = client.post("/new/cluedo", data={**sent.fields, "name1": "Zoë <b>"})
+    assert refused.status_code == 422
+    assert "&#39;Zoë &lt;b&gt;&#39; cannot be used" in refused.text
+    assert 'value="Zoë &lt;b&gt;"' in refused.text
+    refused = client.post("/new/cluedo", data={**sent.fields, "set.size": "many"})
+    assert refused.status_code == 422
+    assert 'value="many"' in refused.text
+    refused = client.get("/real/cluedo", params={**_hand_told(), "name1": "Zoë <b>"})
+    assert refused.status_code == 422
+    assert 'value="Zoë &lt;b&gt;"' in refused.text
+    named = {"name1": "Zoë", "name2": "aunt  May"}
+    page = client.post("/new/cluedo", data={**sent.fields, **named}).text
+    assert ">Zoë</a>" in page
+    assert ">Aunt May</a>" in page
     # None is longer than the form takes: a page must stay a page.
-    begun = client.post("/new/cluedo", data={**sent.fields, "name1": "x" * 20_000})
-    assert begun.status_code == 200
-    assert "x" * 31 not in begun.text.casefold()
+    long = client.post("/new/cluedo", data={**sent.fields, "name1": "x" * 20_000})
+    assert long.status_code == 200
+    assert "x" * 31 not in long.text.casefold()
 
 
 def _real_table(client: TestClient) -> str:
@@ -322,7 +337,8 @@ def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) ->
     )
     assert response.status_code == 200, response.text
     assert len(Record.read(path).outcomes) == 2
-    assert client.get("/t/clash", params={"show": "suggest"}).status_code == 200
+    suggested = client.get("/t/clash", params={"show": "suggest", "now": "1"})
+    assert '<ol class="moves">' in suggested.text
     assert client.get("/t/clash/words", params={"text": "ro"}).json()
 
 
@@ -472,7 +488,7 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     waits = client.get("/t/asked/ask", params={**chosen, "predict": "1"}).text
     assert announced_or_none(waits) is None
     assert "What do you think?" in waits
-    assert "Is it so that Plum knows that Green knows that Scarlett holds Library?" in waits
+    assert "Is it true that Plum knows that Green knows that Scarlett holds Library?" in waits
     page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
     assert "You said no: right!" in page
     # Drawn: the cases that show it.
@@ -484,7 +500,8 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert announced(page) == "28.2%"
     assert "24086/85523" in page
     page = client.get("/t/asked/ask", params={"q": "K[plum] nonsense"}).text
-    assert "unknown proposition" in page
+    assert "Unknown proposition &#39;nonsense&#39;; expected one of" in page
+    assert "<q>K[plum] <mark>nonsense</mark></q>" in page
     words = client.get("/t/asked/ask/words", params={"text": "K[pl"}).json()
     assert [2, "plum"] in words
 
@@ -520,8 +537,12 @@ def test_a_person_plays_a_game_to_its_end(client: TestClient, game_name: str) ->
         pytest.fail("the game has no end")
     table = "/t/" + name_of(where)
     assert client.get(table).status_code == 200
-    for show in ("odds", "words", "others", "suggest"):
-        assert client.get(where, params={"show": show}).status_code == 200
+    for show in ("odds", "words", "others"):
+        assert client.get(where, params={"show": show, "now": "1"}).status_code == 200
+    # There is nothing to hint at any more.
+    assert "Hints" not in page
+    page = client.get(where, params={"show": "suggest", "now": "1"}).text
+    assert '<ol class="moves">' not in page
 
 
 def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: Path) -> None:
@@ -544,6 +565,23 @@ def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: P
     for event in found.events[-found.lately :]:
         assert event.story in lately
     assert found.events[mine[-1] - 1].story not in lately
+
+
+def test_dice_are_written_in_one_way(tmp_path: Path) -> None:
+    played = game("perudo")
+    minds = (HUMAN, "random", "random")
+    hosted = HostedGame.begin(tmp_path / "dice.jsonl", played, played.setup(players=3), minds, 5)
+    hands = set[str]()
+    for _ in range(12):
+        while hosted.step() is not None:
+            pass
+        if hosted.waiting_for is None:
+            break
+        view = hosted.view("ann")
+        hands.add(" ".join(hosting.page_of(view, None, "").hand))
+        hosted.choose("ann", view.menu.usual or view.menu.chosen(0, (0,)))
+    assert len(hands) > 1  # after another throw, too
+    assert all(re.fullmatch("[1-6]( [1-6])*", hand) for hand in hands)
 
 
 def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
@@ -575,10 +613,29 @@ def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
 @pytest.mark.parametrize("game_name", ["kwartet", "perudo"])
 def test_chances_of_hints_say_of_what(client: TestClient, game_name: str) -> None:
     seat = path_of(begin(client, game_name, people=(0,)))
-    page = client.get(seat, params={"show": "suggest"}).text
+    page = client.get(seat, params={"show": "suggest", "now": "1"}).text
     told = re.findall(r'<span class="muted">(\d+% chance[^<]*)</span>', page)
     assert told
     assert all(re.match(r"\d+% chance (of|to) \w+", line) for line in told)
+
+
+def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
+    played, path = game("cluedo"), tmp_path / "show.jsonl"
+    minds = [HUMAN, "random", "random"]
+    hosted = HostedGame.begin(path, played, played.setup(**options_of("cluedo")), minds, 4)
+    asked = set[str]()
+    while len(asked) < 3:
+        while hosted.step() is not None:
+            pass
+        view = hosted.view("scarlett")
+        before = path.read_bytes()
+        page = hosting.seat_page(str(path), "scarlett", None, "suggest")  # reads the log
+        assert (page.ask, page.under_way) == (view.menu.ask, view.story_under_way)
+        assert page.moves
+        assert path.read_bytes() == before
+        asked.add(page.ask.partition(" to ")[0])
+        hosted.choose("scarlett", next(view.menu.moves))
+    assert "Which card do you show" in asked
 
 
 @pytest.mark.parametrize("game_name", ["cluedo", "sleuth"])
@@ -627,6 +684,28 @@ def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: P
     assert path.read_text(encoding="utf-8") == before
 
 
+def test_a_refused_move_is_told_in_a_sentence_and_stays_to_be_mended(client: TestClient) -> None:
+    seat = path_of(begin(client, "cluedo", people=(0,)))
+    page = client.get(seat).text
+    version = client.get(f"{seat}/changes").text
+    assert f'data-version="{version}"' in page
+    typing = next(f for f in forms(page) if "text" in f.fields)
+    for typed, says in (
+        ("scarlett dagger balroom", "“balroom” is not understood. Did you mean "),
+        ("xyzzy", "“xyzzy” is not understood here: expected a suspect"),
+        ("dagger", "Scarlett asks for Dagger ... And which suspect and which room?"),
+    ):
+        refused = send(client, typing, text=typed)
+        assert refused.status_code == 422
+        told = re.search('<p class="problem"[^>]*>(.*?)</p>', refused.text)
+        assert told is not None
+        assert told[1].startswith(says)
+        assert f'value="{typed}"' in refused.text
+        assert '<details id="typing" open>' in refused.text
+    # Nothing has changed, so no page is loaded again over the message.
+    assert client.get(f"{seat}/changes").text == version
+
+
 def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data: Path) -> None:
     response = begin(client, "cluedo", people=(0, 1))
     where = path_of(response)
@@ -640,13 +719,28 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
     assert client.get(where).text.count("Sit down") == 2
     # A wrong token opens no seat.
     assert client.get(seats[0][:-1] + "x").status_code == 403
+    # The lobby offers the log only to those who get it.
+    assert f"{where}/log" not in client.get("/", params={"all": 1}).text
     page = client.get(seats[0]).text
     page = send(client, form(page, "/resign")).text
     assert "resigns" in page
+    assert f"{where}/log" in client.get("/", params={"all": 1}).text
     assert HUMAN in client.get(f"{where}/log").text
 
 
 # ---- looking back, puzzles -----------------------------------------------------------------------
+
+
+def test_a_review_shows_at_once_that_it_has_begun(
+    client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table.of(game("perudo"), seed=SHORT["perudo"][1], **options_of("perudo"))
+    list(table)
+    Record.of(table).write(data / "tables" / "begun.jsonl")
+    monkeypatch.setattr(Work, "long", None)  # nobody waits for the work
+    page = client.get("/t/begun/review").text
+    assert announced(page) == "Looking back over the game ..."
+    assert 'data-goes-on href="/t/begun/review?now=1"' in page
 
 
 def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:
@@ -654,7 +748,7 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
     list(table)
     Record.of(table).write(data / "tables" / "done.jsonl")
     for _ in range(30):
-        page = client.get("/t/done/review").text
+        page = client.get("/t/done/review", params={"now": "1"}).text
         if 'class="review"' in page:
             break
     assert "/t/done/sharing" in page
@@ -676,6 +770,11 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
     assert shared.text.count("<table class=sheet>") == 3 * (events + 1)
     assert all(html.escape(step.story) in shared.text for step in table.steps)
     assert len(shared.text) < 150_000
+    # Players have the colours of the pages.
+    assert "--seat-0: #b3261e;" in client.get("/static/app.css").text
+    assert "--seat-0: #b3261e;" in shared.text
+    assert ".seat-0 { color: var(--seat-0); }" in shared.text
+    assert ".review-chart { --chart-0: var(--seat-0);" in shared.text
     assert client.get("/review.css").headers["content-type"].startswith("text/css")
 
 
@@ -727,11 +826,13 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     assert 'data-vanishes="true"' in page
     assert 'fill="var(--drawing-paper, #ffffff)"' in page
     page = client.get("/puzzles/cheryls_birthday", params={"step": 5}).text
-    assert "It is announced that Bernard knows the month and Bernard knows the day" in page
+    assert (
+        "It is announced both that Bernard knows the month and that Bernard knows the day" in page
+    )
     assert '<code class="muted">announce Kv[bernard] (month, day)</code>' in page
     assert "What is still possible?" in client.get("/puzzles/cheryls_birthday?step=7").text
     assert (
-        "Is it so that the marble is in the box?" in client.get("/puzzles/sally_anne?step=6").text
+        "Is it true that the marble is in the box?" in client.get("/puzzles/sally_anne?step=6").text
     )
     page = client.get("/puzzles/muddy_children", params={"n": 2, "step": 99}).text
     assert "That is all." in page

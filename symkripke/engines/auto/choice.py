@@ -152,7 +152,7 @@ class Rule(NamedTuple):
 
 
 def _compares_probabilities(asked: Situation) -> bool:
-    return asked.formula is not None and _weighs(asked.formula)
+    return asked.formula is not None and weighs(asked.formula)
 
 
 def _has_modal_law(asked: Situation) -> bool:
@@ -412,7 +412,7 @@ def _modal_parts(formula: Formula) -> int:
 
 
 @remembered
-def _weighs(formula: Formula) -> bool:
+def weighs(formula: Formula) -> bool:
     """Whether the formula compares probabilities."""
     return any(isinstance(part, P) for part in modal_subformulas(formula))
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.auto.attempt import Question, first_answer
-from symkripke.engines.auto.choice import Choice, Whom
-from symkripke.engines.base import CountingEngine, in_turn
+from symkripke.engines.auto.choice import Choice, Whom, weighs
+from symkripke.engines.base import BaseEngine, CountingEngine, in_turn, kept
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Answer, Engine, Mark
-from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.explain.evidence import Evidence
-from symkripke.language import EB, Atom, B, Formula, M, P, disjunction
+from symkripke.language import EB, Atom, B, Formula, M, disjunction
 from symkripke.language.walk import has_beliefs, modal_subformulas, remembered
 from symkripke.model import (
     Beliefs,
@@ -143,7 +143,7 @@ class AutoEngine(CountingEngine):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
-        """See `Reasoner.holds`. `sat` gives the evidence where the answering engine has none."""
+        """See `Reasoner.holds`."""
         if isinstance(state, MultiPointedStructure):
             return self._at_all(state, formula, budget)
         asked = parsed(state.structure, formula)
@@ -156,13 +156,17 @@ class AutoEngine(CountingEngine):
             asked,
         )
 
-        def otherwise() -> Evidence:
-            if any(isinstance(part, P) for part in modal_subformulas(asked)):
+        def why() -> Evidence:
+            if not weighs(asked):
+                return self._anew()._evidence(state, asked, Meter(budget))
+            try:
+                return answer.why()
+            except Unsupported:
                 told = "it was counted: a probability depends on all worlds that are possible"
                 raise Unsupported(told) from None
-            return self._reason(state, asked, budget)
 
-        given = self._told(answer, reason, otherwise, budget)
+        explained = self._later(why, budget)
+        given = Answer(bool(answer), answer.formula, answer.engine, explained, reason)
         self._last = (state, asked, given)
         return given
 
@@ -178,45 +182,81 @@ class AutoEngine(CountingEngine):
             Meter(budget),
             asked,
         )
-        return self._told(
-            answer, reason, lambda: self.sat.valid(structure, asked, budget).why(), budget
+        truth = bool(answer)
+        why = self._later(
+            lambda: self._anew()._why_valid(structure, asked, truth, Meter(budget)), budget
         )
+        return Answer(truth, answer.formula, answer.engine, why, reason)
 
-    def _told(
-        self,
-        answer: Answer,
-        reason: str,
-        otherwise: Callable[[], Evidence],
-        budget: Budget | None,
-    ) -> Answer:
-        """The answer; if its engine has no evidence, `otherwise` finds it."""
+    # ---- evidence -----------------------------------------------------------------------------
 
-        def why() -> Evidence:
-            try:
-                return answer.why()
-            except Unsupported:
-                if answer.engine == "sat":
-                    raise
-                return otherwise()
+    def _anew(self) -> AutoEngine:
+        """See `BaseEngine._anew`: earlier questions decide which engine answers the next one."""
+        return AutoEngine(self.weighting)
 
-        return Answer(bool(answer), answer.formula, answer.engine, self._later(why, budget), reason)
-
-    def _reason(self, state: State, asked: Formula, budget: Budget | None) -> Evidence:
-        """The evidence of `sat` for what another engine has answered."""
-        limit = budget
-        if limit is None and not Meter(None).shared and has_beliefs(asked):
+    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        """The evidence of the engine that answers; of `sat`, where that engine has none."""
+        limit = None if meter is None else meter.left()
+        engine = self._answering(
+            state.structure,
+            lambda engine, share: engine.holds(state, formula, share),
+            meter,
+            formula,
+        )
+        resolved = state.structure.resolve(formula)
+        try:
+            return engine._evidence(state, resolved, engine._meter(limit))
+        except (Unsupported, TooManyNodes):
+            if engine is self.sat:
+                raise
+        limits_itself = limit is None and not Meter(None).shared and has_beliefs(formula)
+        if limits_itself:
             limit = Budget(seconds=_REASON_SECONDS)
         try:
             # Which constraints are kept may be hard to find for `sat`; here it is known.
-            for agent in _believers(asked):
+            for agent in _believers(formula):
                 if isinstance(state, Scene) or state.agent == agent:
                     view = state.perspective(agent) if isinstance(state, Scene) else state
                     self.sat.evaluator.beliefs.adopt(view, self.believed(view, limit))
-            return self.sat.holds(state, asked, limit).why()
+            with kept(limit):
+                return self.sat._evidence(state, resolved, Meter.of(limit))
         except BudgetExceeded as ran_out:
-            if limit is budget:
+            if not limits_itself:
                 raise
             raise Unsupported(f"no sources were found: {ran_out}") from None
+
+    def _why_valid(
+        self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
+    ) -> Evidence:
+        """The same of what is true, or is not, at all worlds."""
+        limit = None if meter is None else meter.left()
+        engine = self._answering(
+            structure, lambda engine, share: engine.valid(structure, formula, share), meter, formula
+        )
+        resolved = structure.resolve(formula)
+        try:
+            return engine._why_valid(structure, resolved, truth, engine._meter(limit))
+        except (Unsupported, TooManyNodes):
+            if engine is self.sat:
+                raise
+        return self.sat._why_valid(structure, resolved, truth, Meter.of(limit))
+
+    def _answering(
+        self,
+        structure: KnowledgeStructure,
+        question: Question[Answer],
+        meter: Meter | None,
+        formula: Formula,
+    ) -> BaseEngine:
+        """The engine that answers a question."""
+
+        def asked(engine: Engine, share: Budget | None) -> Engine:
+            question(engine, share)
+            return engine
+
+        engine, _ = self._ask(structure, asked, meter, formula)
+        assert isinstance(engine, BaseEngine)
+        return engine
 
     # ---- the hooks of `BaseEngine`, asked of the engine that fits -----------------------------
 
@@ -226,9 +266,6 @@ class AutoEngine(CountingEngine):
 
     def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
         return bool(self.holds(state, formula, None if meter is None else meter.left()))
-
-    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
-        return self.holds(state, formula, None if meter is None else meter.left()).why()
 
     def _possible_to(
         self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None

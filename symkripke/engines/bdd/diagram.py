@@ -96,13 +96,16 @@ class Diagrams:
 
         New variables with the same place keep the order in which they are given.
         """
-        new = tuple(self.manager.add_vars(len(after)))
         place_of = {variable: place for place, variable in enumerate(self.order)}
+        behind: dict[int, int] = {}
+        for near in after:
+            if id(near) not in behind:
+                limits.look(0)
+                last = max((place_of[v] for v in near), default=len(self.order) - 1)
+                behind[id(near)] = 1 + last
+        new = tuple(self.manager.add_vars(len(after)))  # from here on, nothing may interrupt
         # Sorted by place, and inserted from the last one.
-        places = [
-            (1 + max((place_of[v] for v in near), default=len(self.order) - 1), number)
-            for number, near in enumerate(after)
-        ]
+        places = [(behind[id(near)], number) for number, near in enumerate(after)]
         moved = any(place < len(self.order) for place, _ in places)
         for place, number in sorted(places, reverse=True):
             self.order.insert(place, new[number])
@@ -127,9 +130,10 @@ class Diagrams:
 
     def _arrange(self) -> None:
         if self._moved:
-            limits.spend(len(self.order) + self.manager.approx_num_inner_nodes() // 25)
             self.manager.set_var_order(self.order)
             self._moved = False
+            # Last, as it may raise: the order must be that of the nodes by then.
+            limits.spend(len(self.order) + self.manager.approx_num_inner_nodes() // 25)
 
     def literal(self, literal: Literal) -> Diagram:
         """The valuations at which the literal is true."""

@@ -24,6 +24,7 @@ from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
+from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 
 # So many laws are kept for a family of structures (all that come from one first structure).
@@ -144,6 +145,7 @@ class Encoding:
             new = [(name, fluent) for name, fluent in fluents.items() if name not in blocks]
             with self.diagrams.gathering():
                 for name, fluent in new:
+                    look(0)
                     blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
             for name, _ in new:
                 block = blocks[name][1]
@@ -172,6 +174,7 @@ class Encoding:
                 fluents = structure.vocabulary.fluents
                 if len(blocks) < len(fluents):
                     for name in [name for name in fluents if name not in blocks]:
+                        look(0)
                         fluent = fluents[name]
                         blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
 
@@ -192,6 +195,7 @@ class Encoding:
             asked = [observable.atom for observable in seen]
             for atom in asked:
                 if atom not in variables:
+                    look(0)
                     literal = stage.literal(atom)
                     variables[atom] = None if isinstance(literal, bool) else abs(literal) - 1
             found = {variables[atom] for atom in asked}
@@ -381,9 +385,9 @@ class Encoding:
 
 def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) -> Iterator[str]:
     """The fluents behind which a new fluent is placed: its last version, or those it depends on."""
-    name, _, number = fluent.name.partition("#")
-    if number:
-        yield name if number == "1" else f"{name}#{int(number) - 1}"
+    name, version, _ = fluent.name.partition("#")
+    if version and structure.before is not None:
+        yield structure.before.last_variable(name)
         return
     for constraint in structure.added:
         fluents = {atom.fluent for atom in atoms(constraint.formula)}
@@ -406,6 +410,7 @@ def _apart(
     for constraint in structure.added:
         formula = constraint.formula
         for part in formula.operands if isinstance(formula, f.And) else (formula,):
+            look(0)
             mentioned = atoms(part)
             own = [atom for atom in mentioned if atom.fluent == fluent.name]
             if len(own) == 1:

@@ -19,6 +19,7 @@ from symkripke.engines.bdd.steps import run
 from symkripke.errors import BudgetExceeded
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.limits import look
 from symkripke.model import World
 
 Cubes: TypeAlias = tuple[tuple[Literal, ...], ...]
@@ -118,7 +119,7 @@ def _description(
     fluent_of: dict[int, tuple[str, tuple[str, ...], tuple[int, ...]]], cube: Sequence[Literal]
 ) -> Formula:
     parts: list[Formula] = []
-    excluded: dict[str, list[str]] = {}
+    excluded: dict[str, dict[str, None]] = {}
     for literal in sorted(cube, key=abs):
         name, values, block = fluent_of[abs(literal) - 1]
         if len(block) == 1:
@@ -132,7 +133,7 @@ def _description(
         elif literal > 0:
             parts.append(f.Atom(name, values[block.index(literal - 1)]))
         else:
-            excluded.setdefault(name, []).append(values[block.index(-literal - 1)])
+            excluded.setdefault(name, {})[values[block.index(-literal - 1)]] = None
     said = {part.fluent for part in parts if isinstance(part, f.Atom)}
     for name, out in excluded.items():
         if name not in said:
@@ -157,6 +158,7 @@ def first_members(
     ]
     stack: list[tuple[Diagram, int, tuple[int, ...]]] = [(worlds, 0, ())]
     while stack:
+        look(0)
         current, place, true = stack.pop()
         if not current.satisfiable():
             continue

@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from symkripke import limits
-from symkripke.engines.asked import without_values
+from symkripke.engines.asked import first_world, without_values
 from symkripke.engines.bdd.algebraic import COMPARE, all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
@@ -211,9 +211,17 @@ class Evaluation:
         return len(knowers(formula)) >= MANY and self.is_small()
 
     def world(self, worlds: Diagram) -> World | None:
-        """One of `worlds`, or None if there is none."""
-        true = self.diagrams.pick(worlds)
-        return None if true is None else self.encoding.world(self.stage, true)
+        """The first of `worlds` (see `first_world`), or None if there is none."""
+
+        def another(stated: Sequence[f.Formula]) -> World | None:
+            literals = [self.literal(atom) for atom in stated]
+            cube = self.diagrams.cube(literal for literal in literals if literal is not True)
+            true = self.diagrams.pick(both(worlds, cube))
+            return None if true is None else self.encoding.world(self.stage, true)
+
+        some = another(())
+        fluents = self.structure.vocabulary.fluents.values()
+        return None if some is None else first_world(some, fluents, another)
 
     def literal(self, atom: f.Formula) -> Literal | bool:
         """The literal of a resolved atom; see `Encoding.literal`."""

@@ -183,16 +183,15 @@ class DynamicProgramme:
 
     def _largest(self, spoken: set[str]) -> list[str]:
         """The largest set of fluents that are alike (see above)."""
+        told: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
+        for law_sum in self.sums:
+            for name, adds in law_sum.parts.items():
+                told[name].append((id(law_sum), adds))
         alike: dict[tuple[object, ...], list[str]] = {}
-        for name in self.fluents:
-            if name in spoken:
-                told = tuple(
-                    (id(law_sum), law_sum.parts[name])
-                    for law_sum in self.sums
-                    if name in law_sum.parts
-                )
-                values = tuple(self.fluents[name].values[place] for place in self.domains[name])
-                alike.setdefault((values, told), []).append(name)
+        for name, said in told.items():
+            look(0)
+            values = tuple(self.fluents[name].values[place] for place in self.domains[name])
+            alike.setdefault((values, *said), []).append(name)
         fitting = [names for names in alike.values() if len(names) > 1 and self._plain(names[0])]
         return max(fitting, key=len, default=[])
 
@@ -224,9 +223,10 @@ class DynamicProgramme:
         ]
         kinds = [[log(max(1, number)) for number in _kinds(law_sum)] for law_sum in sums]
         behind = [0] * len(sums)
-        of = {
-            name: [n for n, law_sum in enumerate(sums) if name in law_sum.parts] for name in names
-        }
+        of: dict[str, list[int]] = {name: [] for name in names}
+        for number, law_sum in enumerate(sums):
+            for name in law_sum.parts.keys() & everywhere:
+                of[name].append(number)
         waiting, order = dict.fromkeys(reversed(names)), []
         while waiting:
             look()

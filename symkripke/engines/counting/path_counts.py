@@ -100,19 +100,16 @@ class PathCounts:
     def _last(self) -> Counts:
         """For each last state the number of ways for the fluents that are alike."""
         number = len(self.programme.alike)
-        ways: Counts = np.array(
-            [[comb(n, k) for k in range(number + 1)] for n in range(number + 1)], dtype=object
-        )
-        end: Counts = self._fits.astype(np.int64)
-        if self._floats[-1].max(initial=0.0) < _MACHINE:
-            # No state has a greater choice.
-            ways = np.minimum(ways, _MACHINE).astype(np.int64)
-        else:
-            end = end.astype(object)
+        # No state has a greater choice.
+        kind = np.int64 if self._floats[-1].max(initial=0.0) < _MACHINE else object
+        end: Counts = self._fits.astype(kind)
         # Value by value, choosing among the remaining ones. No product exceeds the last one.
         left = np.full(len(end), number)
         for row in np.where(self._fits, self.programme.kept, 0):
-            end *= ways[left, row]
+            look()
+            pairs, of = np.unique(left * (number + 1) + row, return_inverse=True)
+            ways = [comb(*divmod(pair, number + 1)) for pair in pairs.tolist()]
+            end *= np.array(ways, dtype=kind)[of]
             left -= row
         return end
 

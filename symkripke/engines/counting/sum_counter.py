@@ -11,8 +11,9 @@ A chain may have weights, and do without private fluents: see
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -24,6 +25,7 @@ from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sum
 from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
+from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
@@ -156,9 +158,15 @@ class SumCounter:
         if found is None:
             return None
         joint: dict[frozenset[Atom], Fraction] = {}
+        otherwise = frozenset(atom for atom, formula in resolved.items() if _true(formula))
+        depending: dict[Formula, list[Atom]] = {}
+        for atom, formula in resolved.items():
+            depending.setdefault(_without_not(formula), []).append(atom)
         for true, share in found.items():
-            said = {Atom(name, fluents[name].values[place]) for name, place in true}
-            told = frozenset(atom for atom, formula in resolved.items() if _true(formula, said))
+            look()
+            said = (Atom(name, fluents[name].values[place]) for name, place in true)
+            changed = chain.from_iterable(depending.get(atom, ()) for atom in said)
+            told = otherwise.symmetric_difference(changed)
             joint[told] = joint.get(told, Fraction(0)) + share
         return joint
 
@@ -293,11 +301,9 @@ def _seen(state: State) -> Seen:
     return frozenset((observable.atom, truth) for observable, truth in state.observation)
 
 
-def _true(formula: Formula, said: Container[Formula]) -> bool:
-    """Whether a literal or constant is true if exactly these atoms are."""
-    if isinstance(formula, Constant):
-        return formula.value
-    return (_without_not(formula) in said) is not isinstance(formula, Not)
+def _true(formula: Formula) -> bool:
+    """Return whether a literal or constant is true if no atom is."""
+    return formula.value if isinstance(formula, Constant) else isinstance(formula, Not)
 
 
 def _without_not(formula: Formula) -> Formula:

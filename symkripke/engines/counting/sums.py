@@ -53,6 +53,7 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[Sum, ...
     found: list[Sum] = []
     stack = [(formula, True)]
     while stack:
+        look(0)
         part, truth = stack.pop()
         match part:
             case f.Not(operand):
@@ -148,8 +149,8 @@ def _most(law_sum: Sum) -> int:
     return sum(map(max, law_sum.parts.values()))
 
 
-def _bits(fits: Iterable[bool]) -> int:
-    return sum(1 << number for number, fit in enumerate(fits) if fit)
+def _bits(fits: Sequence[bool]) -> int:
+    return int("".join("01"[fit] for fit in reversed(fits)), 2)
 
 
 def _compared(number: int, relation: f.Relation, bound: int) -> bool:
@@ -202,15 +203,14 @@ def _added(
     literals: Sequence[Literal], fluents: Mapping[str, Fluent]
 ) -> dict[str, tuple[int, ...]]:
     """How many of the literals each value of each fluent makes true."""
-    parts: dict[str, tuple[int, ...]] = {}
+    parts: dict[str, list[int]] = {}
+    denied: dict[str, int] = {}
     for atom, truth in literals:
-        values = fluents[atom.fluent].values
-        before = parts.get(atom.fluent, (0,) * len(values))
-        parts[atom.fluent] = tuple(
-            number + ((value == atom.value) is truth)
-            for number, value in zip(before, values, strict=True)
-        )
-    return parts
+        fluent = fluents[atom.fluent]
+        adds = parts.setdefault(atom.fluent, [0] * len(fluent.values))
+        adds[fluent.positions[atom.value]] += 1 if truth else -1
+        denied[atom.fluent] = denied.get(atom.fluent, 0) + (not truth)
+    return {name: tuple(number + denied[name] for number in adds) for name, adds in parts.items()}
 
 
 class Domains:

@@ -236,8 +236,10 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     ) -> World | None:
         model, rows = self._rows(state, meter)
         truth = self._truth_everywhere(structure_of(state), formula, meter)
-        found = rows[truth[rows]]
-        return model.table.world(int(found[0])) if len(found) else None
+        found = model.table.select(rows[truth[rows]])
+        return (
+            found.world(int(np.lexsort([*found.columns.values()][::-1])[0])) if found.size else None
+        )
 
     def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
         model, rows = self._possible(perspective, meter)

@@ -116,8 +116,11 @@ class _Pairs:
                 numbers = [self._number(name, labels[signal]) for signal in signals]
                 columns[name] = np.array(numbers, dtype=np.uint16)
         after = Table(self._model.size, self._structure.vocabulary.fluents, columns)
-        for sight, (agent, atom) in occurrence.sights.items():
-            columns[sight] = (noticed[agent] & after.atom(atom)).astype(np.uint8)
+        for name, sight in self._structure.traces.sights.items():
+            if name not in columns:
+                watched = self._model.table.truth(sight.where)
+                seen = noticed[sight.agent] & watched & after.atom(sight.atom)
+                columns[name] = seen.astype(np.uint8)
         return columns
 
     def _number(self, fluent: str, value: str) -> int:

@@ -7,11 +7,11 @@ announcements about knowledge as events. P raises `Unsupported`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from symkripke.argument_types import check_arguments
-from symkripke.engines.asked import parsed, structure_of
+from symkripke.engines.asked import first_world, parsed, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount, kept
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.explainer import Asked
@@ -67,6 +67,10 @@ class SatEngine(CannotCount, BaseEngine):
             WeakKeyDictionary()
         )
 
+    def _anew(self) -> SatEngine:
+        """See `BaseEngine._anew`: what the solvers have learned decides which worlds they find."""
+        return SatEngine()
+
     def _meter(self, budget: Budget | None) -> Meter | None:
         """A meter that counts conflicts, too; None if nothing is limited, which is quicker."""
         return Meter.of(budget)
@@ -101,10 +105,8 @@ class SatEngine(CannotCount, BaseEngine):
 
         def why() -> Evidence:
             with self._lock, kept(budget):
-                self._new += 1
-                self._make_room()
                 asked = state.structure.resolve(parsed(state.structure, formula))
-                return self._evidence(state, asked, Meter.of(budget))
+                return self._anew()._evidence(state, asked, Meter.of(budget))
 
         return Answer(truth, resolved, self.name, why)
 
@@ -121,8 +123,6 @@ class SatEngine(CannotCount, BaseEngine):
     def _why_valid(
         self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
     ) -> Evidence:
-        self._new += 1
-        self._make_room()
         onlooker = self.evaluator.cache(structure).onlooker(structure)
         explainer = SatExplainer(self.evaluator, structure, meter)
         return explainer.all_worlds(onlooker, Asked((), formula, formula))
@@ -142,12 +142,22 @@ class SatEngine(CannotCount, BaseEngine):
             raise InputError(f"expected a formula without knowledge in it, got {formula}")
         if isinstance(state, Scene):
             return state.world if evaluate(formula, state.world) else None
+        structure = structure_of(state)
         if isinstance(state, Perspective):
             solver = self.evaluator.world_solver(state)
         else:
             solver = self.evaluator.law_solver(state)
-        model = solver.model(solver.encoding.conjuncts(formula), meter)
-        return None if model is None else solver.encoding.world(structure_of(state), model)
+        encoding, stated = solver.encoding, solver.encoding.conjuncts(formula)
+        model = solver.model(stated, meter)
+        if model is None:
+            return None
+
+        def another(atoms: Iterable[Formula]) -> World | None:
+            found = solver.find([*stated, *map(encoding.literal, atoms)], meter)
+            return None if found is None else encoding.world(structure, found)
+
+        fluents = structure.vocabulary.fluents.values()
+        return first_world(encoding.world(structure, model), fluents, another)
 
     def _marks(
         self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None

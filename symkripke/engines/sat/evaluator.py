@@ -22,18 +22,17 @@ from weakref import WeakSet
 from symkripke import heap
 from symkripke.engines.asked import undecided
 from symkripke.engines.clock import Meter
-from symkripke.engines.nesting import NESTING_LIMIT, nested_too_deeply
+from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.recent import Room
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import BeliefEvaluator
-from symkripke.engines.sat.modal.normal_form import normalise
+from symkripke.engines.sat.modal.normal_form import action_inside, normalise
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
-from symkripke.errors import Unsupported
+from symkripke.errors import NestedTooDeeply, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.printer import brief
 from symkripke.language.walk import (
     has_actions,
     has_announcements,
@@ -97,7 +96,7 @@ class Evaluator:
                 return self._at_perspective(state, formula, meter)
             return self._at_scene(state, formula, meter)
         except RecursionError:
-            raise nested_too_deeply() from None
+            raise NestedTooDeeply from None
 
     def valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
         """Whether a formula is true at all worlds of the law. With no worlds, everything is."""
@@ -461,10 +460,7 @@ def after_step(
             given = conjunction(negation(part) for part in parts if is_propositional(part))
             step = steps[0] if len(steps) == 1 else formula
     if not isinstance(step, f.AfterAction):
-        raise Unsupported(
-            "the sat engine does not say what is so after an action, inside other operators "
-            f"({brief(formula)}); ask the bdd engine"
-        )
+        raise action_inside(formula)
     after = structure.after_action(step.action)
     happened: Formula = TRUE
     if after.occurrence is not None:

@@ -8,13 +8,13 @@ asked. Common knowledge as the outermost operator is reachability (Spacer).
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import z3
 
-from symkripke.engines.asked import structure_of
+from symkripke.engines.asked import first_world, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT
@@ -48,6 +48,10 @@ class SmtEngine(CannotCount, BaseEngine):
         self._context = z3.Context()
         # Python may free an expression in one thread while another thread uses z3.
         z3.Z3_enable_concurrent_dec_ref(self._context.ref())
+
+    def _anew(self) -> SmtEngine:
+        """See `BaseEngine._anew`: the context keeps the expressions of earlier questions."""
+        return SmtEngine()
 
     def _question(self, meter: Meter | None) -> Question:
         return Question(self._context, meter)
@@ -89,8 +93,15 @@ class SmtEngine(CannotCount, BaseEngine):
                     f"the smt engine shows no world for {formula}: the question, or the law, has "
                     "quantifiers in it; the explicit engine does at small sizes"
                 )
-            model = question.model(stated)
-            return None if model is None else question.world(structure, place.point, model)
+
+            def another(atoms: Sequence[Formula]) -> World | None:
+                there = [self._at(place, atom) for atom in atoms]
+                model = question.model(z3.And(stated, *there))
+                return None if model is None else question.world(structure, place.point, model)
+
+            some = another(())
+            fluents = structure.vocabulary.fluents.values()
+            return None if some is None else first_world(some, fluents, another)
 
     # ---- what an agent knows and believes -----------------------------------------------
 

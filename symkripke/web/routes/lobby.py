@@ -21,6 +21,8 @@ from symkripke.web.pages import Handler, Server, go, number, text
 from symkripke.web.routes import seats
 from symkripke.web.tables import Kind, Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
+from symkripke.web.views.beginning import Offer
+from symkripke.web.views.mistakes import mistake
 
 _PLAYERS = 24
 """The greatest number of players that is read from a form."""
@@ -95,24 +97,30 @@ async def new(server: Server, request: Request) -> Response:
     if "form_token" in given:  # a form that was set, without JavaScript: its token is no address
         kept = [(key, value) for key, value in given.multi_items() if key not in _ONE_USE]
         return go(f"{request.url.path}?{urlencode(kept)}")
-    offer = await server.work.quick(
-        "lobby",
-        beginning.offer,
-        request.path_params["game"],
-        given.get("rules", ""),
-        number(given.get("players", ""), 1, _PLAYERS),
-        options_in(given),
-        names_in(given),
-    )
+    offer = await offered(server, request, given)
     return form_page(server, request, "new.html", offer=offer, given=given)
 
 
-def form_page(server: Server, request: Request, template: str, **values: Any) -> Response:
-    """A page with a form that counts once: each page has something of its own for that.
+async def offered(server: Server, request: Request, given: Mapping[str, Any] | FormData) -> Offer:
+    """Return what can be chosen for a new table, with what is chosen and typed already."""
+    names = names_in(given)
+    players = number(text(given, "players"), 1, _PLAYERS) or len(names) or None
+    game, rules = request.path_params["game"], text(given, "rules")
+    return await server.work.quick(
+        "lobby", beginning.offer, game, rules, players, options_in(given), names
+    )
 
-    Who goes back to the page gets a new one, and so can begin another table.
+
+def form_page(
+    server: Server, request: Request, template: str, problem: str = "", **values: Any
+) -> Response:
+    """Return a page with a form that counts once: each page has something of its own for that.
+
+    Who goes back to the page gets a new one, and so can begin another table. What is wrong with the
+    form that was sent is shown above it, with what was entered.
     """
-    page = server.page(request, template, once=token_hex(16), **values)
+    status = 422 if problem else 200
+    page = server.page(request, template, status, once=token_hex(16), problem=problem, **values)
     page.headers["Cache-Control"] = "no-store"
     return page
 
@@ -143,6 +151,14 @@ async def begin(server: Server, request: Request) -> Response:
     server.access.need_host(request)
     form = await server.form(request)
     room(server)
+    try:
+        return await _begin(server, request, form)
+    except InputError as error:
+        offer, problem = await offered(server, request, form), mistake(error).words
+        return form_page(server, request, "new.html", problem, offer=offer, given=form)
+
+
+async def _begin(server: Server, request: Request, form: FormData) -> Response:
     game = request.path_params["game"]
     players = names_in(form)
     minds = tuple(text(form, f"mind{seat}") for seat in range(len(players)))

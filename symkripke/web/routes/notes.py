@@ -9,9 +9,17 @@ from starlette.responses import JSONResponse, Response
 
 from symkripke.errors import InputError
 from symkripke.web.pages import Handler, Server, go, number, query, text
-from symkripke.web.routes.lobby import form_page, names_in, new_table, options_in, room
+from symkripke.web.routes.lobby import (
+    form_page,
+    names_in,
+    new_table,
+    offered,
+    options_in,
+    room,
+)
 from symkripke.web.tables import Notes
 from symkripke.web.views import beginning, noting
+from symkripke.web.views.mistakes import mistake
 from symkripke.web.views.noting import Refused
 
 _LONGEST = 2_000
@@ -25,13 +33,19 @@ async def page(
     name = server.table(request)
     log = str(server.tables.log(name))
     server.access.need_host(request)
+    version = server.tables.version(name)
     given = request.query_params
     show = given.get("show", "")
     if show not in noting.SHOWS:
         show = noting.SHOWS[0]
     if edit is None:
         edit = number(given.get("edit", ""), 1, 1_000_000)
-    noted = await server.work.showing(show)(name, noting.noted, log, show)
+    waits = server.work.waits(show, given)
+    do = server.work.quick if waits else server.work.showing(show)
+    noted = await do(name, noting.noted, log, "" if waits else show)
+    if noted.result and show == "suggest":  # there is nothing to suggest any more
+        show, waits = noting.SHOWS[0], False
+        noted = await server.work.quick(name, noting.noted, log, show)
     if refused is None and noted.fault:
         refused = await server.work.long(name, noting.slip, log, "", None)
     return server.page(
@@ -39,9 +53,11 @@ async def page(
         "notes.html",
         422 if refused is not None and refused.title else 200,
         name=server.address(name),
+        version=version,
         notes=server.tables.notes(name),
         noted=noted,
         show=show,
+        waits=waits,
         refused=refused,
         edit=edit if edit is not None and edit <= len(noted.events) else None,
     )
@@ -99,7 +115,6 @@ async def _answered(
 ) -> Response:
     name = server.table(request)
     if refused is None:
-        server.live.tell(name)
         return go(f"/t/{server.address(name)}{query(show=request.query_params.get('show'))}")
     if refused.may_search:
         log = str(server.tables.log(name))
@@ -117,29 +132,29 @@ async def new(server: Server, request: Request) -> Response:
     game = request.path_params["game"]
     given = request.query_params
     players = names_in(given)
-    options = options_in(given)
-    count = number(given.get("players", ""), 1, 24) or len(players) or None
-    offer = await server.work.quick(
-        "lobby", beginning.offer, game, given.get("rules", ""), count, options, players
-    )
-    dealt, hand = None, given.get("hand", "")[:_LONGEST]
+    offer = await offered(server, request, given)
+    dealt, problem, hand = None, "", given.get("hand", "")[:_LONGEST]
     if given.get("step") == "hand":
         taps = given.getlist("tap")
         typed = given.get("typed", "").strip() or ", ".join(taps)
         told = f"{hand}\n{typed}" if hand and typed else hand or typed
-        dealt = await server.work.quick(
-            "lobby",
-            beginning.dealt,
-            game,
-            offer.chosen,
-            players,
-            _at(players, given.get("first", "")),
-            options,
-            _at(players, given.get("you", "")),
-            told[:_LONGEST],
-        )
-        hand = hand if dealt.problem else told
-    return form_page(server, request, "real.html", offer=offer, given=given, dealt=dealt, hand=hand)
+        try:
+            dealt = await server.work.quick(
+                "lobby",
+                beginning.dealt,
+                game,
+                offer.chosen,
+                players,
+                _at(players, given.get("first", "")),
+                options_in(given),
+                _at(players, given.get("you", "")),
+                told[:_LONGEST],
+            )
+            hand = hand if dealt.problem else told
+        except InputError as error:
+            problem = mistake(error).words
+    told_now = {"offer": offer, "given": given, "dealt": dealt, "hand": hand}
+    return form_page(server, request, "real.html", problem, **told_now)
 
 
 def _at(players: Sequence[str], seat: str) -> str:

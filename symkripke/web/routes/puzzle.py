@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from symkripke.errors import InputError
-from symkripke.play.record import write_whole
+from symkripke.files import read_text, write_whole
 from symkripke.web.pages import Handler, Server, go, number, text
 from symkripke.web.tables import NoTable
 from symkripke.web.views import puzzling
@@ -66,7 +66,7 @@ async def problem(server: Server, request: Request) -> Response:
     path = server.settings.data / "problems" / f"{name}.skp"
     if not re.fullmatch("[0-9a-f]{32}", name) or not path.is_file():
         raise NoTable("there is no such problem")
-    typed = path.read_text(encoding="utf-8")
+    typed = read_text(path)
     stated = puzzling.Stated(name, "A problem of your own", "", None, "", None, typed)
     return await _page(server, request, stated, typed)
 

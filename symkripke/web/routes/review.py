@@ -6,7 +6,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from symkripke.play.review.page import STYLE
+from symkripke.web.access import Forbidden
 from symkripke.web.pages import Handler, Server, go
+from symkripke.web.routes.watch import people_play
 from symkripke.web.views import reviewing
 
 _ROUNDS = 40
@@ -19,7 +21,11 @@ async def review(server: Server, request: Request) -> Response:
     log = str(server.tables.log(name))
     if server.tables.notes(name).kind == "real":
         server.access.need_host(request)
-    found = await server.work.long(name, reviewing.reviewed, log)
+    if await people_play(server, name):
+        raise Forbidden("people are playing this game: the review comes at its end")
+    # The first page says at once what is going on; its script asks for the rest.
+    begun = "now" in request.query_params
+    found = await server.work.long(name, reviewing.reviewed, log) if begun else None
     return server.page(request, "review.html", name=server.address(name), found=found)
 
 

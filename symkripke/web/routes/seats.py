@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hmac
 
-from sse_starlette.sse import EventSourceResponse
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from symkripke.errors import BudgetExceeded
 from symkripke.web.access import Forbidden
 from symkripke.web.pages import Handler, Server, go, number, query, text
 from symkripke.web.routes import ask
 from symkripke.web.views import hosting, sources
+from symkripke.web.views.mistakes import Mistake
 
 _AT_ONCE = 12
 _ROUNDS = 100
@@ -29,7 +29,9 @@ def _seat(server: Server, request: Request) -> tuple[str, str, str]:
     name, who = request.path_params["name"], request.path_params["who"]
     token = server.access.token("seat", name, who)
     if not hmac.compare_digest(token.encode(), request.path_params["token"].encode()):
-        raise Forbidden("this link leads to no seat")
+        raise Forbidden(
+            "this link leads to no seat. A link has to be complete: ask for it again, please"
+        )
     return name, who, str(server.tables.log(name))
 
 
@@ -37,6 +39,7 @@ async def host(server: Server, request: Request) -> Response:
     """The page of a game with people, while it goes on: links for seats, nothing hidden."""
     server.access.need_host(request)
     name = server.table(request)
+    version = server.tables.version(name)
     found = await server.work.quick(name, hosting.host_page, str(server.tables.log(name)))
     links = {
         seat.name: f"{str(request.base_url).rstrip('/')}{address(server, name, seat.name)}"
@@ -46,29 +49,41 @@ async def host(server: Server, request: Request) -> Response:
         request,
         "host.html",
         name=server.address(name),
+        version=version,
         found=found,
         links=links,
         is_local=server.settings.is_local,
     )
 
 
-async def seat(server: Server, request: Request, problem: str = "") -> Response:
-    """The page of a seat."""
+async def seat(
+    server: Server, request: Request, problem: Mistake | None = None, typed: str = ""
+) -> Response:
+    """The page of a seat; of a move that was refused, what is wrong with it."""
     name, who, log = _seat(server, request)
+    version = server.tables.version(name)
     given = request.query_params
     show = given.get("show", "")
     if show not in hosting.SHOWS:
         show = hosting.SHOWS[0]
     at = number(given.get("at", ""), 0, 1_000_000)
-    found = await server.work.showing(show)(name, hosting.seat_page, log, who, at, show)
+    waits = server.work.waits(show, given)
+    do = server.work.quick if waits else server.work.showing(show)
+    found = await do(name, hosting.seat_page, log, who, at, "" if waits else show)
+    if found.is_over and show == "suggest":  # there are no hints any more
+        show, waits = hosting.SHOWS[0], False
+        found = await server.work.quick(name, hosting.seat_page, log, who, at, show)
     return server.page(
         request,
         "seat.html",
         422 if problem else 200,
         found=found,
+        version=version,
         base=address(server, name, who),
         show=show,
+        waits=waits,
         problem=problem,
+        typed=typed,
         is_live=at is None,
         table=f"/t/{server.address(name)}" if found.is_over else "",
     )
@@ -88,17 +103,15 @@ async def choose(server: Server, request: Request) -> Response:
             hosting.choose,
             log,
             who,
-            -1 if action == "usual" else (number(action, 0, 10_000) or 0),
+            -1 if action == "usual" else number(action, 0, 10_000),
             chosen,
             typed,
             text(form, "seen"),
         )
-        if not problem:
-            server.live.tell(name)
+        if problem is None:
             await play_on(server, name, log)
-    server.live.tell(name)
-    if problem:
-        return await seat(server, request, problem)
+    if problem is not None:
+        return await seat(server, request, problem, typed)
     return go(f"{address(server, name, who)}{query(show=request.query_params.get('show'))}")
 
 
@@ -110,7 +123,6 @@ async def play_on(server: Server, name: str, log: str) -> None:
                 return
         except BudgetExceeded:
             return  # the page has a button to try again
-        server.live.tell(name)
 
 
 async def goes_on(server: Server, request: Request) -> Response:
@@ -119,7 +131,6 @@ async def goes_on(server: Server, request: Request) -> Response:
     await server.form(request)
     async with server.work.alone(f"change {name}"):
         await play_on(server, name, log)
-    server.live.tell(name)
     return go(address(server, name, who))
 
 
@@ -129,7 +140,6 @@ async def resign(server: Server, request: Request) -> Response:
     await server.form(request)
     async with server.work.alone(f"change {name}"):
         await server.work.quick(name, hosting.resign, log, who)
-    server.live.tell(name)
     return go(address(server, name, who))
 
 
@@ -140,11 +150,9 @@ async def back(server: Server, request: Request) -> Response:
 
 
 async def changes(server: Server, request: Request) -> Response:
-    """Tells the page of a seat when something has happened."""
+    """Return the version of a table, for the page of a seat."""
     name, _, _ = _seat(server, request)
-    server.live.check(name)
-    events = server.live.changes(name, server.tables.log(name))
-    return EventSourceResponse(events, ping=20, send_timeout=10)
+    return PlainTextResponse(server.tables.version(name))
 
 
 async def words(server: Server, request: Request) -> Response:

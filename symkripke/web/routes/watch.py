@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sse_starlette.sse import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from symkripke.files import read_text
 from symkripke.web.access import Forbidden
 from symkripke.web.pages import Handler, Server, go, number, query, text
 from symkripke.web.routes import notes, seats
@@ -18,15 +18,22 @@ _AT_ONCE = 40
 """The number of events that are played for one request, so that no request takes long."""
 
 
+async def people_play(server: Server, name: str) -> bool:
+    """Return whether people are playing at a table, so that the rest is hidden until the end."""
+    log = str(server.tables.log(name))
+    is_seats = server.tables.notes(name).kind == "seats"
+    return is_seats and not await server.work.quick(name, hosting.is_over, log)
+
+
 async def table(server: Server, request: Request) -> Response:
     """The page of a table, whatever kind it is of."""
     name = server.table(request)
     log = server.tables.log(name)
-    kind = server.tables.notes(name).kind
-    if kind == "real":
+    if server.tables.notes(name).kind == "real":
         return await notes.page(server, request)
-    if kind == "seats" and not await server.work.quick(name, hosting.is_over, str(log)):
+    if await people_play(server, name):
         return await seats.host(server, request)
+    version = server.tables.version(name)
     given = request.query_params
     at = number(given.get("at", ""), 0, 1_000_000)
     players = tuple(who for who in (given.get("player", ""), given.get("beside", "")) if who)
@@ -52,6 +59,7 @@ async def table(server: Server, request: Request) -> Response:
         request,
         "watch.html",
         name=server.address(name),
+        version=version,
         notes=server.tables.notes(name),
         seen=seen,
         show=show,
@@ -75,7 +83,6 @@ async def play(server: Server, request: Request) -> Response:
             if await server.work.quick(name, watching.played, log, now) < now:
                 break
             most -= now
-    server.live.tell(name)
     kept = {key: text(form, key) for key in ("player", "beside", "show", "speed")}
     return go(f"/t/{server.address(name)}{query(**kept)}")
 
@@ -86,11 +93,8 @@ async def back(server: Server, request: Request) -> Response:
 
 
 async def changes(server: Server, request: Request) -> Response:
-    """Tells a page that listens when the table changes."""
-    name = server.table(request)
-    log = server.tables.log(name)
-    server.live.check(name)
-    return EventSourceResponse(server.live.changes(name, log), ping=20, send_timeout=10)
+    """Return the version of a table, for a page that shows it."""
+    return PlainTextResponse(server.tables.version(server.table(request)))
 
 
 async def log(server: Server, request: Request) -> Response:
@@ -98,11 +102,9 @@ async def log(server: Server, request: Request) -> Response:
     server.access.need_host(request)
     name = server.table(request)
     path = server.tables.log(name)
-    if server.tables.notes(name).kind == "seats" and not await server.work.quick(
-        name, hosting.is_over, str(path)
-    ):
+    if await people_play(server, name):
         raise Forbidden("people are playing: the log, which tells all, is given at the end")
-    told = path.read_text(encoding="utf-8")
+    told = read_text(path)
     headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
     return PlainTextResponse(told, headers=headers)
 

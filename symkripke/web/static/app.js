@@ -1,19 +1,18 @@
-// What makes pages lively: links and forms that swap the page in place, changes that are told by
-// the server, play with a speed, keys. Without it, every link and form works as a plain one.
+// What makes pages lively: links and forms that swap the page in place, changes of tables, play with
+// a speed, keys. Without it, every link and form works as a plain one.
 
 const root = document.documentElement;
 root.classList.add("js");
 const page = () => document.getElementById("page");
 let playing = 0;
-let source = null;
 let running = null;
 let asking = false; // somebody waits for a page
-let stale = false; // something has changed meanwhile
+let lost = false; // the server could not be reached
 let shown = page().outerHTML;
 
 // ---- swapping ----------------------------------------------------------------------------------
 
-async function swap(url, { body = null, push = true, quiet = false } = {}) {
+async function swap(url, { body = null, push = true, quiet = false, part = "page" } = {}) {
   running?.abort();
   const mine = (running = new AbortController());
   asking = !quiet;
@@ -29,7 +28,7 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
     });
     text = await answer.text();
   } catch (error) {
-    if (error.name !== "AbortError") warn("The server cannot be reached. Is it still running?");
+    if (error.name !== "AbortError") lose();
     return false;
   } finally {
     if (running === mine) {
@@ -44,18 +43,21 @@ async function swap(url, { body = null, push = true, quiet = false } = {}) {
     return false;
   }
   const found = new DOMParser().parseFromString(text, "text/html");
-  if (answer.status === 429 || (quiet && !answer.ok)) {
+  if (answer.status === 429 || (quiet && !answer.ok) || !found.getElementById(part)) {
     warn(found.getElementById("page").textContent); // the page that is shown stays
     return false;
   }
-  show(found, quiet);
+  show(found, quiet, part);
   if (!quiet) reveal();
   if (body) settle();
   // What is refused is shown in place: its address takes forms alone, and cannot be opened again.
   const lasting = !body || answer.redirected;
-  if (push && lasting && answer.url !== location.href) history.pushState({}, "", answer.url);
+  if (push && lasting && answer.url !== location.href) {
+    // The browser's way back leads from a table to where one came from, not through all its events.
+    const stays = new URL(answer.url).pathname === location.pathname;
+    history[stays ? "replaceState" : "pushState"]({}, "", answer.url);
+  }
   if (!quiet) say(page().querySelector("[data-announce]")?.textContent);
-  if (stale) refresh();
   return answer.ok;
 }
 
@@ -83,32 +85,46 @@ function settle() {
   setTimeout(() => delete fresh.dataset.sent, 350);
 }
 
-// What has changed is shown, but nobody's click is lost for it.
-function refresh() {
-  stale = asking;
-  if (stale || !("live" in page().dataset) || playing || busy()) return;
-  swap(location.href, { push: false, quiet: true });
-}
-
-function show(found, quiet) {
-  const fresh = found.getElementById("page");
-  const html = fresh.outerHTML;
-  if (quiet && html === shown) return; // nothing is new: what is half chosen stays
+function show(found, quiet, part) {
+  const old = document.getElementById(part);
+  const fresh = found.getElementById(part);
+  const html = found.getElementById("page").outerHTML;
+  if (quiet && html === shown) return; // nothing is new
   shown = html;
+  const used = keep(fresh);
   const focused = document.activeElement?.id;
-  const inside = page().contains(document.activeElement);
-  const open = new Set([...page().querySelectorAll("details[open][id]")].map((part) => part.id));
+  const inside = old.contains(document.activeElement);
+  const open = new Set([...old.querySelectorAll("details[open][id]")].map((one) => one.id));
   for (const sheet of found.querySelectorAll("link[rel=stylesheet]")) {
     const address = sheet.getAttribute("href");
     if (!document.querySelector(`link[href="${CSS.escape(address)}"]`)) {
       document.head.append(document.adoptNode(sheet));
     }
   }
-  page().replaceWith(document.adoptNode(fresh));
+  old.replaceWith(document.adoptNode(fresh));
   document.title = found.title;
-  for (const part of fresh.querySelectorAll("details[id]")) if (open.has(part.id)) part.open = true;
+  for (const one of fresh.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = true;
   ready();
-  focus((focused && document.getElementById(focused)) || (inside && place(fresh)));
+  focus(used || (focused && document.getElementById(focused)) || (inside && place(fresh)));
+}
+
+// What is half chosen or typed stays while the same is asked. Returns the field that has the focus.
+function keep(fresh) {
+  const fields = (where) =>
+    where.querySelectorAll("form:has([name=seen]) :is([type=radio], [name=text])");
+  const key = (field) => {
+    const hidden = [...field.form.querySelectorAll("[type=hidden]")].map((one) => one.value);
+    return [...hidden, field.name, field.type === "radio" ? field.value : ""].join("\n");
+  };
+  const before = new Map([...fields(page())].map((field) => [key(field), field]));
+  let used = null;
+  for (const field of fields(fresh)) {
+    const same = before.get(key(field));
+    if (same?.checked) field.checked = true;
+    if (same && field.name === "text" && same.value) field.value = same.value;
+    if (same && same === document.activeElement) used = field;
+  }
+  return used;
 }
 
 // Who goes by keys goes on at what is new, if what was pressed is no longer there.
@@ -131,6 +147,7 @@ function warn(text) {
   const notice = document.getElementById("notice");
   notice.textContent = text.replace(/\s+/g, " ").trim();
   notice.hidden = !text;
+  lost = false;
 }
 
 document.addEventListener("click", (event) => {
@@ -138,8 +155,9 @@ document.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   if (link.getAttribute("aria-disabled") === "true") return;
-  swap(link.href).then((done) => {
-    const part = done && link.hash && document.getElementById(link.hash.slice(1));
+  const url = new URL(link.getAttribute("href"), location.href); // `href` of a link in SVG is no text
+  swap(url.href).then((done) => {
+    const part = done && url.hash && document.getElementById(url.hash.slice(1));
     if (part) uncover(part); // what was asked for may be far below, or above
   });
 });
@@ -208,16 +226,37 @@ document.addEventListener("click", async (event) => {
   say("Copied");
 });
 
-// ---- what the server tells -----------------------------------------------------------------------
+// ---- changes of the table ------------------------------------------------------------------------
 
-function listen() {
-  const url = page().dataset.changes;
-  if (source && source.url === (url && new URL(url, location.href).href)) return;
-  source?.close();
-  source = null;
-  if (!url) return;
-  source = new EventSource(url);
-  source.addEventListener("changed", refresh);
+// Each tab asks from time to time, while somebody looks at it. A browser opens few connections to
+// a server: if each tab kept one for a stream of events, the seventh could not load its page.
+let checking = false;
+
+async function check() {
+  const url = page().dataset.changes ?? (lost ? "/static/icon.svg" : "");
+  if (!url || checking || document.hidden) return;
+  checking = true;
+  try {
+    const answer = await fetch(url, { cache: "no-store" });
+    const version = await answer.text();
+    if (lost) warn("");
+    const { changes, version: seen } = page().dataset;
+    if (answer.ok && changes === url && version !== seen && !asking && !playing && !busy()) {
+      await swap(location.href, { push: false, quiet: true });
+    }
+  } catch {
+    lose();
+  } finally {
+    checking = false;
+  }
+}
+
+setInterval(check, 2000);
+document.addEventListener("visibilitychange", check);
+
+function lose() {
+  if (!lost) warn("The server cannot be reached. This page goes on as soon as it answers again.");
+  lost = true;
 }
 
 // Who is typing is not disturbed.
@@ -327,9 +366,13 @@ function offer(field, before, ways) {
 let again = 0;
 
 // A long search goes on by itself, unless nobody looks: then it waits.
-function goOn(url) {
-  if (document.hidden) again = setTimeout(goOn, 1000, url);
-  else swap(url, { push: false });
+async function goOn(link) {
+  const { part } = link.dataset;
+  if (document.hidden) again = setTimeout(goOn, 1000, link);
+  else if (!(await swap(link.href, { push: false, quiet: Boolean(part), part }))) {
+    link.textContent = "Try again";
+    link.classList.remove("no-script");
+  }
 }
 
 function ready() {
@@ -337,8 +380,7 @@ function ready() {
   const wait = page().dataset.again;
   if (wait) again = setTimeout(() => swap(location.href, { push: false }), Number(wait));
   const next = page().querySelector("[data-goes-on]");
-  if (next) again = setTimeout(goOn, 300, next.href);
-  listen();
+  if (next) again = setTimeout(goOn, 300, next);
   mark();
   explain();
   for (const here of page().querySelectorAll(".scroll [aria-current]")) {

@@ -14,15 +14,16 @@ from typing import Any
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfWork, SymkripkeError, Unsupported
 from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
 from symkripke.explain.text import in_percent, percent, without_claim
-from symkripke.language import Atom, Chance, Constant, Formula, term
+from symkripke.language import TRUE, Atom, Chance, Constant, Formula, term
 from symkripke.limits import within
 from symkripke.model import Definition, Scene, World, evaluate
 from symkripke.model.completing import words_of_formulas
 from symkripke.play import Moment
 from symkripke.play.constants import constant_names
-from symkripke.play.formula_words import wording
+from symkripke.play.formula_words import at_present, wording_as_read
 from symkripke.play.game_words import GameTeller, open_changes, tell
 from symkripke.play.words import person
+from symkripke.web.views.mistakes import Mistake, mistake
 
 GROUPS = {
     "*E": "everybody",
@@ -164,6 +165,7 @@ class Asking:
         words: it in words.
         answer: the answer; None: none yet.
         problem: why the question cannot be answered.
+        marked: the formula with the place of the problem, as in `Mistake`.
         cut: whether a longer search may find an answer.
         drawing: the picture that was asked for, as SVG.
     """
@@ -181,6 +183,7 @@ class Asking:
     drawing: str = ""
     examples: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
+    marked: Sequence[str] = ()
 
     @property
     def is_cut(self) -> bool:
@@ -324,11 +327,15 @@ def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
 
 def in_words(moment: Moment[Any, Any], asked: Formula | Chance) -> str:
     """A question as a sentence."""
-    said = wording(moment.structure, moment.layout)
-    if isinstance(asked, Chance):
-        who = moment.layout.person(asked.agent)
-        return f"How probable does {who} find it that {said.that(asked.operand)}?"
-    return f"Is it so that {said.that(asked)}?"
+    structure = moment.structure
+    said = wording_as_read(structure, moment.layout)
+    if not isinstance(asked, Chance):
+        return f"Is it true {said.that(at_present(structure, asked))}?"
+    who, what = moment.layout.person(asked.agent), said.that(at_present(structure, asked.operand))
+    if asked.given is TRUE:
+        return f"How likely does {who} think it is {what}?"
+    given = said.that(at_present(structure, asked.given))
+    return f"Given {given}, how likely does {who} think it is {what}?"
 
 
 def answered(
@@ -349,17 +356,19 @@ def answered(
 def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tuple[str, Answered]:
     asked = moment.question(text)
     chosen = moment.engine
-    said = wording(moment.structure, moment.layout)
+    structure = moment.structure
+    said = wording_as_read(structure, moment.layout)
     if isinstance(asked, Chance):
         share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
         who = moment.layout.person(asked.agent)
-        told = f"For {who}, the probability that {said.that(asked.operand)} is {in_percent(share)}."
+        what, given = (at_present(structure, part) for part in (asked.operand, asked.given))
+        told = _sentence(f"{said.probability(asked.agent, what, given)} is {in_percent(share)}")
         note = f"A probability counts every case that {who} considers possible."
         return in_words(moment, asked), Answered(percent(share), None, told, notes=(note,))
     answer = moment.ask(asked, engine=chosen)
     truth = bool(answer)
     words = in_words(moment, asked)
-    sentence = _sentence(said.claim(asked, truth))
+    sentence = _sentence(said.claim(at_present(structure, asked), truth))
     notes = [
         *constant_names(moment, text),
         *(f"everybody saw it: {source}" for source in open_changes(moment, asked)),
@@ -511,7 +520,7 @@ def asking(
     """
     found = menus(moment)
     text = given.get("q", "").strip()[:1000] or asked_by(given, found)
-    words, answer, problem, drawing, cut = "", None, "", "", False
+    words, answer, problem, drawing, cut = "", None, Mistake(""), "", False
     if text:
         try:
             if effort is None:
@@ -520,14 +529,14 @@ def asking(
                 words, answer = answered(moment, text, effort)
         except (OutOfWork, NoAnswerWithin):
             words = in_words(moment, moment.question(text))
-            problem, cut = TAKES_LONGER, True
+            problem, cut = Mistake(TAKES_LONGER), True
         except SymkripkeError as error:
-            problem = str(error)
-    if given.get("draw") and text and not problem:
+            problem = mistake(error)
+    if given.get("draw") and text and not problem.words:
         try:
             drawing = drawn(moment, text, given["draw"])
         except SymkripkeError as error:
-            problem = f"There is no picture: {error}"
+            problem = Mistake(f"There is no picture: {error}")
     return Asking(
         moment.game.title,
         moment.events,
@@ -539,10 +548,11 @@ def asking(
         text,
         words,
         answer,
-        problem,
+        problem.words,
         drawing,
         moment.game.examples if moment.setup == moment.game.setup() else {},
         cut,
+        problem.marked,
     )
 
 

@@ -14,6 +14,7 @@ from symkripke.play.phrases import Pending
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
 from symkripke.play.words import person
+from symkripke.web.views.mistakes import Mistake, mistake
 
 
 @dataclass(frozen=True)
@@ -107,10 +108,12 @@ def offer(
     check_name("rule set", chosen, played.rules)
     fewest, most = played.seats[chosen]
     values = checked(played, options)
-    if players is None:
-        setup = _usual(played, chosen, values)
-    else:
-        setup = played.setup(rules=chosen, players=min(max(players, fewest), most), **values)
+    if players is not None:
+        players = min(max(players, fewest), most)
+    try:
+        setup = played.setup(rules=chosen, players=players, **values)
+    except InputError:  # shown when the form is sent: meanwhile the form stays as it is
+        setup = played.setup(rules=chosen, players=players)
     return Offer(
         played.name,
         played.title,
@@ -146,12 +149,6 @@ def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _usual(played: Game[Any, Any], rules: str, options: Mapping[str, str]) -> Setup:
-    given: dict[str, Any] = dict(options)
-    setup: Setup = played.setup(rules=rules, **given)
-    return setup
-
-
 def checked(played: Game[Any, Any], options: Mapping[str, str]) -> dict[str, Any]:
     """The options that have a value; raises `InputError` for what a browser may not send.
 
@@ -171,11 +168,19 @@ def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str
     """The setup that was chosen; raises `InputError`."""
     played = game(name)
     values = checked(played, options)
-    ids = tuple(player_id(given) for given in players)
-    if not all(ids):
-        raise RuleError("every player needs a name")
+    ids = tuple(map(_id, players))
     setup: Setup = played.setup(rules=rules, names=ids, **values)
     return setup
+
+
+def _id(name: str) -> str:
+    """Return the name of a player in logs; raise `RuleError` if pages would show another name."""
+    found = player_id(name)
+    if not found:
+        raise RuleError("every player needs a name")
+    if person(found).casefold() != " ".join(name.split()).casefold():
+        raise RuleError(f"a name can have letters, digits and spaces: {name!r} cannot be used")
+    return found
 
 
 def begin_watched(
@@ -221,7 +226,7 @@ class Dealt:
     more: Sequence[str]
     can_choose: bool
     players: Sequence[str]
-    problem: str = ""
+    problem: Mistake | None = None
 
 
 def real_setup(
@@ -254,13 +259,13 @@ def dealt(
     more = tuple(map(person, played.dealt_more(setup)))
     can_choose = "dealt_more" in played.options and bool(more)
     seats = tuple(map(person, setup.players))
-    problem = ""
+    problem = None
     try:
         found = read_hand(played, setup, me, hand)
         if not isinstance(found, Pending):
             played.hand(setup, me, found)
     except InputError as error:
-        problem = str(error)
+        problem = mistake(error)
         before, _, _ = hand.rstrip("\n").rpartition("\n")
         found = read_hand(played, setup, me, before)
     if isinstance(found, Pending):

@@ -16,15 +16,16 @@ from symkripke.play.menu import Part
 from symkripke.play.news import news
 from symkripke.play.phrases import Pending
 from symkripke.play.rules import CHANCE
-from symkripke.play.sentences import news_in_sentences, sheet_in_sentences
+from symkripke.play.sentences import news_in_sentences, sheet_in_sentences, so_far
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.kept import Kept
+from symkripke.web.views.mistakes import Mistake, mistake
 from symkripke.web.views.noting import Move, weighed
 from symkripke.web.views.opened import Told
 from symkripke.web.views.sheets import Sheet, known_marks, sheet
-from symkripke.web.views.watching import asks_a_question, held_now, of_others
+from symkripke.web.views.watching import asks_a_question, held_now, of_others, without_code
 
 SHOWS = ("sheet", "odds", "words", "others", "suggest")
 """What a seat can look at."""
@@ -159,7 +160,9 @@ def _hosted(path: str) -> tuple[HostedGame[Any, Any], Kept[Any]]:
     found = _HOSTED.get(path)
     if found is None or found[0] != text:
         _HOSTED.drop(path)  # unless it is read without an error
-        found = _HOSTED.put(path, (text, HostedGame.open(path), Kept()))
+        hosted = HostedGame.open(path)
+        hosted.catch_up()  # a question that waits for an answer is not in the log
+        found = _HOSTED.put(path, (text, hosted, Kept()))
     return found[1], found[2]
 
 
@@ -227,14 +230,14 @@ def go_on(path: str, most: int) -> bool:
 
 
 def choose(
-    path: str, who: str, action: int, choices: Sequence[int], text: str, seen: str = ""
-) -> str:
-    """A person's move, by numbers of the menu or as a text; what is wrong with it, if anything.
+    path: str, who: str, action: int | None, choices: Sequence[int], text: str, seen: str = ""
+) -> Mistake | None:
+    """Make a person's move; return what is wrong with it, if anything.
 
     Args:
         path: the log.
         who: the person.
-        action: which action of the menu; below 0: the usual one.
+        action: which action of the menu; below 0: the usual one; None: it is typed.
         choices: what is chosen for its places.
         text: the move as it was typed, if it was.
         seen: the stamp of the page that it was chosen on; empty: it does not matter.
@@ -242,24 +245,27 @@ def choose(
     hosted, _ = _hosted(path)
     view = hosted.view(who)
     if seen and seen != _stamp(view):
-        return "The game has gone on since you chose: nothing was done. This is how it stands now."
+        return Mistake(
+            "The game has gone on since you chose: nothing was done. This is how it stands now."
+        )
     try:
-        if text:
+        if action is None:
             move = view.read(text)
             if isinstance(move, Pending):
-                return f"{text}: {move.ask or f'expected {move.what}'}"
+                said = so_far(move) if move.said else "This move is incomplete."
+                return Mistake(f"{said} {move.ask or f'Expected {move.what}.'}")
         elif action < 0:
             move = view.menu.usual
             if move is None:
-                return "something must be chosen"
+                return Mistake("Choose a move.")
         else:
             move = view.menu.chosen(action, choices)
         hosted.choose(who, move)
     except InputError as error:
-        return str(error)
+        return mistake(error)
     finally:
         _changed(path, hosted)
-    return ""
+    return None
 
 
 def _stamp(view: PersonView[Any, Any]) -> str:
@@ -294,7 +300,7 @@ def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], 
 
 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
-    """What a seat sees after so many events; `show` is one of `SHOWS`."""
+    """What a seat sees after so many events; `show` is one of `SHOWS`, or empty for nothing."""
     hosted, kept = _hosted(path)
     found: SeatPage = kept.made(("seat", who, at, show), lambda: _seat_page(hosted, who, at, show))
     return found
@@ -323,7 +329,8 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
     here = moment.after(last if at is None else max(0, min(at, last)))
     now = here.events == last
     position = view.position if now else _position(view, here.events)
-    drawn, words, moves, problem, told = None, list[str](), list[Move](), "", list[str]()
+    is_mine = view.decision is not None and now
+    drawn, words, moves, told, problem = None, list[str](), list[Move](), list[str](), ""
     try:
         found = news(here, view.player, 1 if here.events else 0)
         marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
@@ -332,15 +339,14 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
             words = of_others(here, view.player)
         elif show == "words":
             words = list(sheet_in_sentences(here.layout, marks, marks, {}))
-        elif show == "suggest":
+        elif show == "suggest" and is_mine:
             moves = _hints(view)
-        else:
+        elif show in ("sheet", "odds"):
             odds = show == "odds"
             drawn = sheet(here, view.player, position, odds=odds, marks=marks, new=found.learned)
     except SymkripkeError as error:
         problem = str(error)
     due = view.turn_of
-    is_mine = view.decision is not None and now
     actions = _ruled(view, _actions(view)) if is_mine else []
     return SeatPage(
         view.game.title,
@@ -393,22 +399,17 @@ def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
 
 
 def _hand(view: PersonView[Any, Any], moment: Moment[Any, Any]) -> list[str]:
-    """What the person holds for sure now; what it was dealt, where the sheet does not say it."""
-    layout = moment.layout
-    if layout.counts:
-        if moment.structure.root is view.moment.after(0).structure.root:
-            return [view.game.card_title(view.setup, card) for card in view.hand]
-        marks = known_marks(moment, view.player)
-        held = []
-        for group, rows in layout.groups.items():
-            number = sum(marks[row, view.player].value == "yes" for row in rows)
-            held += [layout.singular.get(group, group)] * number
-        return held
-    marks = known_marks(moment, view.player)
+    """Return the titles of the cards that the person holds for sure."""
+    layout, marks = moment.layout, known_marks(moment, view.player)
+    if layout.counts:  # each group is a kind of card, in the order of the cards
+        return [
+            view.game.card_title(view.setup, card)
+            for card, rows in zip(view.game.cards(view.setup), layout.groups.values(), strict=True)
+            for row in rows
+            if marks[row, view.player] is Mark.YES
+        ]
     return [
-        title
-        for row, title in layout.rows.items()
-        if (row, view.player) in marks and marks[row, view.player].value == "yes"
+        title for row, title in layout.rows.items() if marks.get((row, view.player)) is Mark.YES
     ]
 
 
@@ -444,8 +445,8 @@ _RULED_OUT = "You can know that it is none of these"
 
 
 def _bare(title: str) -> str:
-    """The title of a row as choices have it: without the short name in brackets."""
-    return title.partition(" (")[0].casefold()
+    """Return the title of a row as choices have it."""
+    return without_code(title).casefold()
 
 
 def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable]:

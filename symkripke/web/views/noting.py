@@ -20,6 +20,7 @@ from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, not_understood, sheet_in_sentences, so_far
 from symkripke.play.words import person
+from symkripke.web.views.mistakes import mistake
 from symkripke.web.views.opened import Opened, Told, opened
 from symkripke.web.views.sheets import Sheet, known_marks, sheet
 from symkripke.web.views.watching import asks_a_question, of_others
@@ -145,7 +146,7 @@ def _journal(path: str) -> tuple[Opened, Journal[Any, Any]]:
 
 
 def noted(path: str, show: str) -> Noted:
-    """The page of a real table; `show` is one of `SHOWS`."""
+    """The page of a real table; `show` is one of `SHOWS`, or empty for nothing."""
     log, journal = _journal(path)
     moment = journal.moment
     seat = journal.seat
@@ -164,7 +165,7 @@ def noted(path: str, show: str) -> Noted:
         elif show == "words":
             marks = known_marks(moment, seat)
             words = list(sheet_in_sentences(moment.layout, marks, marks, {}))
-        else:
+        elif show:
             drawn = _sheet(journal, seat, odds=show == "odds")
     except SymkripkeError as error:
         problem = str(error)
@@ -381,10 +382,11 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
         do()
     except PhraseError as error:
         pending = journal.pending
-        lines = [error.problem]
+        found = mistake(error)
+        lines = [found.words]
         if pending is not None and pending.said:
-            lines.append(f"A begun event is not finished: {so_far(pending)} {pending.ask}")
-        return Refused(text, not_understood(error), lines, _marked(error))
+            lines.append(f"This entry is incomplete: {so_far(pending)} {pending.ask}")
+        return Refused(text, not_understood(error), lines, found.marked)
     except Contradiction as error:
         forbids = (
             f"The rules of the game forbid it: {error.problem.strip()}"
@@ -397,16 +399,6 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
 
 _ENTRY = re.compile(r"^entry \d+(?:: |, )")
 """The entry before a statement, which the page tells itself."""
-
-
-def _marked(error: PhraseError) -> tuple[str, str, str]:
-    """The line with the fault in three parts; the one in the middle is at the fault."""
-    start = error.text.rfind("\n", 0, error.place) + 1
-    line = error.text[start:].partition("\n")[0]
-    place = min(error.place - start, len(line))
-    word = re.match(r"\s*(?:[\w'-]+|\S|$)", line[place:])
-    end = place + (len(word[0]) if word else 0)
-    return line[:place], line[place:end] or "...", line[end:]
 
 
 def slip(path: str, text: str, number: int | None) -> Refused:

@@ -301,7 +301,7 @@ def _stated(words: str) -> str:
     return _ASKS.sub("", words) if _ASKS.match(words) else ""
 
 
-_ASKS = re.compile(r"Is it (so|certain for everybody) that ")
+_ASKS = re.compile(r"Is it (true|certain for everybody) that ")
 
 
 def _drawing(course: _Course, taken: int) -> tuple[str, str]:

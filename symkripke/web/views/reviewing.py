@@ -14,7 +14,8 @@ from symkripke.play.strategies import HUMAN, considers
 from symkripke.web.views import sharing
 from symkripke.web.views.opened import Opened, opened
 
-_SECONDS = 3.0
+_SECONDS = 1.0
+"""How long a request works on a review, about, so that pages can show how far it is."""
 
 
 @dataclass(frozen=True)
@@ -102,4 +103,4 @@ def shared(path: str) -> str:
     work = _work(path)
     if not work.go_on_to_share(_SECONDS):
         return ""
-    return page(work.work.review(), work.steps.html(), sharing.STYLE)
+    return page(work.work.review(), work.steps.html(), sharing.style())

@@ -6,8 +6,11 @@ shows the one that is looked at; so links step through the game, and the browser
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
+from importlib import resources
 from typing import Any
 
 from symkripke.errors import SymkripkeError
@@ -17,7 +20,7 @@ from symkripke.web.views.opened import Opened
 from symkripke.web.views.sheets import Cell, Sheet, sheet
 from symkripke.web.views.watching import held_now
 
-STYLE = """.steps { scroll-margin-top: 1rem; }
+_STYLE = """.steps { scroll-margin-top: 1rem; }
 .step { display: none; scroll-margin-top: 1rem; }
 .step:target { display: block; }
 .steps:not(:has(.step:target)) .step:first-of-type { display: block; }
@@ -46,13 +49,25 @@ STYLE = """.steps { scroll-margin-top: 1rem; }
 .curve .tick { fill: var(--chart-soft); font-size: 12px; }
 .curve .hit { fill: transparent; }
 .curve a:hover .hit { fill: var(--chart-soft); fill-opacity: 0.2; }
-SEATS
 .step .sheet thead th span { writing-mode: vertical-rl; transform: rotate(180deg); }
 .step .sheet .k { text-transform: capitalize; }
 @media (max-width: 40rem) { .step .sheet td { min-width: 1.45rem; }
   .step nav { gap: 0.3rem; } .step nav > * { min-width: 0; padding: 0.55rem 0.6rem; } }
 @media print { .step { display: block; } .step nav { display: none; } }
-""".replace("SEATS", "\n".join(f".seat-{n} {{ color: var(--chart-{n}); }}" for n in range(8)))
+"""
+
+
+@cache
+def style() -> str:
+    """Return the CSS of the events; players have the same colours as on the pages."""
+    pages = resources.files("symkripke.web").joinpath("static", "app.css").read_text("utf-8")
+    light, dark = re.findall(r"(?:--seat-\d: #\w+;\s*)+", pages)
+    names = "\n".join(f".seat-{n} {{ color: var(--seat-{n}); }}" for n in range(8))
+    lines = " ".join(f"--chart-{n}: var(--seat-{n});" for n in range(8))
+    return (
+        f":root {{ {light}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark}}} }}\n"
+        f"{names}\n.review-chart {{ {lines} }}\n{_STYLE}"
+    )
 
 
 class Steps:
@@ -75,7 +90,7 @@ class Steps:
         self.made.append(self._step(len(self.made)))
 
     def html(self) -> str:
-        """All events as a part of a page that has `STYLE`."""
+        """All events as a part of a page that has `style`."""
         return "\n".join(
             (
                 '<section class="steps" id="steps">',
@@ -128,7 +143,9 @@ class Steps:
         position = self.log.position(moment)
         for name in self.log.setup.players if self.log.seat is None else (self.log.seat,):
             try:
-                found[name] = sheet(moment, name, position)
+                known = self.log.marks(moment, name)  # many events leave them as they are
+                marks = {place: known[cell] for place, cell in moment.layout.cells.items()}
+                found[name] = sheet(moment, name, position, marks=marks)
             except SymkripkeError:
                 continue
         return found

@@ -259,10 +259,15 @@ def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
     places.sort(key=lambda place: rows.index(place[0]))
     short = len(places) > _FEW
     return ", ".join(
-        f"{layout.codes.get(row, layout.rows[row]) if short else layout.rows[row]} "
+        f"{layout.codes.get(row, layout.rows[row]) if short else without_code(layout.rows[row])} "
         f"({layout.columns[column]})"
         for row, column in places
     )
+
+
+def without_code(title: str) -> str:
+    """Return the title of a row without the short name in brackets."""
+    return title.partition(" (")[0]
 
 
 def _opened_up(

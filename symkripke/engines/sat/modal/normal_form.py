@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional, leaves, rewrite
 from symkripke.model import KnowledgeStructure
 
@@ -18,7 +19,7 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
     """`formula` (resolved, without announcements) written with these operators only.
 
     Raises:
-        Unsupported: it has an operator that cannot be written so: P.
+        Unsupported: it has an operator that cannot be written so: P, or [a] of an action.
     """
 
     def change(part: Formula) -> Formula:
@@ -48,11 +49,21 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
                 raise Unsupported(
                     "the sat engine does not answer P[...]; the explicit engine does at small sizes"
                 )
+            case f.AfterAction():
+                raise action_inside(part)
             case f.AgentOperator() | f.GroupOperator() if not isinstance(part, f.CB):
                 raise Unsupported(f"the sat engine does not know the operator of {part}")
         return part
 
     return rewrite(formula, change)
+
+
+def action_inside(formula: Formula) -> Unsupported:
+    """The error for an action inside other operators."""
+    return Unsupported(
+        "the sat engine does not say what is so after an action, inside other operators "
+        f"({brief(formula)}); ask the bdd engine"
+    )
 
 
 def known_to(agent: str, operand: Formula) -> Formula:

@@ -31,6 +31,7 @@ from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
+from symkripke.limits import look
 from symkripke.model import KnowledgeStructure
 from symkripke.model.evaluate import counts
 
@@ -370,6 +371,7 @@ class Law:
             if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
                 continue
             for place in range(max(2, len(mine))):
+                look(0)
                 if place == here:
                     continue
                 change = self._change(mine, here, place)

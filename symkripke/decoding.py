@@ -1,0 +1,130 @@
+"""JSON and TOML into values, with errors in the words of the file rather than of the decoder.
+
+No other module decodes what comes from outside: decoders raise errors of many kinds, and accept
+values that are nested more deeply than Python's stack.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from symkripke.argument_types import repeated
+from symkripke.errors import LogError, UnknownName, long_number
+
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "null": "nothing (null)",
+    "array": "a list",
+    "object": "an object with names",
+}
+
+_DEEPEST = 100
+"""The most lists and tables inside each other, in values that have no typed record."""
+
+_TOO_DEEP = "this is nested too deeply"
+
+
+class CutOff(LogError):
+    """A JSON text that ends too early, as after a crash."""
+
+
+def from_json(text: str | bytes, kind: Any, where: str, *, unique: bool = False) -> Any:
+    """Return JSON text as a value of `kind`; `where` opens the message of an error.
+
+    With `unique`, a key that is given twice is an error: JSON would silently take the last one.
+
+    Raises:
+        LogError: the text is no JSON, or has a value of another kind.
+    """
+    try:
+        found = msgspec.json.decode(text, type=kind)
+        if unique:
+            _check_keys(text, where)
+    except msgspec.ValidationError as error:
+        raise LogError(f"{where}: {_in_words(str(error), kind)}") from None
+    except LogError:
+        raise
+    except RecursionError:
+        raise LogError(f"{where}: {_TOO_DEEP}") from None
+    except ValueError as error:  # also what msgspec raises, and text with halves of characters
+        fault = CutOff if "truncated" in str(error) else LogError
+        raise fault(f"{where}: this is not JSON, or it is cut off ({error})") from None
+    if _is_deep(found):
+        raise LogError(f"{where}: {_TOO_DEEP}")
+    return found
+
+
+def from_toml(text: str) -> dict[str, Any]:
+    """Return the entries of a TOML text; raises `ValueError`, whatever is wrong with it."""
+    import tomllib  # for files only
+
+    if too_long := long_number(text):
+        raise ValueError("{} (at line {}, column {})".format(*too_long))
+    try:
+        found = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    if _is_deep(found):  # a key with many dots is read without recursion
+        raise ValueError(_TOO_DEEP)
+    return found
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether lists and dicts are nested so deeply that showing or comparing them may fail."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        inner = [each for each in level if isinstance(each, list | dict)]
+        level = [part for each in inner for part in (each.values() if type(each) is dict else each)]
+        if not level:
+            return False
+    return True
+
+
+def _check_keys(text: str | bytes, where: str) -> None:
+    """Raises `LogError` if a key is given twice."""
+    import json  # msgspec takes the last one
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        twice = repeated(key for key, _ in pairs)
+        if twice is not None:
+            raise LogError(f"{where}: the key {twice!r} is given twice")
+
+    json.loads(text, object_pairs_hook=check)
+
+
+def _in_words(message: str, kind: Any) -> str:
+    """The decoder's message: "Expected `int`, got `str` - at `$.count.left[...]`"."""
+    said, _, place = message.partition(" - at ")
+    place = place.strip("`").removeprefix("$").removeprefix(".").replace("[...]", "")
+    if found := re.fullmatch(r"Object contains unknown field `(.*)`", said):
+        if place:  # within the record: its own names would mislead
+            return f"unknown name {found[1]!r} in {place}"
+        return str(UnknownName("name in the entry", found[1], _fields(kind)))
+    if found := re.fullmatch(r"Object missing required field `(.*)`", said):
+        return f"{found[1]} is missing"
+    if found := re.fullmatch(r"Invalid value '(.*)'", said):
+        tags = [str(struct.__struct_config__.tag) for struct in _structs(kind)]
+        return str(UnknownName(place or "value", found[1], tags if place == "type" else ()))
+    said = re.sub(r"`([^`]*)`", lambda part: _kinds(part[1]), said)
+    said = f"{said[:1].lower()}{said[1:]}"
+    return f"{place}: {said}" if place else said
+
+
+def _kinds(names: str) -> str:
+    """Words for a type of JSON: "int | null" is "a whole number or nothing (null)"."""
+    return " or ".join(_KINDS.get(name, name) for name in names.split(" | "))
+
+
+def _structs(kind: Any) -> tuple[Any, ...]:
+    found = getattr(kind, "__args__", (kind,))
+    return tuple(struct for struct in found if hasattr(struct, "__struct_fields__"))
+
+
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(name for struct in _structs(kind) for name in struct.__struct_fields__)

@@ -1,0 +1,130 @@
+"""Text files that users give: read with one clear error, and written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from symkripke import limits
+from symkripke.errors import InputError, LogError, clipped
+
+
+def read_text(
+    path: Path | str, fault: type[InputError] = InputError, missing: str | None = None
+) -> str:
+    """Return the text of a file: UTF-8, with or without a mark at the beginning.
+
+    Args:
+        path: the file.
+        fault: the error to raise if it cannot be read.
+        missing: the text to return if there is no such file; None: that is an error, too.
+    """
+    if not str(path):
+        raise fault("cannot read: the name of the file is empty")
+    try:
+        with open(path, "rb") as file:
+            return limits.read_text(file)
+    except FileNotFoundError as error:
+        if missing is not None:
+            return missing
+        raise fault(f"cannot read {clipped(str(path), 200)}: {reason(error)}") from None
+    except UnicodeDecodeError:
+        raise fault(f"cannot read {path}: expected text (UTF-8), got other data") from None
+    except (OSError, ValueError) as error:  # a null character in the name is a `ValueError`
+        raise fault(f"cannot read {clipped(str(path), 200)}: {reason(error)}") from None
+
+
+def write_whole(path: Path | str, text: str) -> None:
+    """Write a temporary file, then rename it, so that it is never incomplete; raises `LogError`."""
+    with renamed(path) as aside:
+        aside.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def renamed(path: Path | str) -> Iterator[Path]:
+    """A context with a temporary file for the body to write; then it is renamed, with usual rights.
+
+    Raises:
+        LogError: it cannot be made, written or renamed. The temporary file is removed.
+    """
+    import tempfile  # slow to import
+
+    target = log_target(path)
+    if target.exists() and not target.is_file() and not target.is_dir():
+        # Devices and pipes are written directly: they must not be replaced by a file.
+        try:
+            yield target
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
+        return
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
+    except (OSError, ValueError) as error:
+        raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
+    os.close(handle)
+    aside = Path(name)
+    try:
+        yield aside
+        mask = os.umask(0)
+        os.umask(mask)
+        # The new file has the rights of the old one.
+        aside.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
+        aside.replace(target)
+    except OSError as error:
+        raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def aside_prefix(name: str) -> str:
+    """The beginning of the temporary file's name: short, also for a long name."""
+    return f".{name[:20]}."
+
+
+def log_target(path: Path | str) -> Path:
+    """The path to write: for a link, its target; raises `LogError`."""
+    if not str(path):
+        raise LogError("cannot write: the name of the file is empty")
+    try:
+        return Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise LogError(f"cannot write {clipped(str(path))}: {reason(error)}") from None
+
+
+def check_writable(path: Path | str, *, replace: bool = True) -> None:
+    """Raises `LogError` if `write_whole` to that path would fail; to be called before a game.
+
+    Without `replace`, an existing file raises `InputError`.
+    """
+    import tempfile  # slow to import
+
+    target = log_target(path)
+    if not replace and target.is_file():
+        raise InputError(
+            f"{target} is there already: choose another file, or replace it with --force"
+        )
+    if target.is_dir():
+        raise LogError(f"cannot write {target}: it is a directory")
+    if target.exists() and not target.is_file():
+        return
+    try:
+        os.lstat(target)  # a name may be too long by itself
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
+    try:
+        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
+    except (OSError, ValueError) as error:
+        raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
+    os.close(handle)
+    Path(aside).unlink()
+
+
+def reason(error: Exception) -> str:
+    """Return the reason that the system gives, without the number and the path of an `OSError`."""
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

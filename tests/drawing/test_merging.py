@@ -1,0 +1,39 @@
+"""Worlds are merged exactly when no formula separates them."""
+
+from __future__ import annotations
+
+from symkripke.drawing import Naming, draw
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import ImpossibleEvent, TooManyWorlds
+from symkripke.problems.contraction import contraction
+from symkripke.testing.random_actions import random_action
+from symkripke.testing.random_models import Names, Seeded, random_history
+from tests.support.separating import separated
+
+
+def test_worlds_are_merged_exactly_if_no_formula_separates_them() -> None:
+    """Of random models only the first fluent is shown; half of them end with an action."""
+    compared = 0
+    for seed in range(80):
+        choices = Seeded(seed)
+        structure = random_history(choices, 2, 3, most_worlds=12, beliefs=True).structure
+        try:
+            if seed % 2:
+                action = random_action(choices, Names.of(structure), 9)
+                structure = structure.update(action)
+            model = ExplicitEngine(7).model(structure)
+        except (ImpossibleEvent, TooManyWorlds):
+            continue
+        shown = Names.of(structure).fluents[0].name
+        naming = Naming(chosen=(shown,))
+        if not model.size:
+            continue
+        worlds = [model.table.world(row) for row in range(model.size)]
+        values = [tuple(naming.values(structure, world).items()) for world in worlds]
+        wanted = separated(structure, worlds, values)
+        sizes = sorted(map(wanted.count, set(wanted)))
+        assert contraction(structure, naming).number == len(sizes), seed
+        picture = draw(structure, fluents=[shown]).pictures[0]
+        assert sorted(world.number for world in picture.worlds) == sizes, seed
+        compared += len(worlds) > len(sizes)
+    assert compared > 20
