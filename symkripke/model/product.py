@@ -114,6 +114,7 @@ class Watching:
         self._vocabulary = vocabulary
         self._new: dict[str, dict[Atom, Observable]] = {}
         self._known: dict[str, set[Atom]] = {}
+        self._where: dict[tuple[str, Atom], Formula] = {}
 
     @property
     def observables(self) -> Mapping[str, tuple[Observable, ...]]:
@@ -158,8 +159,10 @@ class Watching:
         is_boolean = self._vocabulary.fluents[name].is_boolean
         plain, where = Atom(name, "true" if is_boolean else named.value), noticed
         if past or noticed is not TRUE:
-            watched = self._before.watched((name,)).get(agent, {})
-            before, _ = watched.get(plain, (FALSE, source))
+            before = self._where.get((agent, plain))
+            if before is None:
+                watched = self._before.watched((name,)).get(agent, {})
+                before, _ = watched.get(plain, (FALSE, source))
             where = before if past else disjunction((before, noticed))
         self.watch(agent, plain, where, directly=seen and not past)
 
@@ -168,6 +171,7 @@ class Watching:
 
         `directly` tells whether it observes the last version at all worlds.
         """
+        self._where[agent, atom] = where
         if directly and where is TRUE:
             self.watched.pop((agent, atom), None)
         else:

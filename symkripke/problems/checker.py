@@ -204,7 +204,10 @@ class Run:
         return counted
 
     def take(self, step: Step) -> Outcome:
-        """Do the next step; raises `ImpossibleStep` if it cannot have happened."""
+        """Do the next step; raises `ImpossibleStep` if it cannot have happened.
+
+        After an error, the run is where it was before the step.
+        """
         self._meter = Meter(self.budget)
         match step:
             case Remark():
@@ -218,8 +221,13 @@ class Run:
                     raise
                 except InputError as error:
                     raise self._wrong(str(error), step.place) from error
-        with self._limited(step.place, "this can happen"):
-            return self._planned(step) if isinstance(step, Plan) else self._done(step)
+        before = self.now
+        try:
+            with self._limited(step.place, "this can happen"):
+                return self._planned(step) if isinstance(step, Plan) else self._done(step)
+        except BaseException:
+            self.back(before)
+            raise
 
     def _planned(self, plan: Plan) -> Outcome:
         """Perform the actions of a plan, up to the first that is impossible."""

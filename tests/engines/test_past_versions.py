@@ -188,6 +188,15 @@ def test_what_everybody_knows_can_be_shown_and_is_watched_from_then_on(name: str
         assert not holds(after, parse("Kw[b] p"))
 
 
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("names", ["p p#0", "p#0 p", "p p#1", "p#1 p"])
+def test_who_is_shown_a_version_and_the_fluent_watches_the_fluent(name: str, names: str) -> None:
+    shown = tuple(Observable(Atom(one), "") for one in names.split())
+    scene = coin("a", fluents=2).update(turned("~q(0)"))
+    after = scene.update(Event("a looks", observes={"a": shown})).update(turned("q(1)"))
+    assert judge(name)(after, parse("Kw[a] p & Kw[a] p#1"))
+
+
 @pytest.mark.parametrize("name", ["auto", "bdd", "explicit"])
 def test_known_values_of_several_versions(name: str) -> None:
     scene = coin("a", "b", sees="a").update(turned("true"))

@@ -9,9 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from symkripke.cli import group
-from symkripke.errors import ImpossibleStep, ProblemError
+from symkripke.engines import engine
+from symkripke.errors import ImpossibleStep, ProblemError, Unsupported
 from symkripke.model import ABOVE_ALL, NOTHING, WHICH, that
 from symkripke.problems import Doing, check, read
+from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import Written, details
 from symkripke.problems.story import story_of
@@ -241,6 +243,16 @@ def test_the_latest_plan_decides_whether_a_goal_is_reached() -> None:
     failed, passed, goal = "plan: look(ann)\n", "plan: peek(ann)\n", "goal? K[ann] heads\n"
     found = told(f"{COIN}{failed}{passed}{goal}{failed}{goal}{passed}{goal}")
     assert [found[place].verdict for place in (3, 5, 7)] == ["yes", "no", "yes"]
+
+
+def test_an_error_within_a_plan_leaves_the_run_where_it_was() -> None:
+    common = "action meet:\n  when CB[ann, bob] (heads | ~heads)\n  ann, bob see which\n"
+    problem = read(f"{COIN}{common}plan: turn, meet\n")
+    run = Run(problem, engine("smt"))
+    before = run.now
+    with pytest.raises(Unsupported):
+        run.take(problem.steps[-1])
+    assert run.now == before
 
 
 def test_what_is_expected_and_not_so_is_an_error(tmp_path: Path) -> None:
