@@ -246,9 +246,10 @@ def test_the_latest_plan_decides_whether_a_goal_is_reached() -> None:
 
 
 def test_an_error_within_a_plan_leaves_the_run_where_it_was() -> None:
-    common = "action meet:\n  when CB[ann, bob] (heads | ~heads)\n  ann, bob see which\n"
+    common = "action meet when CB[ann, bob] heads#0:\n  everybody sees which\n"
     problem = read(f"{COIN}{common}plan: turn, meet\n")
     run = Run(problem, engine("smt"))
+    run.beginning()
     before = run.now
     with pytest.raises(Unsupported):
         run.take(problem.steps[-1])
