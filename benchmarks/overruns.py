@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -27,11 +28,20 @@ from benchmarks.fuzz.calls import PRELUDE
 from benchmarks.fuzz.worker import forget_peak
 from benchmarks.outliers import KINDS, Moment
 from benchmarks.outliers import question as nested
-from symkripke.engines import Budget, Counter, engine
+from symkripke.engines import Budget, Counter, Engine, engine
+from symkripke.engines.registry import TABLE
 from symkripke.errors import SymkripkeError
-from symkripke.language import Atom, Formula, K
+from symkripke.language import Atom, Formula, K, exactly, parse
 from symkripke.limits import within
-from symkripke.model import Scene
+from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Likelihood,
+    Observable,
+    Scene,
+    Vocabulary,
+)
 from symkripke.play import Table
 from symkripke.play import game as game_named
 from symkripke.problems import Problem, check, puzzle, read
@@ -53,12 +63,14 @@ class Spot:
         formulas: what is asked of its truth.
         counts: whether it is counted there, too.
         problem: a problem; then all of its questions are asked, and nothing else.
+        weighting: how worlds are weighed, by engines that weigh them; None for the default.
     """
 
     scene: Scene | None
     formulas: Sequence[Formula | str] = ()
     counts: bool = True
     problem: Problem | None = None
+    weighting: str | None = None
 
 
 # ---- where ---------------------------------------------------------------------------------
@@ -133,6 +145,61 @@ valid? forall i in agents: K[i] ~K[i mod 14 + 1] r(i)
 true? E[*] exists i in agents: K[i] exists j in agents: M[j] ~p(i)
 """
 
+
+def _deal() -> Spot:
+    """50 cards of 25 kinds, two of each, dealt to three agents."""
+    kinds = tuple(map(str, range(25)))
+    fluents = [Fluent(f"card({i})", kinds) for i in range(50)]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(fluents, ("a", "b", "c")),
+        [
+            Constraint(exactly(2, [fluent.equals(kind) for fluent in fluents]), "two of a kind")
+            for kind in kinds
+        ],
+        {
+            agent: [
+                Observable(fluent.equals(k), "a hand")
+                for fluent in fluents[first::3]
+                for k in kinds
+            ]
+            for first, agent in enumerate("abc")
+        },
+    )
+    world = {fluent.name: kinds[place // 2] for place, fluent in enumerate(fluents)}
+    texts = ("K[a] ~K[b] card(1) = 0", "K[a] ~K[b] ~K[c] card(1) = 0", "~K[c] K[a] ~card(2) = 7")
+    return Spot(Scene.of(structure, world), texts)
+
+
+def _events(number: int) -> Problem:
+    """An action with so many events, and what is known after it."""
+    events = (f"  event e{i} when p({i % 20 + 1})" for i in range(number))
+    before = ("agents a, b", "fluent p(i) for i in 1..20", "actual p(1)", "action look:")
+    after = ("  a sees which", "do look: e20", "true? K[a] p(1)", "true? [look] K[b] p(1)")
+    return read("\n".join((*before, *events, *after)))
+
+
+def _likelihoods() -> Spot:
+    """Likelihoods that overlap, so that the diagram of all together is large."""
+    chance = Random("likelihoods")
+
+    def clause() -> str:
+        return " | ".join(f"p({i})" for i in chance.sample(range(30), 3))
+
+    cases = [parse(f"({clause()}) & ~({clause()}) & ({clause()})") for _ in range(30)]
+    shares = [Fraction(chance.randrange(1, 1_000), 1_009) for _ in cases]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent(f"p({i})") for i in range(30)], ("a", "b")),
+        (),
+        {},
+        likelihoods=[
+            Likelihood(((case, share), (~case, 1 - share)))
+            for case, share in zip(cases, shares, strict=True)
+        ],
+    )
+    world = dict.fromkeys(structure.vocabulary.fluents, "true")
+    return Spot(Scene.of(structure, world), ["p(1) & p(2)"], weighting="bayes")
+
+
 SITUATIONS: dict[str, Callable[[], Spot]] = {
     "cluedo, 6 players": lambda: _dealt("cluedo", 6, 12),
     "cluedo, 3 players": lambda: _dealt("cluedo", 3, 4),
@@ -168,6 +235,10 @@ SITUATIONS: dict[str, Callable[[], Spot]] = {
     "prisoners": lambda: _puzzle("prisoners"),
     "products": lambda: Spot(None, problem=read(_PRODUCTS)),
     "wide": lambda: Spot(None, problem=read(_WIDE)),
+    "50 cards of 25 kinds": _deal,
+    "5,000 events": lambda: Spot(None, problem=_events(5_000)),
+    "20,000 events": lambda: Spot(None, problem=_events(20_000)),
+    "likelihoods": _likelihoods,
 }
 
 
@@ -314,7 +385,7 @@ def _serve(
     if spot.problem is None:
         for label, ask in questions(spot):
             for seconds in budgets:
-                run(label, seconds, ask, engine(engine_name))
+                run(label, seconds, ask, _engine(spot, engine_name))
     else:
         for seconds in budgets:
             made = engine(engine_name)
@@ -323,6 +394,11 @@ def _serve(
                 if not run(label, seconds, ask, made):
                     break
     pipe.send(None)
+
+
+def _engine(spot: Spot, name: str) -> Engine:
+    """An engine for the situation; sat and smt do not weigh worlds."""
+    return engine(name, spot.weighting if TABLE[name].weighs else None)
 
 
 @dataclass(frozen=True)

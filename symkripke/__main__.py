@@ -5,10 +5,24 @@ Ctrl-C is handled before anything else is imported, since the other imports take
 
 from __future__ import annotations
 
+import os
 import sys
 
 # Seconds after which a Ctrl-C that was swallowed is sent again.
 _AGAIN = 0.01
+
+
+def _open_closed_streams() -> None:
+    """Open the null device for each standard stream that is closed (`<&-`, `>&-`, `2>&-`).
+
+    Python has None in the place of such a stream. Its number would be taken by the next file that
+    is opened, and what other programs print would get into that file.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode)  # noqa: SIM115 - it gets the lowest free number
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
 
 
 def _keep_interrupts() -> None:
@@ -45,6 +59,7 @@ def _interrupt_again() -> None:
 def main() -> None:
     """Run the command line; Ctrl-C ends it at once and without a message, even at its start."""
     try:
+        _open_closed_streams()
         _keep_interrupts()
         from symkripke.cli import main as run
 

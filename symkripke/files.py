@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from symkripke import limits
 from symkripke.errors import InputError, LogError, clipped
+from symkripke.file_lock import locked_now
+
+_ASIDE = ".symkripke"
+"""The end of the name of a temporary file."""
+
+_HAS_LOCKS = sys.platform != "win32"
+"""Whether an open file can be locked and renamed."""
 
 
 def read_text(
@@ -49,8 +57,6 @@ def renamed(path: Path | str) -> Iterator[Path]:
     Raises:
         LogError: it cannot be made, written or renamed. The temporary file is removed.
     """
-    import tempfile  # slow to import
-
     target = log_target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
         # Devices and pipes are written directly: they must not be replaced by a file.
@@ -61,12 +67,8 @@ def renamed(path: Path | str) -> Iterator[Path]:
         except OSError as error:
             raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
         return
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
-    except (OSError, ValueError) as error:
-        raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
-    os.close(handle)
-    aside = Path(name)
+    sweep(target.parent, aside_prefix(target.name))
+    handle, aside = _new_aside(target)
     try:
         yield aside
         mask = os.umask(0)
@@ -78,10 +80,58 @@ def renamed(path: Path | str) -> Iterator[Path]:
         raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
     finally:
         aside.unlink(missing_ok=True)
+        if _HAS_LOCKS:
+            os.close(handle)
+
+
+def _new_aside(target: Path) -> tuple[int, Path]:
+    """Make a temporary file beside a file; it stays open and locked, so that nobody sweeps it.
+
+    On Windows it is closed: an open file cannot be renamed there. Raises `LogError`.
+    """
+    import tempfile  # slow to import
+
+    try:
+        while True:
+            handle, name = tempfile.mkstemp(_ASIDE, aside_prefix(target.name), target.parent)
+            if not _HAS_LOCKS:
+                os.close(handle)
+                return handle, Path(name)
+            with suppress(OSError):  # a file system without locks: nobody sweeps there
+                locked_now(handle)
+            if os.path.exists(name):
+                return handle, Path(name)
+            os.close(handle)  # swept before the lock was there
+    except (OSError, ValueError) as error:
+        raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
+
+
+def sweep(folder: Path, prefix: str = ".") -> None:
+    """Remove the temporary files of writers that were killed, with names that begin so.
+
+    A living writer has a lock on its file. Where the system has no locks, nothing is removed.
+    """
+    if not _HAS_LOCKS:
+        return
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            name = entry.name
+            if name.startswith(prefix) and name.endswith(_ASIDE) and entry.is_file():
+                _remove_if_unlocked(entry.path)
+
+
+def _remove_if_unlocked(path: str) -> None:
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            if locked_now(handle):
+                os.unlink(path)
+        finally:
+            os.close(handle)
 
 
 def aside_prefix(name: str) -> str:
-    """The beginning of the temporary file's name: short, also for a long name."""
+    """Return the beginning of the temporary file's name: short, also for a long name."""
     return f".{name[:20]}."
 
 
@@ -100,8 +150,6 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
 
     Without `replace`, an existing file raises `InputError`.
     """
-    import tempfile  # slow to import
-
     target = log_target(path)
     if not replace and target.is_file():
         raise InputError(
@@ -117,12 +165,10 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
         pass
     except (OSError, ValueError) as error:
         raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
-    try:
-        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
-    except (OSError, ValueError) as error:
-        raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
-    os.close(handle)
-    Path(aside).unlink()
+    handle, aside = _new_aside(target)
+    aside.unlink()
+    if _HAS_LOCKS:
+        os.close(handle)
 
 
 def reason(error: Exception) -> str:

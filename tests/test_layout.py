@@ -13,7 +13,16 @@ ROOT = Path(__file__).parent.parent
 # What every room may import.
 FOUNDATION = {
     f"symkripke.{name}"
-    for name in ("argument_types", "decoding", "errors", "files", "heap", "installed", "limits")
+    for name in (
+        "argument_types",
+        "decoding",
+        "errors",
+        "file_lock",
+        "files",
+        "heap",
+        "installed",
+        "limits",
+    )
 }
 
 # Each room may import from the rooms after it.

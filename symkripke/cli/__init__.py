@@ -129,8 +129,6 @@ def main() -> None:
     Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted,
     143 ended by SIGTERM.
     """
-    if sys.stdin is None:  # it was closed: read it as empty
-        sys.stdin = StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A sign that the terminal cannot show becomes a question mark, not an error.

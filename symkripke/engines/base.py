@@ -107,6 +107,9 @@ class BaseEngine(ABC):
         # Stages whose changes were checked.
         self._covering: WeakSet[KnowledgeStructure] = WeakSet()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()
+
     def _part(self, engine: Part) -> Part:
         """Share the lock with an engine that this one asks, and that others may ask, too.
 

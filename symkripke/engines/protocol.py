@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 
 from symkripke.engines.clock import Budget
-from symkripke.errors import Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.model import (
@@ -101,6 +101,18 @@ class Answer:
 
     def __bool__(self) -> bool:
         return self._truth
+
+    def __copy__(self) -> Answer:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Answer:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise InputError(
+            "an answer cannot be pickled, because its evidence is found only on request: pickle "
+            "bool(answer) or answer.why()"
+        )
 
     def __repr__(self) -> str:
         return f"<Answer {self._truth}: {self.formula} ({self.engine})>"

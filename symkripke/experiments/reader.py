@@ -35,6 +35,9 @@ from symkripke.play.tournament import SEEDS, Plan, plan
 
 _MOST_CONDITIONS = 1_000
 
+_NAMED = re.compile(r"\{\{|\}\}|\{([^{}.:!\[\]]*)\}")
+"""A name in braces, or a doubled brace, which stands for one."""
+
 # The entries of a condition; at the top of the file they are the defaults of all conditions.
 _SHARED = ("rules", "players", "seed", "games", "rotate", "turns", "options", "fill")
 
@@ -402,17 +405,23 @@ class _Filled:
 
     def text(self, template: str, entry: str) -> str:
         """The text with all names replaced; raises `ExperimentError` for an unknown name."""
-        try:
-            return template.format_map(
-                {name: _option(value) for name, value in self._chosen.items()}
-            )
-        except KeyError as error:
-            kind = "name of [condition.each]"
-            self._table.refuse(UnknownName(kind, str(error.args[0]), self._chosen), entry)
-        except (ValueError, IndexError, AttributeError, TypeError):
+        # `str.format` would read attributes, and write numbers as wide as a template says.
+        plain = _NAMED.sub("", template)
+        if "{" in plain or "}" in plain:
             raise self._table.fault(
                 f"expected names in braces, as {{players}}, in {template!r}", entry
-            ) from None
+            )
+
+        def value(found: re.Match[str]) -> str:
+            name = found[1]
+            if name is None:
+                return found[0][0]
+            if name not in self._chosen:
+                kind = "name of [condition.each]"
+                self._table.refuse(UnknownName(kind, name, self._chosen), entry)
+            return str(_option(self._chosen[name]))
+
+        return _NAMED.sub(value, template)
 
     def written(self, error: SymkripkeError, *, given: Entries) -> tuple[str, object] | tuple[()]:
         """The entry and the value in it of which an error speaks, as far as that can be told.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from symkripke.argument_types import unexpected
 
@@ -37,6 +37,11 @@ class Origin:
         if not isinstance(source, str):
             raise unexpected("a text or an origin as the source", source)
         return cls(source)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        if self is NOWHERE:
+            return "NOWHERE"
+        return Origin, (self.text, self.turn, self.agents, self.kind, self.when)
 
     def __str__(self) -> str:
         return self.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from symkripke.language import Formula, conjunction
 from symkripke.language.walk import names
@@ -55,6 +56,9 @@ class ResolutionCache:
         self._found: dict[tuple[Formula | str | None, ...], Formula] = {}
         self._size = 0
         """How many names have been kept since it was emptied."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ResolutionCache, (self._fluents, self._derived)
 
     def key(
         self, formula: Formula, versions: Mapping[str, str | Fixed]

@@ -42,6 +42,9 @@ class Scene:
     _views: dict[str, Perspective] = field(default_factory=dict)
     """For each agent the last perspective that was made from scenes of this history."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scene, (self.structure, self.world)
+
     def __repr__(self) -> str:
         return f"<Scene at {self.structure!r}>"
 
@@ -278,6 +281,9 @@ class Perspective:
     structure: KnowledgeStructure
     agent: str
     seen: frozenset[Atom]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Perspective, (self.structure, self.agent, self.seen)
 
     def __repr__(self) -> str:
         return f"<Perspective of {self.agent} at {self.structure!r}>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
@@ -38,6 +38,10 @@ from symkripke.model.events import Change, Constraint, Event, Likelihood, Observ
 from symkripke.model.origin import NOWHERE, Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
+
+# Every so many structures of a history are pickled before the others, so that the recursion is not
+# as deep as the history is long.
+_PICKLED_FIRST = 16
 
 # Structures after actions that formulas speak of, kept for one structure.
 _ACTIONS = 8
@@ -89,6 +93,10 @@ class KnowledgeStructure:
     occurrence: product.Occurrence | None = None
     is_preparation: bool = False
     _resolutions: ResolutionCache = field(default_factory=ResolutionCache)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = tuple(getattr(self, each.name) for each in fields(self))
+        return _unpickled, (self.past[::_PICKLED_FIRST], *values)
 
     def __repr__(self) -> str:
         return (
@@ -794,6 +802,10 @@ class KnowledgeStructure:
             if said:
                 return said if truth else f"it is not true that {said}"
         return self.vocabulary.words(atom, truth)
+
+
+def _unpickled(_: tuple[KnowledgeStructure, ...], *values: Any) -> KnowledgeStructure:
+    return KnowledgeStructure(*values)
 
 
 def _as_action(formula: Formula) -> Formula:

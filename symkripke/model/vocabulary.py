@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from symkripke.argument_types import checked, checked_all, explained, unexpected
 from symkripke.errors import InputError, UnknownName, check_name
@@ -22,6 +23,14 @@ _WORD = re.compile(r"[^\W\d]\w*|\d+")
 _FLUENT = re.compile(r"[^\W\d]\w*(\((\w+)(, \w+)*\))?(#\d+)?")
 
 BOOLEAN = ("false", "true")
+
+
+def _immutable(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(mapping)
+
+
+# Python does not pickle or copy the views of dicts that make vocabularies and structures immutable.
+copyreg.pickle(MappingProxyType, lambda view: (_immutable, (dict(view),)))
 
 
 @dataclass(frozen=True, init=False)

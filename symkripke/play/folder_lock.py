@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from symkripke.errors import InputError, LogError
-from symkripke.play.file_lock import locked_now
+from symkripke.file_lock import locked_now
 
 NAME = ".lock"
 """The file that is locked. It may be left behind by a killed process; it locks nothing then."""

@@ -7,8 +7,7 @@ existing lines replaces the whole file.
 Two programs, for example a terminal and the web page, may have the same log open. Each change is
 made under a lock of the operating system, which ends with its process, and only if the file has not
 been changed since this program read or wrote it. Otherwise `JournalChanged` is raised and nothing
-is
-written: an event typed at an older state must not be added to a newer one.
+is written: an event typed at an older state must not be added to a newer one.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from typing import BinaryIO
 
 from symkripke.decoding import from_json
 from symkripke.errors import JournalChanged, LogError, clipped
-from symkripke.files import reason, renamed
+from symkripke.file_lock import locked_now
+from symkripke.files import aside_prefix, reason, renamed, sweep
 from symkripke.limits import read_bytes
-from symkripke.play.file_lock import locked_now
 
 _PATIENCE = 5.0
 """Seconds to wait for a change by another program."""
@@ -43,6 +42,7 @@ class LogFile:
         """Read the file; raises `LogError` if that cannot be done."""
         try:
             self.path = Path(path).resolve()
+            sweep(self.path.parent, aside_prefix(self.path.name))
             with self.path.open("rb") as file:
                 self._content = read_bytes(file)
         except (OSError, ValueError, RuntimeError) as error:

@@ -33,7 +33,7 @@ from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
-from symkripke.limits import Limit, current, under
+from symkripke.limits import Limit, current, under, within
 from symkripke.model import (
     Constraint,
     Event,
@@ -616,9 +616,11 @@ class Run:
 
     @contextmanager
     def _limited(self, place: Place, what: str) -> Iterator[None]:
-        """A context in which running out of the budget raises an error that names `what`."""
+        """A context with the limits of the budget; reaching one raises an error with `what`."""
+        given = self.budget or Budget()
         try:
-            yield
+            with within(given.seconds, given.memory):
+                yield
         except BudgetExceeded as refused:
             where = f"{self.problem.path}, line" if self.problem.path else "line"
             problem = f"it is left open whether {what}: {refused}"

@@ -15,7 +15,8 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from symkripke.errors import InputError
+from symkripke.errors import InputError, LogError
+from symkripke.files import check_writable
 from symkripke.web.access import Access
 from symkripke.web.settings import Settings
 from symkripke.web.tables import NoTable, Tables
@@ -30,13 +31,18 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         """Open the data folder."""
+        self.settings = settings
         try:
             settings.data.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot use the folder {settings.data}: {error.strerror}") from None
-        self.settings = settings
-        self.tables = Tables(settings.data)
-        self.access = Access(settings)
+            self.tables = Tables(settings.data)
+            self.access = Access(settings)
+            check_writable(self.tables.new_log("new"))
+        except (OSError, LogError) as error:
+            told = error.strerror if isinstance(error, OSError) else error
+            raise InputError(
+                f"cannot use the folder {settings.data}: {told}. Choose a folder with --data that "
+                "you can write to"
+            ) from None
 
     @cached_property
     def work(self) -> Work:

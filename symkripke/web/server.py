@@ -69,6 +69,8 @@ def application(settings: Settings) -> Starlette:
         },
         lifespan=lifespan,
     )
+    # A redirect would have the name from the request, which anybody can forge.
+    app.router.redirect_slashes = False
     app.state.server = server
     return app
 

@@ -16,7 +16,7 @@ import msgspec
 
 from symkripke.decoding import from_json
 from symkripke.errors import InputError
-from symkripke.files import read_text, write_whole
+from symkripke.files import read_text, sweep, write_whole
 from symkripke.play.record import FORMAT
 from symkripke.play.strategies import HUMAN
 
@@ -80,6 +80,7 @@ class Tables:
         """Use the folder, which is made if it is not there."""
         self.folder = data / "tables"
         self.folder.mkdir(parents=True, exist_ok=True)
+        sweep(self.folder)
         self._known: dict[Path, tuple[tuple[int, int], Listed | None]] = {}
 
     def log(self, name: str) -> Path:

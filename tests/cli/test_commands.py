@@ -277,17 +277,16 @@ def test_a_log_is_kept_when_the_reader_goes_away(tmp_path: Path) -> None:
     assert "result" in json.loads(file.read_text().splitlines()[-1])
 
 
-def test_a_full_disk_and_a_closed_output_are_no_tracebacks() -> None:
-    for end in (">/dev/full", ">&-"):
-        for command in ("games", "play cluedo --seed 1 --players 3 --size 3/3/3"):
-            done = subprocess.run(
-                ["bash", "-c", f"{sys.executable} -m symkripke {command} {end}"],
-                capture_output=True,
-                text=True,
-                timeout=60,
-                check=False,
-            )
-            assert "Traceback" not in done.stderr, (command, end, done.stderr)
+def test_a_full_disk_is_no_traceback() -> None:
+    for command in ("games", "play cluedo --seed 1 --players 3 --size 3/3/3"):
+        done = subprocess.run(
+            ["bash", "-c", f"{sys.executable} -m symkripke {command} >/dev/full"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert "Traceback" not in done.stderr, (command, done.stderr)
 
 
 def test_names_that_the_terminal_cannot_show(tmp_path: Path) -> None:

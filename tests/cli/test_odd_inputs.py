@@ -183,19 +183,6 @@ def test_long_values_are_cut_in_messages(tmp_path: Path) -> None:
     assert str(RuleError("short 'a' and 'b'")) == "short 'a' and 'b'"
 
 
-def test_a_closed_input_is_an_empty_one(tmp_path: Path) -> None:
-    log = tmp_path / "game.jsonl"
-    assert run("play", "kwartet", "--rules", "study", "--log", str(log)).exit_code == 0
-    done = subprocess.run(
-        ["sh", "-c", f"exec {sys.executable} -m symkripke ask {log} <&-"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0
-    assert done.stderr == ""
-
-
 @pytest.mark.parametrize("command", [["ask", "", "true"], ["check", ""]])
 def test_an_empty_name_of_a_file_is_told(command: list[str]) -> None:
     result = run(*command)

@@ -120,6 +120,18 @@ def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
     assert (tmp_path / "secret").stat().st_mode & 0o77 == 0
 
 
+def test_no_link_follows_a_forged_name(tmp_path: Path) -> None:
+    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1, long=1))
+    with TestClient(app, headers={"Host": "evil.example"}) as host:
+        host.get("/", params={"key": app.state.server.access.key})
+        pages = [begin(host, "cluedo", people=(0, 1)), host.get("/"), host.get("/new/cluedo")]
+        for path in ("/static", "/puzzles/", "/new/cluedo/"):
+            pages.append(host.get(path, follow_redirects=False))
+        for page in pages:
+            assert "evil.example" not in page.text
+            assert "evil.example" not in str(page.headers)
+
+
 def test_too_much_and_too_often_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
     monkeypatch.setattr(safety, "time", SimpleNamespace(monotonic=lambda: now))
@@ -143,6 +155,9 @@ def test_what_cannot_be_a_server(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot use the folder"):
         application(Settings(tmp_path / "file"))
+    (tmp_path / "tables").write_text("")
+    with pytest.raises(InputError, match=f"the folder {tmp_path}: .* Choose a folder with --data"):
+        application(Settings(tmp_path))
     with pytest.raises(InputError, match="port"):
         Settings(tmp_path, port=70_000)
 

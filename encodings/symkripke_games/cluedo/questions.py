@@ -380,6 +380,7 @@ def _joint(tables: Sequence[_Table], players: int) -> Numbers:
     """
     first, middle, last = (table.cases(players) for table in tables)
     here = tables[1]
+    need(_NUMBER * players * (here.starts * first[0, 0].size + here.ends * last[0, 0].size))
     left = np.zeros((players, here.starts, *first.shape[2:]))
     left[:, tables[0].end] = first
     right = np.zeros((players, here.ends, *last.shape[2:]))
@@ -417,6 +418,7 @@ def _contracted(near: _Side, far: _Side, middle: Numbers) -> Numbers:
     # the far side are added up together.
     order = np.argsort(far[1], kind="stable")
     here, there = near[1][order], far[1][order]
+    need(_NUMBER * players * len(order) * (near[0][0, 0].size + middle[0, 0].size))
     before = near[0].reshape(*near[0].shape[:2], -1)[:, here].transpose(0, 2, 1)
     through = middle.reshape(players, len(order), -1)[:, order]
     columns = before.shape[1] * through.shape[2]

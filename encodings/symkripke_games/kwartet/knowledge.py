@@ -59,6 +59,11 @@ def holds_others(setup: Setup, player: str, card: str) -> Formula:
     return conjunction(holds(player, other) for other in cards if other != card)
 
 
+def knows_place(player: str, card: str) -> Formula:
+    """The player knows where the card is."""
+    return Kv(player, (location(card),))
+
+
 def laid_down(setup: Setup, group: str) -> Formula:
     """The group has been laid down."""
     return at(setup.cards_of[group][0], TABLE)
@@ -147,7 +152,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
             Definition(
                 "knows_place",
                 (player_kind, card_kind),
-                lambda player, card: Kv(player, (location(card),)),
+                knows_place,
                 "the player knows where the card is",
                 sentence=(
                     "{player} knows where {card} is",

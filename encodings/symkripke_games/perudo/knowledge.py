@@ -28,7 +28,7 @@ call shows all dice.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from symkripke.errors import InputError
@@ -137,34 +137,57 @@ def _own(player: str, has: int, faces: int) -> tuple[Observable, ...]:
     )
 
 
+@dataclass(frozen=True)
+class _Meanings:
+    """The formulas of a round's definitions; methods, because these can be pickled."""
+
+    left: Mapping[str, int]
+    manner: Manner
+
+    def shown(self, number: str, face: str) -> Formula:
+        return shows(self.left, int(number), (int(face),))
+
+    def shown_by(self, player: str, number: str, face: str) -> Formula:
+        return shows(self._mine(player), int(number), (int(face),))
+
+    def met(self, number: str, face: str) -> Formula:
+        return shows(self.left, int(number), self.manner.counts_as(int(face)))
+
+    def has(self, player: str, number: str, face: str) -> Formula:
+        return shows(self._mine(player), int(number), self.manner.counts_as(int(face)))
+
+    def total(self, number: str) -> Formula:
+        return TRUE if int(number) == sum(self.left.values()) else FALSE
+
+    def number(self, player: str, number: str) -> Formula:
+        return TRUE if int(number) == self.left.get(player, 0) else FALSE
+
+    def in_game(self, *_: str) -> str:
+        total = sum(self.left.values())
+        return f"there {'is' if total == 1 else 'are'} {dice_in_words(total)}"
+
+    def in_hand(self, player: str, *_: str) -> str:
+        return f"{person(player)} has {dice_in_words(self.left.get(player, 0))}"
+
+    def _mine(self, player: str) -> dict[str, int]:
+        return {player: self.left.get(player, 0)}
+
+
 def _definitions(
     players: tuple[str, ...], most: int, manner: Manner, left: Mapping[str, int]
 ) -> tuple[Definition, ...]:
-    total = sum(left.values())
+    mean = _Meanings(left, manner)
     who = ("player", players)
     all_dice = ("number of dice", tuple(map(str, range(most * len(players) + 1))))
     some_dice = ("number of dice", tuple(map(str, range(most + 1))))
     face = ("face", tuple(map(str, range(1, manner.faces + 1))))
-
-    def mine(player: str) -> dict[str, int]:
-        return {player: left.get(player, 0)}
-
-    def truth(is_so: bool) -> Formula:
-        return TRUE if is_so else FALSE
-
-    def in_game(*_: str) -> str:
-        return f"there {'is' if total == 1 else 'are'} {dice_in_words(total)}"
-
-    def in_hand(player: str, *_: str) -> str:
-        return f"{person(player)} has {dice_in_words(left.get(player, 0))}"
-
     return (
         Definition(
             "eT",
             (all_dice, face),
-            lambda x, y: shows(left, int(x), (int(y),)),
+            mean.shown,
             "at least so many dice show the face",
-            in_game,
+            mean.in_game,
             sentence=(
                 "{number of dice} or more of all dice show {face}",
                 "fewer than {number of dice} of all dice show {face}",
@@ -173,9 +196,9 @@ def _definitions(
         Definition(
             "eA",
             (who, some_dice, face),
-            lambda m, x, y: shows(mine(m), int(x), (int(y),)),
+            mean.shown_by,
             "at least so many of the player's dice show the face",
-            in_hand,
+            mean.in_hand,
             sentence=(
                 "{number of dice} or more of {player}'s dice show {face}",
                 "fewer than {number of dice} of {player}'s dice show {face}",
@@ -184,9 +207,9 @@ def _definitions(
         Definition(
             "met",
             (all_dice, face),
-            lambda x, y: shows(left, int(x), manner.counts_as(int(y))),
+            mean.met,
             "that bid is met" + (" (aces are wild)" if manner.wild else ""),
-            in_game,
+            mean.in_game,
             sentence=(
                 "the bid of {number of dice} times {face} is met",
                 "the bid of {number of dice} times {face} is not met",
@@ -195,9 +218,9 @@ def _definitions(
         Definition(
             "has",
             (who, some_dice, face),
-            lambda m, x, y: shows(mine(m), int(x), manner.counts_as(int(y))),
+            mean.has,
             "at least so many of its dice count as the face",
-            in_hand,
+            mean.in_hand,
             sentence=(
                 "{number of dice} or more of {player}'s dice count as {face}",
                 "fewer than {number of dice} of {player}'s dice count as {face}",
@@ -206,9 +229,9 @@ def _definitions(
         Definition(
             "dT",
             (all_dice,),
-            lambda x: truth(int(x) == total),
+            mean.total,
             "so many dice are in the game (after a call still those that were shown)",
-            in_game,
+            mean.in_game,
             sentence=(
                 "the number of dice in the game is {number of dice}",
                 "the number of dice in the game is not {number of dice}",
@@ -217,9 +240,9 @@ def _definitions(
         Definition(
             "dA",
             (who, some_dice),
-            lambda m, x: truth(int(x) == left.get(m, 0)),
+            mean.number,
             "the player has so many dice (after a call still those that it showed)",
-            in_hand,
+            mean.in_hand,
             sentence=(
                 "the number of {player}'s dice is {number of dice}",
                 "the number of {player}'s dice is not {number of dice}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.auto.attempt import Question, first_answer
@@ -64,6 +64,9 @@ class AutoEngine(CountingEngine):
         # The last answer. A formula that is asked and then announced is evaluated twice at one
         # scene.
         self._last: tuple[State, Formula, Answer] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.weighting,)
 
     @property
     def sat(self) -> SatEngine:

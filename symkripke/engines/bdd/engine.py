@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke import heap, limits
@@ -101,6 +101,9 @@ class BddEngine(CountingEngine, CountingHooks):
         self._checked: WeakSet[Scene] = WeakSet()
         # The last shares that were compared. They are the answer, and its reason, too.
         self._compared: tuple[State, P, tuple[Fraction, Fraction]] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.max_nodes, self.weighting)
 
     # ---- what is true, known and believed ---------------------------------------------------
 

@@ -24,7 +24,7 @@ from typing import TypeAlias
 from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
-from symkripke.engines.bdd.sliced import Diagram, minus, shadow
+from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import And, Atom, Formula, Not, conjunction
@@ -147,9 +147,8 @@ class EventWeights:
             added: list[int] = []
             for block, cases in zip(self.place_variables(), self.cases, strict=True):
                 added.extend(block)
-                whole &= diagrams.some(
-                    case & _below(diagrams, block, value) for case, value in cases
-                )
+                below = [both(case, _below(diagrams, block, value)) for case, value in cases]
+                whole = both(whole, diagrams.some(below))
             self._as_variables = whole, frozenset(added)
         return self._as_variables
 
@@ -242,7 +241,7 @@ class EventWeights:
             part = diagrams.every([here, *(case for case, _ in cases)])
             if factor := prod(value for _, value in cases):
                 weight += factor * diagrams.count(part, size)
-                places |= part
+                places = either(places, part)
         left = shadow(places, diagrams.cube(v + 1 for v in summed))
         valuations = diagrams.count(left, size) >> len(summed)
         if weight <= valuations:

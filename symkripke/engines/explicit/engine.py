@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -71,6 +71,9 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         self._looks = 0
         # For each model the bytes that it does not share with the model before.
         self._sizes: WeakKeyDictionary[KnowledgeStructure, int] = WeakKeyDictionary()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.max_worlds, self.weighting)
 
     # ---- the model --------------------------------------------------------------------
 

@@ -41,10 +41,7 @@ async def host(server: Server, request: Request) -> Response:
     name = server.table(request)
     version = server.tables.version(name)
     found = await server.work.quick(name, hosting.host_page, str(server.tables.log(name)))
-    links = {
-        seat.name: f"{str(request.base_url).rstrip('/')}{address(server, name, seat.name)}"
-        for seat in found.seats
-    }
+    links = {seat.name: address(server, name, seat.name) for seat in found.seats}
     return server.page(
         request,
         "host.html",

@@ -383,6 +383,10 @@ function ready() {
   if (next) again = setTimeout(goOn, 300, next);
   mark();
   explain();
+  // The server does not know by which name it was reached: the browser does.
+  for (const field of page().querySelectorAll("[data-link]")) {
+    field.value = new URL(field.value, location.href).href;
+  }
   for (const here of page().querySelectorAll(".scroll [aria-current]")) {
     const pane = here.closest(".scroll");
     const above = Math.max(0, pane.clientHeight - here.offsetHeight) / 2; // in the middle, if it fits
