@@ -158,7 +158,7 @@ def _deal() -> Spot:
         ],
         {
             agent: [
-                Observable(fluent.equals(k), "a hand")
+                Observable(Atom(fluent.name, k), "a hand")
                 for fluent in fluents[first::3]
                 for k in kinds
             ]

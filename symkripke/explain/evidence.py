@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from symkripke.language import Formula
 from symkripke.language import formulas as f
@@ -52,8 +53,17 @@ class Source:
         return f"{observers} {'sees' if len(self.observers) == 1 else 'see'} {self.text}"
 
 
+class _Printed:
+    """Evidence that is printed in words; `repr` gives it as data."""
+
+    def __str__(self) -> str:
+        from symkripke.explain.text import in_words  # it tells evidence
+
+        return in_words(cast("Evidence", self))
+
+
 @dataclass(frozen=True)
-class Fact:
+class Fact(_Printed):
     """A formula without knowledge in it, decided by the actual world."""
 
     formula: Formula
@@ -61,7 +71,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Known:
+class Known(_Printed):
     """A formula about knowledge whose operand follows from `sources`.
 
     Attributes:
@@ -127,7 +137,7 @@ class CounterWorld:
 
 
 @dataclass(frozen=True)
-class Possible:
+class Possible(_Printed):
     """Worlds that show that `M[i] f` is true, or that `K[i] f` or `B[i] f` is false.
 
     There is one world for each operator.
@@ -139,7 +149,7 @@ class Possible:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class Weighed(_Printed):
     """The value of a probability that a formula compares.
 
     Attributes:
@@ -153,7 +163,7 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class Ranged:
+class Ranged(_Printed):
     """The range of a probability at all worlds that a knower considers possible.
 
     Knowledge of a probability has no sources: leaving out a constraint can make a probability
@@ -174,7 +184,7 @@ class Ranged:
 
 
 @dataclass(frozen=True)
-class After:
+class After(_Printed):
     """Evidence for [!a] f or <!a> f.
 
     Attributes:
@@ -191,7 +201,7 @@ class After:
 
 
 @dataclass(frozen=True)
-class Combined:
+class Combined(_Printed):
     """A Boolean combination, with the evidence of the parts that decide it."""
 
     formula: Formula

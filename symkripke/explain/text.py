@@ -382,3 +382,19 @@ def in_percent(share: Fraction) -> str:
 def listed(parts: Sequence[str]) -> str:
     """Words in a list: "a, b and c"; empty for none."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+class _Plain(Teller):
+    """Tells evidence by the names in formulas alone."""
+
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
+        """See `Teller.world`: the value of every fluent, or of those that are different."""
+        new = [f"{n} = {value}" for n, value in world.items() if not before or before[n] != value]
+        yield ", ".join(new) or fact
+
+
+def in_words(evidence: Evidence) -> str:
+    """Return evidence in words, in the names of its formulas."""
+    wording = Wording(lambda atom, truth: str(atom if truth else negation(atom)))
+    lines = _Plain(wording, None, settled=True).tell(evidence)
+    return "\n".join(f"{'  ' * line.indent}{line.text}" for line in lines)

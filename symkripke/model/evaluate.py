@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar
 
 from symkripke.argument_types import checked, unexpected
 from symkripke.errors import InputError
@@ -11,6 +12,23 @@ from symkripke.language.formulas import fold
 
 World = Mapping[str, str]
 """A value for every fluent, by name."""
+
+PlaceT = TypeVar("PlaceT")
+
+
+class Engine(Protocol):
+    """An engine, for the structures, which know no engines: it decides formulas."""
+
+    def holds(self, state: Any, formula: Any, /) -> object:
+        """Return the truth of a formula at a state, by `bool`."""
+
+
+def deciding(
+    judge: Engine | Callable[[PlaceT, f.Formula], object],
+) -> Callable[[PlaceT, f.Formula], object]:
+    """Return the function of an engine, or the function itself."""
+    return judge if callable(judge) else judge.holds
+
 
 # Formulas no deeper than this (negations of atoms not counted) are evaluated by plain recursion,
 # which evaluates shared subformulas each time. Most constraints of games are clauses, or clauses of

@@ -30,7 +30,7 @@ class Happening:
         scene: Scene,
         after: KnowledgeStructure,
         values: World,
-        judge: Callable[[Scene, Formula], bool] | None,
+        judge: Callable[[Scene, Formula], object] | None,
     ) -> None:
         """With `values` of the action's own fluents; raises `ImpossibleEvent` if one is missing."""
         assert after.occurrence is not None
@@ -120,7 +120,7 @@ class Happening:
             if self._judge is None:
                 raise InputError(
                     f"{self._source}: whether {brief(leaf)} is true is a question for an engine; "
-                    "give one as judge"
+                    "give one as judge, as in scene.update(action, judge=engine())"
                 )
             where = self._scene if self._own.isdisjoint(names(leaf)) else self._prepared
             return TRUE if self._judge(where, leaf) else FALSE

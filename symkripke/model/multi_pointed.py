@@ -11,7 +11,7 @@ from symkripke.language import FALSE, TRUE, Atom, Formula, Implies, conjunction,
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional, names, substitute
 from symkripke.model.actions import ActionModel
-from symkripke.model.evaluate import World
+from symkripke.model.evaluate import Engine, World, deciding
 from symkripke.model.events import Event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
@@ -67,7 +67,7 @@ class MultiPointedStructure:
     def update(
         self,
         event: Event | ActionModel,
-        judge: Callable[[MultiPointedStructure, Formula], object],
+        judge: Engine | Callable[[MultiPointedStructure, Formula], object],
         values: World | None = None,
     ) -> MultiPointedStructure:
         """The actual worlds after `event`.
@@ -76,13 +76,15 @@ class MultiPointedStructure:
             event: what happens. The announcement of an event must be true at all actual worlds. For
                 an action model, at each actual world at least one event of its `actual` must be
                 possible; all that are possible give actual worlds.
-            judge: tells whether a formula is true at all actual worlds: an engine's `holds`.
+            judge: an engine, or a function like its `holds`: tells whether a formula is true at all
+                actual worlds.
             values: values of new fluents, and of changed fluents whose new value the event leaves
                 open: they restrict the actual worlds. Other such fluents may have any value.
 
         Raises:
             ImpossibleEvent: it cannot happen at some actual world.
         """
+        judge = deciding(judge)
         own = frozenset(fluent.name for fluent in event.fluents)
         after = self.structure.update(event)
         kept = [self.actual, *self._values(event, after, own, values or {})]

@@ -17,15 +17,19 @@ from symkripke.language.walk import atoms, substitute
 from symkripke.model.actions import ActionModel
 from symkripke.model.beliefs import Soft
 from symkripke.model.display import Drawn, drawn
-from symkripke.model.evaluate import World, evaluate
+from symkripke.model.evaluate import Engine, World, deciding, evaluate
 from symkripke.model.events import Constraint, Event, Observable
 from symkripke.model.happening import Happening
 from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
-Judge = Callable[["Scene", Formula], bool]
-"""Tell whether a formula, in the names of a scene, is true there: an engine's `holds`."""
+Judge = Callable[["Scene", Formula], object] | Engine
+"""An engine, or a function like its `holds`: decides formulas, in the names of a scene, there."""
+
+
+def _deciding(judge: Judge | None) -> Callable[[Scene, Formula], object] | None:
+    return None if judge is None else deciding(judge)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,7 +111,8 @@ class Scene:
             values: the values, at the actual world, of the event's own fluents, and of fluents that
                 change to a value of which nothing is known. Values of other fluents may be given,
                 too, and must be right.
-            judge: decides constraints about knowledge at this scene.
+            judge: an engine, or a function like its `holds`: decides constraints about knowledge
+                at this scene.
             happens: of an action model, the name of the event that happens. It need not be given if
                 only one of those that may be the actual one can happen here.
 
@@ -117,15 +122,19 @@ class Scene:
         if isinstance(event, ActionModel):
             if (noticed := as_event(self.structure, event)) is None:
                 after = self.structure.update(event)
-                made = Happening(self, after, values or {}, judge).world(happens)
+                made = Happening(self, after, values or {}, _deciding(judge)).world(happens)
                 return Scene(after, MappingProxyType(made))
             if happens is not None:
                 event.event(happens)
             event = noticed
-        return self._updated(event, values or {}, judge, None)
+        return self._updated(event, values or {}, _deciding(judge), None)
 
     def _updated(
-        self, event: Event, values: World, judge: Judge | None, after: KnowledgeStructure | None
+        self,
+        event: Event,
+        values: World,
+        judge: Callable[[Scene, Formula], object] | None,
+        after: KnowledgeStructure | None,
     ) -> Scene:
         """The scene after an event; `after` is the structure there, if it is known."""
         given = dict(values)
@@ -153,7 +162,7 @@ class Scene:
                 if judge is None:
                     raise InputError(
                         f"{constraint.source}: whether this is true is a question for an engine; "
-                        "give one as judge"
+                        "give one as judge, as in scene.update(event, judge=engine())"
                     )
                 holds = judge(self, said.formula)
             else:
@@ -195,9 +204,9 @@ class Scene:
             values = dict(zip(own, chosen, strict=True))
             try:
                 if noticed is not None:
-                    found.append(self._updated(noticed, values, judge, after))
+                    found.append(self._updated(noticed, values, _deciding(judge), after))
                 else:
-                    world = Happening(self, after, values, judge).world(name)
+                    world = Happening(self, after, values, _deciding(judge)).world(name)
                     found.append(Scene(after, MappingProxyType(world)))
             except ImpossibleEvent:
                 continue

@@ -10,6 +10,7 @@ from typing import Any, Generic
 
 from symkripke.argument_types import checked, explained, unexpected
 from symkripke.engines import Engine, engine
+from symkripke.engines.base import CannotCount
 from symkripke.errors import (
     BudgetExceeded,
     InputError,
@@ -327,7 +328,12 @@ class Table(Generic[SetupT, PublicT]):
     def moment(self) -> Moment[SetupT, PublicT]:
         """The present, to be asked about; `moment.at(turn=3)` goes back."""
         turns = [0, *(step.turn for step in self.steps)]
-        return Moment(self.game, self.setup, tuple(self.scenes), tuple(turns), self.engine)
+        return Moment(self.game, self.setup, tuple(self.scenes), tuple(turns), self._asked)
+
+    @cached_property
+    def _asked(self) -> Engine:
+        """The engine of the players; another one if that does not count worlds."""
+        return engine() if isinstance(self.engine, CannotCount) else self.engine
 
     @property
     def result(self) -> str:

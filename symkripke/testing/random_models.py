@@ -31,7 +31,6 @@ from symkripke.model import (
     Vocabulary,
     evaluate,
 )
-from symkripke.model.scene import Judge
 
 T = TypeVar("T")
 
@@ -246,7 +245,7 @@ def random_event(
     choices: Choices,
     scene: Scene,
     place: int,
-    judge: Judge | None = None,
+    judge: Callable[[Scene, f.Formula], bool] | None = None,
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> tuple[Event, dict[str, str]]:
@@ -391,7 +390,7 @@ def random_history(
     choices: Choices,
     most_events: int = 4,
     most_fluents: int = 5,
-    judge: Judge | None = None,
+    judge: Callable[[Scene, f.Formula], bool] | None = None,
     most_worlds: int = 200,
     likelihoods: bool = False,
     beliefs: bool = False,
@@ -436,7 +435,7 @@ def seeded_case(
     formulas: int = 1,
     most_events: int = 4,
     most_fluents: int = 5,
-    judge: Judge | None = None,
+    judge: Callable[[Scene, f.Formula], bool] | None = None,
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> tuple[Scene, tuple[f.Formula, ...]]:

@@ -145,6 +145,13 @@ def test_convert_writes_what_check_answers_alike(tmp_path: Path) -> None:
     assert "expected 'VARS'" in wrong.stderr
 
 
+def test_convert_names_a_variable_that_is_there(tmp_path: Path) -> None:
+    file = tmp_path / "two.txt"
+    file.write_text("VARS 4,7\nLAW Top\nOBS a: 4\n", encoding="utf-8")
+    told = run("convert", str(file)).stdout
+    assert told.startswith("-- Converted from SMCDEL's text format; variable 4 there is p4 here.\n")
+
+
 def test_what_is_replaced_stays_as_secret_as_it_was(tmp_path: Path) -> None:
     target = tmp_path / "secret.skp"
     target.write_text("", encoding="utf-8")

@@ -29,7 +29,7 @@ def evidence(asked: Engine, scene: Scene, formula: Formula) -> str:
     states: list[State] = [scene, *map(scene.perspective, scene.structure.agents)]
     for state in states:
         try:
-            found.append(str(asked.holds(state, formula).why()))
+            found.append(repr(asked.holds(state, formula).why()))
         except SymkripkeError as error:
             found.append(str(error))
     return "\n".join(found)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from symkripke.engines import engine
 from symkripke.explain.text import Line, without_claim
+from symkripke.language import Atom, parse
+from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Scene,
+    Vocabulary,
+)
 
 SAID = "Ann knows that it rains."
 
@@ -35,3 +45,20 @@ def test_cases_that_stand_alone_are_examples() -> None:
     assert without_claim([world], SAID) == [world]
     assert without_claim([], SAID) == []
     assert without_claim([claim, world], "") == [claim, world]
+
+
+def test_evidence_is_printed_in_words() -> None:
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent("p"), Fluent("q")], ("a",)),
+        [Constraint(parse("p | q"), "one of them is true")],
+        {"a": [Observable(Atom("p", "true"), "in sight")]},
+    )
+    scene = Scene.of(structure, {"p": "false", "q": "true"})
+    asked = engine()
+    assert str(asked.holds(scene, "K[a] q").why()) == (
+        "a knows that q. These 2 facts prove it:\n  1. ~p (in sight)\n  2. one of them is true"
+    )
+    other = Scene.of(structure, {"p": "true", "q": "true"})
+    assert str(asked.holds(other, "K[a] q").why()) == (
+        "a does not know that q, because a considers this possible:\n  p = true, q = false"
+    )

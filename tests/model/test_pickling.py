@@ -70,7 +70,7 @@ def test_scenes_and_formulas(seed: int, again: Callable[[Any], Any]) -> None:
         for asked in (scene, other):
             try:
                 answer = engine("explicit").holds(asked, formula)
-                told.append((bool(answer), str(answer.why())))
+                told.append((bool(answer), repr(answer.why())))
             except SymkripkeError as error:
                 told.append((False, str(error)))
         assert told[0] == told[1], formula

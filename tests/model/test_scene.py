@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
-from symkripke.language import Atom, Formula, K, Not
+from symkripke.language import Atom, Formula, K, Not, parse
 from symkripke.model import (
     Change,
     Constraint,
     Event,
     Fluent,
     KnowledgeStructure,
+    MultiPointedStructure,
     Observable,
     Perspective,
     Scene,
@@ -245,3 +247,17 @@ def test_a_perspective_works_out_what_its_own_changes_come_to(scene: Scene) -> N
     worked_out = scene.perspective("bob").update(turn)
     assert worked_out.seen == told.seen == scene.update(turn).perspective("bob").seen
     assert ENGINE.holds(worked_out, "K[bob] coin = tails")
+
+
+def test_a_judge_is_an_engine_or_its_method() -> None:
+    structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ("a",)), [], {"a": []})
+    scene = Scene.of(structure, {"p": "true"})
+    said = announcement(parse("~K[a] p"), "said")
+    several = MultiPointedStructure.of(structure, parse("true"))
+    for judge in (engine(), engine().holds):
+        assert scene.update(said, judge=judge).structure.event is said
+        assert several.update(said, judge).structure.event is said
+    with pytest.raises(InputError, match=r"judge=engine\(\)"):
+        scene.update(said)
+    with pytest.raises(InputError, match="expected a function, an engine or None, got the number"):
+        scene.update(said, judge=3)  # type: ignore[arg-type]

@@ -27,3 +27,12 @@ def test_a_view_that_is_kept_is_that_of_its_time(name: str) -> None:
     assert len({number for _, number in kept}) > 5
     for view, number in kept:
         assert view.perspective == table.scenes[number].perspective(view.player)
+
+
+def test_a_moment_of_a_table_is_asked_for_probabilities() -> None:
+    table: Table[Any, Any] = Table.of(game("cluedo"), seed=4, minds=("random",))
+    for _ in range(6):
+        table.step()
+    moment = table.moment.at(turn=3)
+    assert not moment.ask("P[plum](at(rope, envelope)) >= 1/4")
+    assert 0 < moment.probability("plum", "at(rope, envelope)") < 1

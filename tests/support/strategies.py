@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.model import Scene
-from symkripke.model.scene import Judge
 from symkripke.testing.random_models import (
     ALL,
     BELIEF,
@@ -51,7 +51,7 @@ def scenes(
     draw: st.DrawFn,
     most_events: int = 3,
     most_fluents: int = 4,
-    judge: Judge | None = None,
+    judge: Callable[[Scene, Formula], bool] | None = None,
 ) -> Scene:
     """Strategy: scenes after some events."""
     return random_history(Drawn(draw), most_events, most_fluents, judge)
@@ -66,7 +66,7 @@ def cases(
     number: int = 1,
     most_events: int = 3,
     most_fluents: int = 4,
-    judge: Judge | None = None,
+    judge: Callable[[Scene, Formula], bool] | None = None,
 ) -> tuple[Scene, tuple[f.Formula, ...]]:
     """Strategy: a scene and formulas about it."""
     choices = Drawn(draw)

@@ -32,7 +32,11 @@ def convert(text: str, path: str = "") -> str:
 
 def _lines(problem: Problem) -> Iterator[str]:
     structure = problem.structure
-    yield "-- Converted from SMCDEL's text format; variable 3 there is p3 here."
+    first = next(iter(structure.vocabulary.fluents), "p1")
+    yield (
+        f"-- Converted from SMCDEL's text format; variable {first.removeprefix('p')} there is "
+        f"{first} here."
+    )
     yield f"agents {', '.join(structure.agents)}"
     yield f"fluent {', '.join(structure.vocabulary.fluents)}"
     for constraint in structure.law:
