@@ -87,6 +87,10 @@ def at_table(name: str, path: Path, text: str) -> str:
         ("perudo, a bid", "bob says liar!", "Bob doubts it: dudo! All show ... What do the dice"),
         ("perudo, a bid", "bob doubts ann", "Bob doubts it: dudo! All show ... What do the dice"),
         ("perudo, a bid", "bob doubts cath", "! the bid is Ann's, not Cath's"),
+        *(
+            ("perudo, a bid", typed, "Bob doubts it: dudo! All show ... What do the dice")
+            for typed in ("bob call", "call", "calls it", "call!")
+        ),
         ("perudo, a bid", "bob calza", "! calza cannot be called: it is an option of the setup"),
         ("perudo, a bid", "bob xx", "! expected a number of dice or 'dudo', got 'xx'"),
         ("perudo, a bid", "bob 1 three", "! 1 three is no higher bid than 1 five: expected at"),
