@@ -284,6 +284,10 @@ def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]
             ask=f"What do the dice of {person(player)} show?",
             known=own[player],
         )
+        mine = own[player]
+        if mine is not None and shown[player] != mine:
+            threw = " ".join(map(str, mine))
+            talk.impossible(f"{person(player)} threw {threw}: expected these dice", place)
         left = [other for other in left if other != player]
     return {player: shown[player] for player in numbers}
 
