@@ -53,7 +53,7 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the
 @why_option
 @verbose_option
 @engine_option
-@weighting_option
+@weighting_option("equal")
 @quiz_option
 @limit_options
 @json_option

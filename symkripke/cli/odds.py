@@ -20,7 +20,7 @@ _BAR = 20
 
 
 @click.command()
-@inquiry_options
+@inquiry_options("equal")
 @click.option(
     "--top",
     type=click.IntRange(min=0),

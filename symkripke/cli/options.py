@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -298,14 +298,17 @@ engine_option = click.option(
     "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
 )
 
-weighting_option = click.option(
-    "--weighting",
-    default="equal",
-    show_default=True,
-    metavar="NAME",
-    help="How worlds are weighed: equal, bayes (by the probability of the events), or plausible "
-    "(only the most plausible ones count).",
-)
+
+def weighting_option(default: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option --weighting with that default."""
+    return click.option(
+        "--weighting",
+        default=default,
+        show_default=True,
+        metavar="NAME",
+        help="How worlds are weighed: equal, bayes (by the probability of the events), or "
+        "plausible (only the most plausible ones count).",
+    )
 
 
 @dataclass(frozen=True)
@@ -332,16 +335,25 @@ class Inquiry:
         return record, _replayed(record, self.log, self.turn, chosen, self.limits), who
 
 
-def inquiry_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """LOG, --player, --at, --weighting, --seconds, --memory: the command gets an `inquiry`."""
+def inquiry_options(weighting: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """LOG, --player, --at, --weighting, --seconds, --memory: the command gets an `inquiry`.
 
+    Args:
+        weighting: the default weighting.
+    """
+    return partial(_inquiring, weighting_option(weighting))
+
+
+def _inquiring(
+    weighting_wrapper: Callable[..., Any], command: Callable[..., Any]
+) -> Callable[..., Any]:
     @wraps(command)
     def gathered(
         log: str, player: str | None, turn: int | None, weighting: str, limits: Limits, **given: Any
     ) -> Any:
         return command(inquiry=Inquiry(log, player, turn, weighting, limits), **given)
 
-    wrapped: Callable[..., Any] = weighting_option(limit_options(gathered))
+    wrapped: Callable[..., Any] = weighting_wrapper(limit_options(gathered))
     for option in (at_option, player_option, log_argument):
         wrapped = option(wrapped)
     return wrapped

@@ -10,7 +10,7 @@ from symkripke.cli.options import Inquiry, inquiry_options, json_option
 
 
 @click.command()
-@inquiry_options
+@inquiry_options("equal")
 @click.option(
     "--number",
     type=click.IntRange(1, 1_000_000),

@@ -11,7 +11,7 @@ from symkripke.errors import InputError
 
 
 @click.command()
-@inquiry_options
+@inquiry_options("equal")
 @click.option("--odds", "with_odds", is_flag=True, help="Show the probability of what is open.")
 @click.option(
     "--paper", is_flag=True, help="In the form of the printed sheet of the game (Sleuth)."

@@ -17,7 +17,7 @@ _BAR = 20
 
 
 @click.command()
-@inquiry_options
+@inquiry_options("bayes")  # as reviews weigh worlds
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -67,7 +67,7 @@ def suggest(
             "then the three cards"
         )
     with inquiry.limits.whole("weighing moves"):
-        moves = recommended(record, moment, who, top, **options)
+        moves = recommended(record, moment, who, top, moment.engine, **options)
         now = show is not None or view_at(record, moment, who).decision is not None
     if as_json:
         data = {

@@ -44,6 +44,7 @@ from symkripke.play.phrases import (
     told,
 )
 from symkripke.play.player import Advice, Player, View
+from symkripke.play.positions import adviser
 from symkripke.play.record import Made, Record, Result, Seat, story_of
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, PublicT, SetupT, State
 from symkripke.play.strategies import HUMAN, strategy
@@ -156,7 +157,7 @@ class PersonView(Generic[SetupT, PublicT]):
 
     def advise(self, number: int, **options: Any) -> Sequence[Advice]:
         """Good moves for the person, the best first; raises as `Game.advise` does."""
-        return self.game.advise(self.view, self.moment.engine, number, **options)[:number]
+        return self.game.advise(self.view, adviser(), number, **options)[:number]
 
 
 def _due(player: str) -> str:

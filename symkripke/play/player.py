@@ -15,6 +15,9 @@ from symkripke.play.rules import Decision, PublicT, SetupT
 SAME = 1e-9
 """Gains in bits that differ by less count as equal, so that rounding errors decide nothing."""
 
+WEIGHTING = "bayes"
+"""How advice and reviews weigh worlds: a card that was shown counts by the chance to show it."""
+
 
 @dataclass(frozen=True)
 class View(Generic[SetupT, PublicT]):

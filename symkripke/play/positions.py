@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from symkripke.engines import Engine
+from symkripke.engines import engine as find_engine
 from symkripke.errors import InputError
 from symkripke.play.moment import Moment
-from symkripke.play.player import Advice, View
+from symkripke.play.player import WEIGHTING, Advice, View
 from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, PublicT, SetupT, State
 
@@ -21,14 +22,15 @@ def suggest(
     engine: Engine | None = None,
     **options: Any,
 ) -> Sequence[Advice]:
-    """The best moves for that player, at most so many, best first.
+    """The best moves for that player, at most so many, best first; none after the end of the game.
 
     Args:
         record: the game.
         moment: a moment of it.
         player: the player.
         number: the most moves to return.
-        engine: the engine that answers; None for the moment's engine.
+        engine: the engine that answers; None for one that weighs worlds as reviews do
+            (`WEIGHTING`).
         options: values for the game's `advice_options`; texts are read.
 
     Raises:
@@ -38,8 +40,17 @@ def suggest(
     """
     if number < 1:
         raise InputError(f"expected a number of moves from 1, got {number}")
-    view = view_at(record, moment, player)
-    return moment.game.advise(view, engine or moment.engine, number, **options)[:number]
+    state, outcomes = state_at(record, moment)
+    if state.result is not None:
+        return ()
+    view = _view(moment, player, state, outcomes)
+    asked = adviser() if engine is None else engine
+    return moment.game.advise(view, asked, number, **options)[:number]
+
+
+def adviser() -> Engine:
+    """Return a new engine for advice, which weighs worlds as reviews do."""
+    return find_engine("auto", WEIGHTING)
 
 
 def state_at(
@@ -58,7 +69,15 @@ def view_at(
     record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
 ) -> View[SetupT, PublicT]:
     """The player's view at that moment, with its decision if it is its turn."""
-    state, outcomes = state_at(record, moment)
+    return _view(moment, player, *state_at(record, moment))
+
+
+def _view(
+    moment: Moment[SetupT, PublicT],
+    player: str,
+    state: State[PublicT],
+    outcomes: Sequence[Outcome[PublicT]],
+) -> View[SetupT, PublicT]:
     decision = state.decision
     return View(
         moment.setup,

@@ -222,12 +222,13 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cluedo, "advise", advise)
     lines = run("suggest", log, "--player", "white", "--at", "1").stdout.splitlines()
     assert lines[0] == (
-        "The best moves for White after turn 1, were it White's turn, weighting equal:"
+        "The best moves for White after turn 1, were it White's turn, weighting bayes:"
     )
     assert lines[1] == "   2.50 bits ████████████████████  Rope"
     assert lines[2] == "      number 0"
     assert len(lines) == 7
-    told = json.loads(run("suggest", log, "--player", "white", "--top", "1", "--json").stdout)
+    arguments = ("suggest", log, "--player", "white", "--at", "1", "--top", "1", "--json")
+    told = json.loads(run(*arguments).stdout)
     assert told["moves"] == [
         {
             "title": "Rope",

@@ -97,25 +97,24 @@ def test_suggest(log: Path) -> None:
     text = said("suggest", str(log), "--player", "ann", "--at", "3")
     assert " chance " in text
     assert "% by your dice and the bids" in text
-    assert "you lose no die in " in text
+    assert "the chance that it is doubted at once is " in text
     nothing = said("suggest", str(log), "--player", "ann", "--at", "4")
     assert "There is nothing for Ann to do after turn 4." in nothing
 
 
-def test_the_first_bid_that_is_advised_keeps_the_dice_most_often(log: Path) -> None:
+def test_first_bids_are_told_with_their_chances(log: Path) -> None:
     moves = told("suggest", str(log), "--player", "ann", "--at", "0", "--top", "6")["moves"]
     dice = [1, 2, 2, 5, 6]
     assert len(moves) == 6
     gains = [move["gain"] for move in moves]
-    assert gains == sorted(gains, reverse=True)
-    # First bids differ: the least ones are not all but certain to keep the dice.
-    assert gains[0] > gains[-1]
+    assert gains == pytest.approx(sorted(gains, reverse=True))
     for move in moves:
         quantity, face = move["data"]["bid"]
         mine = dice.count(face)
         ways = sum(comb(10, k) * 5 ** (10 - k) for k in range(max(0, quantity - mine), 11))
         assert Fraction(move["data"]["chances"]["my dice"]) == Fraction(ways, 6**10)
-        assert move["gain"] == move["data"]["kept"] / move["data"]["rounds"]
+        assert move["gain"] == move["data"]["keeps"]
+        assert 0 <= move["data"]["doubted"] <= 1
 
 
 def test_ask(log: Path) -> None:

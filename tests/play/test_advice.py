@@ -22,8 +22,8 @@ from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
 from symkripke_games.kwartet.advice import chances
 from symkripke_games.old_maid.advice import draws
-from symkripke_games.perudo.rollouts import weighed
-from symkripke_games.perudo.rules import Doubt, Raise
+from symkripke_games.perudo.advice import weighed, worth
+from symkripke_games.perudo.rules import Doubt
 
 
 def played(name: str, seed: int, events: int, **setup: Any) -> tuple[Record[Any, Any], Any]:
@@ -119,11 +119,15 @@ def test_kwartet_says_how_likely_a_yes_is_and_what_the_question_tells() -> None:
     for player in record.setup.players:
         view = view_at(record, moment, player)
         for found in chances(view, engine()):
-            assert 0 < found.yes <= 1
+            assert 0 <= found.yes <= 1
             share = moment.probability(player, f"holds({found.asked}, {found.card})")
             assert found.yes == share
     moves = suggest(record, moment, "ann", 3)
     assert all("card of" in move.reason for move in moves)
+    sure = [move.gain == 1 for move in moves]
+    assert sure == sorted(sure, reverse=True)
+    told = [not move.data["tells"] for move in moves if move.gain < 1]
+    assert told == sorted(told, reverse=True)
     assert moves[0].data["yes"] == str(Fraction(moves[0].data["yes"]))
 
 
@@ -144,29 +148,28 @@ def test_old_maid_says_what_each_draw_may_bring() -> None:
     assert "one of " in classic[0].reason
 
 
-def test_perudo_weighs_rounds_that_are_played_on() -> None:
-    record, moment = played("perudo", 7, 4, players=3, dice=3)
-    view = view_at(record, moment, moment.setup.players[0])
-    found = weighed(view, engine(), 20)
-    assert found == weighed(view, engine(), 20)
-    assert [tried.kept for tried in found] == sorted((t.kept for t in found), reverse=True)
-    assert any(isinstance(tried.move, Doubt) for tried in found)
-    assert all(0 <= tried.called <= tried.rounds == 20 for tried in found)
-    dudo = next(tried for tried in found if isinstance(tried.move, Doubt))
-    certain = suggest(*played("perudo", 7, 0, players=2, dice=1), "ann", 9)
-    bids = {(move.move.quantity, move.move.face): move for move in certain}
-    own = int(moment.game.dealt(certain and record.setup, record.truth, "ann")[0])
-    assert dudo.called == 0
-    assert all(isinstance(move.move, Raise) for move in certain)
-    assert own
-    assert bids
+def test_perudo_ranks_moves_by_the_chance_to_lose_no_die() -> None:
+    record, moment = played("perudo", 7, 2, players=3, dice=3)
+    for player in moment.setup.players:
+        view = view_at(record, moment, player)
+        moves = suggest(record, moment, player, 9)
+        if view.record[-1].player == player:
+            assert moves == []
+            continue
+        values = weighed(view)
+        assert {move.move for move in moves} == values.keys()
+        assert [move.gain for move in moves] == pytest.approx(sorted(values.values(), reverse=True))
+        for move in moves:
+            assert move.gain == values[move.move] == worth(view, move.move)
+        dudo = next(move for move in moves if isinstance(move.move, Doubt))
+        assert dudo.data["doubted"] is None
 
 
-def test_rounds_that_are_played_on_keep_to_the_limit() -> None:
+def test_the_values_of_moves_keep_to_the_limit() -> None:
     record, moment = played("perudo", 7, 0, players=3, dice=3)
     view = view_at(record, moment, moment.setup.players[0])
     with within(seconds=0), pytest.raises(NoAnswerWithin):
-        weighed(view, engine(), 20)
+        weighed(view)
 
 
 def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from symkripke.model import World
 from symkripke.play import Outcome, Record, Table, game
 from symkripke.play.dealing import location
 from symkripke.play.hands import at, holds
+from symkripke.play.positions import view_at
 from symkripke.play.record import Result
 from symkripke.play.review import Review, Reviewing, annotated, review
 from symkripke.play.review.chart import svg_chart
@@ -34,7 +35,7 @@ from symkripke_games.cluedo.rules import Accusation, Suggestion
 from symkripke_games.kwartet.rules import Question
 from symkripke_games.old_maid.knowledge import holds as holds_rank
 from symkripke_games.old_maid.rules import Draw
-from symkripke_games.perudo.advice import believing
+from symkripke_games.perudo.advice import believing, weighed
 from symkripke_games.perudo.knowledge import asked as is_met
 from symkripke_games.perudo.rules import Bid, Call
 from symkripke_games.sleuth.gems import HIDDEN
@@ -371,16 +372,21 @@ def test_bids_and_calls_of_perudo_against_the_explicit_model() -> None:
                 believing(view, explicit), is_met(public, now, table.setup.faces)
             )
             alone = explicit.probability(view, is_met(public, now, table.setup.faces))
+            also = f"that it is met: {percent(alone)}"
         else:
             calls += 1
             (met,) = table.game.answers(table.setup, here.structure, public.player)
             chance = 1 - explicit.probability(believing(view, explicit), met)
             alone = 1 - explicit.probability(view, met)
+            also = f"that it is right: {percent(alone)}"
             assert public.verdict is not None
             assert event.appraisal.brought == public.verdict.right
-        assert event.appraisal.value == float(alone)
-        also = f"{percent(chance)} if the bids are believed" if chance != alone else ""
+        if chance != alone:
+            also += f", or {percent(chance)} if the bids are believed"
         assert event.appraisal.also == also
+        values = weighed(view_at(Record.of(table), here, public.player))
+        assert event.appraisal.best == pytest.approx(max(values.values()))
+        assert event.appraisal.aim == "to lose no die in this round"
     assert calls > 1
 
 

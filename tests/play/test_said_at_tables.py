@@ -21,12 +21,15 @@ ANIMALS = (
     "sleeping_cat garden_rake evil_twin bagpipe steam_engine cheesecake chocolate_tart mercury "
     "venus saturn"
 )
+CARDS = "green dagger hall study rope"
 GEMS = "rps gdp gdc yds ypc bdc bop bpc"
 
 TABLES: dict[str, tuple[Game[Any, Any], dict[str, Any], str, str, str]] = {
     "old maid": (old_maid.GAME, {"players": 4}, "bob", MAID, ""),
     "kwartet": (kwartet.GAME, {"players": 3}, "ann", ANIMALS, "-"),
     "sleuth": (sleuth.GAME, {"players": 4}, "ann", GEMS, "rpp gos boc; -"),
+    "cluedo": (cluedo.GAME, {"players": 4}, "mustard", CARDS, ""),
+    "cluedo, my turn": (cluedo.GAME, {"players": 4}, "mustard", CARDS, "scarlett: no suggestion"),
     "perudo": (perudo.GAME, {"players": 3, "dice": 3}, "ann", "1 3 5", ""),
     "perudo, a bid": (perudo.GAME, {"players": 3, "dice": 3}, "ann", "1 3 5", "ann 1 five"),
     "perudo, a round": (
@@ -87,6 +90,10 @@ def at_table(name: str, path: Path, text: str) -> str:
         ("perudo, a bid", "bob says liar!", "Bob doubts it: dudo! All show ... What do the dice"),
         ("perudo, a bid", "bob doubts ann", "Bob doubts it: dudo! All show ... What do the dice"),
         ("perudo, a bid", "bob doubts cath", "! the bid is Ann's, not Cath's"),
+        *(
+            ("perudo, a bid", typed, "Bob doubts it: dudo! All show ... What do the dice")
+            for typed in ("bob call", "call", "calls it", "call!")
+        ),
         ("perudo, a bid", "bob calza", "! calza cannot be called: it is an option of the setup"),
         ("perudo, a bid", "bob xx", "! expected a number of dice or 'dudo', got 'xx'"),
         ("perudo, a bid", "bob 1 three", "! 1 three is no higher bid than 1 five: expected at"),
@@ -99,6 +106,38 @@ def at_table(name: str, path: Path, text: str) -> str:
 def test_lines_at_tables(name: str, text: str, comes: str, tmp_path: Path) -> None:
     """What is said is understood, or what is wrong with it is told."""
     assert at_table(name, tmp_path / "log.jsonl", text).startswith(comes)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        (
+            "cluedo",
+            "scarlett: plum pipe lounge; mustard !",
+            "Mustard has none of Professor Plum, Lead Pipe and Lounge, so cannot show one: "
+            "expected 'Mustard passes'",
+        ),
+        (
+            "cluedo",
+            "scarlett: plum rope lounge; mustard -",
+            "Mustard has Rope, so cannot pass: expected 'Mustard shows'",
+        ),
+        (
+            "cluedo, my turn",
+            "me: green rope hall; white !",
+            "Mustard has all three cards, so White cannot show one: expected 'nobody'",
+        ),
+        ("kwartet", "ann: bob halfling", "Ann has no card of"),
+        ("kwartet", "ann: bob broccoli", "Ann has this card: expected one that it lacks"),
+        ("old maid", "bob 33", "by its hand, Bob discards two aces, two kings, two tens and two"),
+        ("perudo", "1 five;; 2 fives;; cath dudo; ann 222", "Ann threw 1 3 5: expected these dice"),
+    ],
+)
+def test_what_my_own_hand_excludes_is_refused_at_once(
+    name: str, text: str, problem: str, tmp_path: Path
+) -> None:
+    """The rest of the event is not asked for."""
+    assert at_table(name, tmp_path / "log.jsonl", text).startswith(f"! {problem}")
 
 
 _SHOWN = "Tom asks for Mrs White, Rope, Hall. Anna passes. Lee shows Rope."

@@ -51,7 +51,8 @@ def advise(
     """So many of the moves that are best for the viewer, the best first.
 
     To show: the card that tells least. At the end of the turn: to accuse, or not. Else the
-    questions that tell most, and an accusation if the solution is known.
+    questions that tell most, or, if the solution is known, to accuse. None for a player who has
+    accused wrongly.
 
     Args:
         view: what the player has.
@@ -85,9 +86,10 @@ def advise(
             later = _questions(view, engine, number - len(now), rooms)
             now += [replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later]
         return now[:number]
-    known = [_known(view, engine)] if view.decision is not None else []
-    asks = _questions(view, engine, number, rooms)
-    return [*(advice for advice in known if advice is not None), *asks][:number]
+    if view.player in out(view):
+        return []
+    known = _known(view, engine)
+    return (_questions(view, engine, number, rooms) if known is None else [known])[:number]
 
 
 # ---- questions -----------------------------------------------------------------------------------

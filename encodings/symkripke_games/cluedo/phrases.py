@@ -76,7 +76,7 @@ def _suggestion(talk: Talk) -> Outcome[Happening]:
     )
     cards = cards_of_categories(talk, "cards", f"What does {person(asker)} ask for?")
     talk.words(".", short=";")
-    passes, shower = _answers(talk, asker, order)
+    passes, shower = _answers(talk, asker, order, cards)
     secret = {}
     if shower is None:
         talk.words("Nobody shows a card.")
@@ -108,7 +108,9 @@ NOBODY: Choice[str] = Choice(
 # What is printed if all pass stands behind their answers; so it is no title here.
 
 
-def _answers(talk: Talk, asker: str, order: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+def _answers(
+    talk: Talk, asker: str, order: Sequence[str], cards: Triple
+) -> tuple[tuple[str, ...], str | None]:
     """Who passes, and who shows a card then. Who is left out before somebody else has passed."""
     number = 0
     passed: list[str] = []
@@ -132,10 +134,32 @@ def _answers(talk: Talk, asker: str, order: Sequence[str]) -> tuple[tuple[str, .
             what="'shows' or 'passes'",
             ask=f"Does {person(who)} show a card?",
         )
+        if who == talk.seat:
+            _check_own_answer(talk, who, cards, f"shows {number}", shows=shows)
         if shows:
             return tuple(order[: number - 1]), who
         talk.words("", short=";")
     return tuple(order), None
+
+
+def _check_own_answer(talk: Talk, who: str, cards: Triple, place: str, *, shows: bool) -> None:
+    """Refuse an answer of the seat's own that its hand does not allow."""
+    hand = [piece for piece in talk.setup.edition.cards if talk.own(Atom(location(piece.id), who))]
+    if not hand:  # it is not known
+        return
+    held = [piece.title for piece in hand if piece.id in cards]
+    if shows and not held:
+        asked = listed([piece.title for piece in talk.setup.edition.cards if piece.id in cards])
+        talk.impossible(
+            f"{person(who)} has none of {asked}, so cannot show one: expected "
+            f"'{person(who)} passes'",
+            place,
+        )
+    elif held and not shows:
+        talk.impossible(
+            f"{person(who)} has {listed(held)}, so cannot pass: expected '{person(who)} shows'",
+            place,
+        )
 
 
 def _cannot_answer(
@@ -157,6 +181,12 @@ def _shown(talk: Talk, asker: str, shower: str, cards: Triple) -> str | None:
     titles = {card.id: card for card in talk.setup.edition.cards}
     held = [card for card in cards if talk.own(Atom(location(card), shower))]
     possible = held or [card for card in cards if not talk.own(Atom(location(card), asker))]
+    if not possible:
+        talk.impossible(
+            f"{person(asker)} has all three cards, so {person(shower)} cannot show one: expected "
+            "'nobody'",
+            "shower",
+        )
     only = possible[0] if len(possible) == 1 else None
     mine = talk.seat == shower
     return talk.secret(

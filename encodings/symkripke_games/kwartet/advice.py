@@ -16,9 +16,6 @@ from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
 from symkripke_games.kwartet.rules import Ask, PassTo
 
-TOLD = Fraction(1, 5)
-"""What it is worth, beside the chance of a yes, that a question tells the others nothing new."""
-
 
 @dataclass(frozen=True)
 class Chance:
@@ -39,14 +36,23 @@ class Chance:
     lacking: int
 
     @property
-    def worth(self) -> tuple[Fraction, int]:
-        """What it is worth: who gets a no loses its turn to who may use what was told."""
-        kept = Fraction(0) if self.tells else TOLD
-        return (self.yes + kept * (1 if self.yes == 1 else 1 - self.yes), -self.lacking)
+    def worth(self) -> tuple[bool, bool, Fraction, int]:
+        """The value by which advice and reviews rank questions, as `second-order` prefers them.
+
+        A card that the player is sure to get comes first; next a question about a group that all
+        know the player to hold, which tells nothing; then the greater chance of a yes; then the
+        group that lacks fewer cards. A question that is known to fail comes last.
+        """
+        return (
+            self.yes == 1,
+            self.yes > 0 and not self.tells,
+            self.yes,
+            -self.lacking,
+        )
 
 
 def chances(view: KwartetView, engine: Engine) -> list[Chance]:
-    """All questions that the player may ask and that may be answered with yes, the best first."""
+    """Return all questions for cards that the player lacks, the best first."""
     hand = Hand(view, Reader())
     atoms = {(player, card): holds(player, card) for player in hand.others for card in hand.wanted}
     if not atoms:
@@ -63,7 +69,6 @@ def chances(view: KwartetView, engine: Engine) -> list[Chance]:
             sum(other not in hand.own for other in cards_of[group_of[card]]),
         )
         for (player, card), atom in atoms.items()
-        if shares[atom]
     ]
     found.sort(key=lambda chance: chance.worth, reverse=True)
     return found
@@ -79,7 +84,7 @@ def _is_told(view: KwartetView, hand: Hand, engine: Engine, group: str) -> bool:
 
 
 def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:
-    """So many questions, the best first: by the chance of a yes, and by what they give away.
+    """Return at most `number` questions that may be answered by yes, ranked by `Chance.worth`.
 
     Raises:
         InputError: `number` is negative.
@@ -93,7 +98,8 @@ def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:
     titles = {card.id: card.title for card in setup.cards}
     groups = {group.id: group.title for group in setup.groups}
     found = []
-    for chance in chances(view, engine)[:number]:
+    possible = [chance for chance in chances(view, engine) if chance.yes]
+    for chance in possible[:number]:
         group = groups[setup.group_of[chance.card]]
         reason = f"the chance that {person(chance.asked)} has it is {percent(chance.yes)}"
         if chance.yes == 1:

@@ -17,7 +17,7 @@ from symkripke.play.phrases import (
     pieces_to_choose,
 )
 from symkripke.play.words import person
-from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.decks import TABLE, Group
 from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, State
 
 Talk = Speech[Setup, State]
@@ -98,6 +98,8 @@ def _question(talk: Talk) -> Outcome[Happening]:
         hinted=None if in_play is None else pieces_to_choose(in_play),
     )
     group = next(group for group in setup.groups if group.id == setup.group_of[card])
+    if asker == talk.seat:
+        _check_own_question(talk, asker, card, group)
     talk.words(f"({group.title}).", short=":")
     answering = talk.people([asked])[0]
     talk.words("", answering.title, *answering.loosely)
@@ -116,14 +118,30 @@ def _question(talk: Talk) -> Outcome[Happening]:
     return Outcome(public, {})
 
 
+def _check_own_question(talk: Talk, asker: str, card: str, group: Group) -> None:
+    """Refuse a question of the seat's own that its hand does not allow."""
+    hand = talk.by_rules(
+        lambda state: [c.id for c in talk.setup.cards if _holds(talk, state, asker, c.id)]
+    )
+    if not hand:  # it is not known
+        return
+    if not any(talk.setup.group_of[other] == group.id for other in hand):
+        problem = f"{person(asker)} has no card of {group.title}: expected a card of its groups"
+        talk.impossible(problem, "card")
+    elif card in hand and not talk.setup.allow_bluff:
+        talk.impossible(f"{person(asker)} has this card: expected one that it lacks", "card")
+
+
+def _holds(talk: Talk, state: State, player: str, card: str) -> bool:
+    """Whether it is known, from the deal or from open moves, that the player holds the card."""
+    place = state.place(card)
+    return place == player or (place is None and talk.own(Atom(location(card), player)))
+
+
 def _completes(talk: Talk, state: State, player: str, card: str) -> bool:
     """Whether it is known that the card makes its group complete."""
     others = [other for other in talk.setup.cards_of[talk.setup.group_of[card]] if other != card]
-    return all(
-        state.place(other) == player
-        or (state.place(other) is None and talk.own(Atom(location(other), player)))
-        for other in others
-    )
+    return all(_holds(talk, state, player, other) for other in others)
 
 
 def _values_of_question(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:

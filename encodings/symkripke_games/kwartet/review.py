@@ -1,8 +1,8 @@
 """The review of a game of Kwartet: the chance of each question, secrets, and what was sure.
 
-A question is weighed by the chance, to its asker, that the answer is yes: by all that the asker
-could know, counted exactly. What it tells is that the asker holds a card of the group: a secret is
-given away where that did not follow from what all had seen before.
+Questions are ranked as advice ranks them (`symkripke_games.kwartet.advice.Chance.worth`): by all
+that the asker could know, counted exactly. A question tells that the asker holds a card of the
+group: a secret is given away where that did not follow from what all had seen before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import listed, percent
-from symkripke.play.hands import holds
 from symkripke.play.review import (
     FAULT,
     GOOD,
@@ -29,8 +28,8 @@ from symkripke.play.review import (
 from symkripke.play.review.reviewer import mean, unless_too_much
 from symkripke.play.rules import Outcome
 from symkripke.play.words import number_of
+from symkripke_games.kwartet.advice import Chance, chances
 from symkripke_games.kwartet.knowledge import holds_group, title
-from symkripke_games.kwartet.notes import Hand, Reader
 from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, State
 
 Here = Position[Setup, Happening]
@@ -50,7 +49,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     def __init__(self, past: Past[Setup, Happening]) -> None:
         """Nothing is counted yet."""
         super().__init__(past)
-        self._chances: dict[int, dict[tuple[str, str], Fraction]] = {}
+        self._chances: dict[int, dict[tuple[str, str], Chance]] = {}
         """For each event the chances of the questions that its asker could ask."""
 
     def appraise(self, before: Here, outcome: Outcome[Happening], after: Here) -> Appraisal | None:
@@ -59,36 +58,28 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         if not isinstance(public, Question):
             return None
         try:
-            chances = self._asked(before, public.player)
+            found = chances(before.view(public.player), self.past.engine)
         except (BudgetExceeded, Unsupported) as error:
             unless_too_much(error)
             return None
-        self._chances[before.number + 1] = chances
+        self._chances[before.number + 1] = {(chance.asked, chance.card): chance for chance in found}
         # Where bluffing is allowed, one may ask for a card of one's own: nobody has it then.
-        value = chances.get((public.asked, public.card), Fraction(0))
-        other, card = max(chances, key=chances.__getitem__)
-        best = max(value, chances[other, card])
-        better = sum(chance > value for chance in chances.values())
-        words = f"ask {self.past.titles[other]} for {title(self.past.setup, card)}"
+        mine = self._chances[before.number + 1].get((public.asked, public.card))
+        better = [chance for chance in found if mine is None or chance.worth > mine.worth]
+        best = better[0] if better else mine
+        assert best is not None
+        words = f"ask {self.past.titles[best.asked]} for {title(self.past.setup, best.card)}"
         return Appraisal(
             "chance",
-            float(value),
-            float(best),
+            0.0 if mine is None else float(mine.yes),
+            float(best.yes),
             words if better else "",
-            better,
-            len(chances),
+            len(better),
+            len(found),
             float(public.given),
             ("question", "questions"),
             "of a yes",
         )
-
-    def _asked(self, before: Here, player: str) -> dict[tuple[str, str], Fraction]:
-        """The chance of a yes for each question that the player may ask."""
-        view = before.view(player)
-        hand = Hand(view, Reader())
-        asks = [(other, card) for card in hand.wanted for other in hand.others]
-        shares = self.counting.marginals(view.perspective, [holds(*ask) for ask in asks])
-        return {ask: shares[holds(*ask)] for ask in asks}
 
     # ---- what is said ----------------------------------------------------------------------------
 
@@ -114,14 +105,15 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             yield Annotation("down", player, words, GOOD, {"group": group})
 
     def _chance(
-        self, public: Question, chances: dict[tuple[str, str], Fraction]
+        self, public: Question, chances: dict[tuple[str, str], Chance]
     ) -> Iterator[Annotation]:
         who, player = self.past.titles[public.player], public.player
-        chance = chances.get((public.asked, public.card), Fraction(0))
+        mine = chances.get((public.asked, public.card))
+        chance = Fraction(0) if mine is None else mine.yes
         if not chance:
             words = f"{who} could have known that the answer is no"
             yield Annotation("impossible", player, words, FAULT)
-        sure = [ask for ask, share in chances.items() if share == 1]
+        sure = [ask for ask, other in chances.items() if other.yes == 1]
         if sure and chance < 1 and not public.given:
             told = listed(
                 [
@@ -193,6 +185,10 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         yield (
             "Chances of a yes are exact, by all that the asker could know: its cards, and what "
             "follows from every question and answer so far"
+        )
+        yield (
+            "A question is better if the card is sure, else if all know already that the asker "
+            "holds the group, else if a yes is more probable. Hints rank questions so, too"
         )
         yield (
             "A group is given away by a question if it did not follow before, from what all had "

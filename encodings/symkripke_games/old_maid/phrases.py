@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from symkripke.explain.text import listed
 from symkripke.language import Atom
 from symkripke.play import Outcome
 from symkripke.play.phrases import (
@@ -146,6 +147,10 @@ def _discards(talk: Talk) -> Outcome[Happening]:
             talk.refuse(f"the pairs of {person(player)} are told already", place)
         talk.words("discards", "discard", "discarded", "has", "had", "lays down", "lay down")
         pairs[player] = _pairs(talk, player, own[player])
+        mine = own[player]
+        if mine is not None and pairs[player] != mine:
+            dealt = listed([cards_of(rank, 2) for rank in mine]) or "nothing"
+            talk.impossible(f"by its hand, {person(player)} discards {dealt}", place)
         ended = talk.ended() or talk.count(f"pairs({player})") is not None
         talk.words(".")
         left = [other for other in left if other != player]

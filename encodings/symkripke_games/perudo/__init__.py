@@ -216,7 +216,7 @@ class Perudo(Game[Setup, Happening]):
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The moves after which the player keeps its dice most often; see `rollouts`."""
+        """The moves after which the player most probably loses no die in this round."""
         from symkripke_games.perudo.advice import advise
 
         return advise(view, engine, number, **chosen(self.title, self.advice_options, options))

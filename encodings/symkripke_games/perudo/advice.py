@@ -1,25 +1,38 @@
-"""The moves of a player, with the chances that they succeed: counted by an engine."""
+"""The moves of a player: how good each is, and the chance that it succeeds.
+
+Advice and reviews rank moves by one value (`worth`): the probability that the player loses no die
+in this round. The chance that a bid is met, or that a call is right, is counted by an engine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.explain.text import percent
+from symkripke.limits import look
 from symkripke.model import Perspective
 from symkripke.play import Advice, Prospect
+from symkripke.play.player import SAME
+from symkripke_games.perudo.bidding import Offer
 from symkripke_games.perudo.knowledge import shows
-from symkripke_games.perudo.players.basic import PerudoView, Situation
-from symkripke_games.perudo.rollouts import weighed
+from symkripke_games.perudo.players.basic import Odds, PerudoView, Situation
+from symkripke_games.perudo.players.believing import Believer
+from symkripke_games.perudo.replies import Move, Spot, doubts, keeps
 from symkripke_games.perudo.rules import CALZA, DUDO, Bid, Call, Doubt, Raise, moves
 from symkripke_games.perudo.words import faces_in_words
 
 MINE, ALL = "my dice", "my dice and the bids"
 """What chances are reckoned with."""
 
-_AIM = "to lose no die in this round"
+AIM = "to lose no die in this round"
+"""The aim by which moves are ranked."""
+
+DEPTH = 1
+"""How deep the advice thinks (`replies`): the others are expected to go by their own dice."""
 
 
 def prospects(view: PerudoView, engine: Engine) -> Sequence[Prospect]:
@@ -35,15 +48,27 @@ def prospects(view: PerudoView, engine: Engine) -> Sequence[Prospect]:
     situation = Situation.of(view)
     if not situation.own or _is_called(view):
         return ()
-    views = {MINE: view.perspective, ALL: believing(view.perspective, engine)}
+    options = moves(view.setup, situation.now, situation.standing, view.player)
     return [
-        Prospect(
-            _title(move),
-            {name: _chance(engine, seen, situation, move) for name, seen in views.items()},
-            _data(move),
-        )
-        for move in moves(view.setup, situation.now, situation.standing, view.player)
+        Prospect(title(move), chances, _data(move))
+        for move, chances in successes(view, engine, options).items()
     ]
+
+
+def successes(
+    view: PerudoView, engine: Engine, options: Sequence[Move]
+) -> dict[Move, dict[str, Fraction]]:
+    """Return for each move the chances that the bid is met, or that the call is right.
+
+    One chance is by the viewer's own dice (`MINE`), one by what it believes of the bids, too
+    (`ALL`). Raises as `prospects` does.
+    """
+    situation = Situation.of(view)
+    views = {MINE: view.perspective, ALL: believing(view.perspective, engine)}
+    return {
+        move: {name: _chance(engine, seen, situation, move) for name, seen in views.items()}
+        for move in options
+    }
 
 
 def believing(perspective: Perspective, engine: Engine) -> Perspective:
@@ -56,42 +81,67 @@ def believing(perspective: Perspective, engine: Engine) -> Perspective:
     return perspective.believing([soft for soft in kept if isinstance(soft.rank, int)])
 
 
-def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
-    """So many moves, those first after which the player most often keeps its dice in this round.
+def worth(view: PerudoView, move: Move) -> float:
+    """Return the probability that the viewer loses no die in this round after that move.
 
-    The round is played on from here with dice as far as bids are believed, by players that believe
-    bids (see `rollouts`). Besides, the exact chance that a bid is met, or a call is right. None
-    after a bid of one's own, or a call. Raises as `prospects` does.
+    This is the value by which advice and reviews rank moves, as the player `depth-1` computes it
+    (see `replies`). A bid may be higher than it has to be. On another player's turn, the move is
+    weighed as if it were the viewer's turn.
+
+    Raises:
+        BudgetExceeded: the time or memory limit is exceeded.
+    """
+    look()
+    situation = Situation.of(view)
+    return keeps(Spot.of(situation, view.setup), DEPTH, situation.own, move)
+
+
+def weighed(view: PerudoView) -> dict[Move, float]:
+    """Return the least bid on each face and the calls, each with its `worth`."""
+    situation = Situation.of(view)
+    options = moves(view.setup, situation.now, situation.standing, view.player)
+    return {move: worth(view, move) for move in options}
+
+
+def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
+    """Return at most `number` moves, ranked by `worth`; of equal moves, the likeliest to succeed.
+
+    Each has the exact chances that the bid is met, or that the call is right. The result is empty
+    after a bid of the viewer's own, after a call, and for a player without dice.
+
+    Raises:
+        BudgetExceeded: the time or memory limit is exceeded.
     """
     if _is_own_bid(view) or _is_called(view):
         return []
     situation = Situation.of(view)
     if not situation.own:
         return []
-    views = {MINE: view.perspective, ALL: believing(view.perspective, engine)}
+    spot = Spot.of(situation, view.setup)
+    values = weighed(view)
+    bids = [move for move in values if isinstance(move, Raise)]
+    calls = [move for move in values if isinstance(move, Doubt)]
+    minds = {MINE: Odds(engine, Random(0)), ALL: Believer(engine, Random(0))}
+    chances = {name: mind.prospects(situation, bids, calls) for name, mind in minds.items()}
+    ranked = sorted(values, key=lambda move: (-round(values[move] / SAME), -chances[ALL][move]))
     found = []
-    for tried in weighed(view, engine)[:number]:
-        move = tried.move
-        chances = {name: _chance(engine, seen, situation, move) for name, seen in views.items()}
-        reason = f"you lose no die in {tried.kept} of {tried.rounds} rounds played on from here"
+    for move in ranked[:number]:
+        all_told, mine = chances[ALL][move], chances[MINE][move]
+        reason, doubted = "", None
         if isinstance(move, Raise):
-            at_once = f"in {tried.called or 'none'} of them"
-            reason += f", and your bid is doubted at once {at_once}"
+            doubted = doubts(spot, DEPTH, Offer(move.quantity, move.face))
+            reason = f"the chance that it is doubted at once is {percent(Fraction(doubted))}; "
         what = "met" if isinstance(move, Raise) else "right"
-        reason += (
-            f"; the chance that it is {what} is {percent(chances[ALL])} by your dice and the bids"
-        )
-        if chances[ALL] != chances[MINE]:
-            reason += f", {percent(chances[MINE])} by the dice alone"
+        reason += f"the chance that it is {what} is {percent(all_told)} by your dice and the bids"
+        if all_told != mine:
+            reason += f", {percent(mine)} by the dice alone"
         data = {
             **_data(move),
-            "kept": tried.kept,
-            "rounds": tried.rounds,
-            "called": tried.called,
-            "chances": {name: str(share) for name, share in chances.items()},
+            "keeps": values[move],
+            "doubted": doubted,
+            "chances": {name: str(some[move]) for name, some in chances.items()},
         }
-        share = tried.kept / tried.rounds
-        found.append(Advice(_title(move), share, reason, data, move, aim=_AIM))
+        found.append(Advice(title(move), values[move], reason, data, move, aim=AIM))
     return found
 
 
@@ -106,9 +156,7 @@ def _is_own_bid(view: PerudoView) -> bool:
     return isinstance(last, Bid) and last.player == view.player
 
 
-def _chance(
-    engine: Engine, seen: Perspective, situation: Situation, move: Raise | Doubt
-) -> Fraction:
+def _chance(engine: Engine, seen: Perspective, situation: Situation, move: Move) -> Fraction:
     """How probable it is that a bid is met; that a call is right."""
     left, manner = situation.now.dice, situation.manner
 
@@ -124,13 +172,14 @@ def _chance(
     return met(quantity, face) - met(quantity + 1, face)
 
 
-def _title(move: Raise | Doubt) -> str:
+def title(move: Move) -> str:
+    """Return the move in words."""
     if isinstance(move, Raise):
         return f"bid {faces_in_words(move.quantity, move.face)}"
     return "calza: it is exactly met" if move.kind == CALZA else "dudo: it is not met"
 
 
-def _data(move: Raise | Doubt) -> dict[str, Any]:
+def _data(move: Move) -> dict[str, Any]:
     if isinstance(move, Raise):
         return {"bid": [move.quantity, move.face]}
     return {"call": move.kind}

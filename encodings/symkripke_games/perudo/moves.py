@@ -9,7 +9,14 @@ from symkripke.play.menu import Action, Menu, Part, alone
 from symkripke.play.phrases import Phrase, Speech, numbers_to_choose
 from symkripke.play.words import person
 from symkripke_games.perudo.bidding import Offer
-from symkripke_games.perudo.phrases import DOUBT, EXACT, NO_EXACT, bids_to_hint, faces_to_choose
+from symkripke_games.perudo.phrases import (
+    CALL,
+    DOUBT,
+    EXACT,
+    bids_to_hint,
+    calls_to_choose,
+    faces_to_choose,
+)
 from symkripke_games.perudo.players.basic import Situation
 from symkripke_games.perudo.rules import CALZA, Doubt, Happening, Raise
 from symkripke_games.perudo.throws import Setup
@@ -121,9 +128,9 @@ def _call(talk: Talk) -> Doubt:
     calza = talk.setup.calza
     kind = talk.pick(
         "kind",
-        (DOUBT, EXACT if calza else NO_EXACT),
+        calls_to_choose(calza=calza),
         what="'dudo' or 'calza'" if calza else "'dudo'",
-        hinted=(DOUBT, EXACT) if calza else (DOUBT,),
+        hinted=(DOUBT, EXACT) if calza else (CALL,),
     )
     situation = talk.by_rules(Situation.of)
     if situation is not None and situation.standing is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -202,8 +202,18 @@ EXACT: Choice[str] = Choice(
     "says it is exact: calza!",
     (*_called("calza!", "calza", "exact", "exactly"), "it is exact", "says it is exact"),
 )
+CALL: Choice[str] = replace(
+    DOUBT,
+    also=(*DOUBT.also, "call", "call!", "call it", "calls", "calls it", "called", "called it"),
+)
+"""Where calza cannot be called: then every call is a doubt."""
 NO_EXACT: Choice[str] = Choice(CALZA, "calza!", ("calza", "calls calza", "says calza"))
 """Where calza cannot be called: only the word itself is understood, to say so."""
+
+
+def calls_to_choose(*, calza: bool) -> tuple[Choice[str], ...]:
+    """Return the calls that can be typed, by whether calza can be called."""
+    return (DOUBT, EXACT) if calza else (CALL, NO_EXACT)
 
 
 def _call(talk: Talk) -> Outcome[Happening]:
@@ -212,9 +222,9 @@ def _call(talk: Talk) -> Outcome[Happening]:
     calza = talk.setup.calza
     kind = talk.pick(
         "kind",
-        (DOUBT, EXACT if calza else NO_EXACT),
+        calls_to_choose(calza=calza),
         what="'dudo' or 'calza'" if calza else "'dudo'",
-        hinted=(DOUBT, EXACT) if calza else (DOUBT,),
+        hinted=(DOUBT, EXACT) if calza else (CALL,),
     )
     standing = talk.by_rules(lambda state: state.standing)
     if kind == DUDO and standing is not None:
@@ -274,6 +284,10 @@ def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]
             ask=f"What do the dice of {person(player)} show?",
             known=own[player],
         )
+        mine = own[player]
+        if mine is not None and shown[player] != mine:
+            threw = " ".join(map(str, mine))
+            talk.impossible(f"{person(player)} threw {threw}: expected these dice", place)
         left = [other for other in left if other != player]
     return {player: shown[player] for player in numbers}
 

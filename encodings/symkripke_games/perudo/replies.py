@@ -34,7 +34,9 @@ import numpy.typing as npt
 from symkripke.play.player import SAME
 from symkripke_games.perudo.bidding import Manner, Offer
 from symkripke_games.perudo.chances import free
+from symkripke_games.perudo.players.basic import Situation
 from symkripke_games.perudo.rules import DUDO, Doubt, Raise, least_moves
+from symkripke_games.perudo.throws import Setup
 
 Move = Raise | Doubt
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -53,17 +55,30 @@ class Spot:
         manner: how one may bid.
         calza: whether calza can be called.
         bids: the bids, one by each player in turn.
+        skipped: how many players after the last bidder are passed over, to weigh the moves of a
+            player whose turn it is not yet.
     """
 
     dice: tuple[int, ...]
     manner: Manner
     calza: bool
     bids: tuple[Offer, ...] = ()
+    skipped: int = 0
+
+    @classmethod
+    def of(cls, situation: Situation, setup: Setup) -> Spot:
+        """The spot in which that player moves, now or out of turn."""
+        now = situation.now
+        players = [p for p in (now.first, *setup.after(now.first)) if p in now.dice]
+        bids = tuple(bid.offer for bid in situation.bids)
+        skipped = (players.index(situation.me) - len(bids)) % len(players)
+        dice = tuple(now.dice[player] for player in players)
+        return cls(dice, situation.manner, setup.calza, bids, skipped)
 
     @property
     def mover(self) -> int:
         """Whose turn it is, counted from the one who began."""
-        return len(self.bids) % len(self.dice)
+        return (len(self.bids) + self.skipped) % len(self.dice)
 
     @property
     def others(self) -> list[int]:
@@ -84,7 +99,7 @@ class Spot:
 
     def after(self, offer: Offer) -> Spot:
         """After that bid."""
-        return Spot(self.dice, self.manner, self.calza, (*self.bids, offer))
+        return Spot(self.dice, self.manner, self.calza, (*self.bids, offer), self.skipped)
 
     def before(self, bid: int) -> Spot:
         """Before the bid of that number."""
@@ -181,12 +196,47 @@ def _thoughtful(spot: Spot, depth: int) -> Policy:
     own = spot.dice[spot.mover]
 
     def value(offer: Offer, option: Move) -> list[float]:
-        if isinstance(option, Raise):
-            return _answered(spot, depth, offer)
-        shown = _shown(spot, depth, spot.others, offer.face)
-        return [_by_shown(option, shown, offer.quantity - mine) for mine in range(own + 1)]
+        return _values(spot, depth, offer, option)
 
     return _policy(all_throws(own, spot.manner), spot.standing, spot.options, value)
+
+
+def keeps(spot: Spot, depth: int, throw: Sequence[int], move: Move) -> float:
+    """Return the probability that the player to move, with that throw, loses no die in this round.
+
+    Args:
+        spot: what everybody has seen.
+        depth: how deep the player thinks, 1 or more.
+        throw: its dice.
+        move: a legal move; a bid may be higher than it has to be.
+    """
+    offer = _offer(spot.standing, move)
+    return _values(spot, depth, offer, move)[spot.manner.counted(throw, offer.face)]
+
+
+def doubts(spot: Spot, depth: int, offer: Offer) -> float:
+    """Return the probability that the next player doubts a bid, for a bidder of that depth."""
+    likely = weights(spot, spot.others[0], depth)
+    reply = policy(spot.after(offer), depth - 1)
+    share: float = reply.made(likely)[:, reply.options.index(Doubt(DUDO))].sum()
+    return share
+
+
+def _offer(standing: Offer | None, move: Move) -> Offer:
+    """The bid that is made, or the standing one, which is called."""
+    if isinstance(move, Raise):
+        return Offer(move.quantity, move.face)
+    assert standing is not None
+    return standing
+
+
+def _values(spot: Spot, depth: int, offer: Offer, option: Move) -> list[float]:
+    """The value of a move, by the number of own dice that count as the face of the offer."""
+    if isinstance(option, Raise):
+        return _answered(spot, depth, offer)
+    shown = _shown(spot, depth, spot.others, offer.face)
+    own = spot.dice[spot.mover]
+    return [_by_shown(option, shown, offer.quantity - mine) for mine in range(own + 1)]
 
 
 def _policy(
@@ -202,8 +252,7 @@ def _policy(
     """
     columns = []
     for option in options:
-        offer = Offer(option.quantity, option.face) if isinstance(option, Raise) else standing
-        assert offer is not None
+        offer = _offer(standing, option)
         columns.append(np.array(value(offer, option))[mine.counts[offer.face]])
     values = np.stack(columns, axis=1)
     chosen = values > values.max(axis=1, keepdims=True) - SAME

@@ -1,9 +1,9 @@
-"""The review of a game of Perudo: bids and calls, with the chances that they had.
+"""The review of a game of Perudo: how good each bid and call was, and the chance that it had.
 
-A bid is valued by the chance that it is met, a call by the chance that it is right. Both chances
-are counted exactly in two ways: from the player's own dice alone, and as if the beliefs drawn from
-the bids were true, too. The best alternative is the least bid on a face, or the call, that has the
-greatest chance by the player's own dice.
+A move is valued as advice values it: by the probability that the player loses no die in this round
+(`symkripke_games.perudo.advice.worth`). It is compared with the least bid on each face and the
+calls. Besides, the chance that a bid is met, or that a call is right, is counted exactly in two
+ways: from the player's own dice alone, and as if the beliefs drawn from the bids were true, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import listed, percent
-from symkripke.model import Perspective
+from symkripke.play.player import SAME
 from symkripke.play.review import (
     FAULT,
     GOOD,
@@ -31,11 +31,10 @@ from symkripke.play.review import (
 from symkripke.play.review.reviewer import mean, number, unless_too_much
 from symkripke.play.rules import Outcome
 from symkripke.play.words import number_of
-from symkripke_games.perudo.advice import ALL, MINE, believing, prospects
+from symkripke_games.perudo.advice import AIM, ALL, MINE, successes, title, weighed, worth
 from symkripke_games.perudo.bidding import Manner
-from symkripke_games.perudo.knowledge import asked
-from symkripke_games.perudo.players.basic import Situation
-from symkripke_games.perudo.rules import DUDO, Bid, Call, Happening, State
+from symkripke_games.perudo.replies import Move
+from symkripke_games.perudo.rules import DUDO, Bid, Call, Doubt, Happening, Raise, State
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import faces_in_words
 
@@ -78,53 +77,49 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     # ---- bids and calls --------------------------------------------------------------------------
 
     def appraise(self, before: Here, outcome: Outcome[Happening], after: Here) -> Appraisal | None:
-        """A bid by the chance that it is met, a call by the chance that it is right."""
+        """A bid or a call, by the probability that its player loses no die in this round."""
         public = outcome.public
         if not isinstance(public, Bid | Call):
             return None
         view = before.view(public.player)
-        assert isinstance(before.state, State)
         try:
-            found = {
-                (tuple(move.data.get("bid", ())), move.data.get("call")): move
-                for move in prospects(view, self.past.engine)
-            }
             if isinstance(public, Bid):
-                key = ((public.quantity, public.face), None)
-                mine = found[key].chances if key in found else self._chance(before, public)
-                came = self._is_met(before.number + 1, public)
+                move: Move = Raise(public.quantity, public.face)
             else:
-                mine = found[(), public.kind].chances
-                came = public.verdict is not None and public.verdict.right
+                move = Doubt(public.kind)
+            mine = successes(view, self.past.engine, [move])[move]
+            values = weighed(view)
+            value = values[move] if move in values else worth(view, move)
         except (BudgetExceeded, Unsupported) as error:
             unless_too_much(error)
             return None
         self._chances[before.number + 1] = mine
-        value = mine[MINE]
-        best = max(found.values(), key=lambda move: move.chances[MINE])
-        better = sum(move.chances[MINE] > value for move in found.values())
+        best = max(values, key=values.__getitem__)
+        better = sum(other > value + SAME for other in values.values())
+        succeeds = "that it is met" if isinstance(public, Bid) else "that it is right"
+        also = f"{succeeds}: {percent(mine[MINE])}"
+        if mine[ALL] != mine[MINE]:
+            also += f", or {percent(mine[ALL])} if the bids are believed"
         return Appraisal(
             "chance",
-            float(value),
-            max(float(value), float(best.chances[MINE])),
-            best.title.partition(":")[0] if better else "",
+            value,
+            max(value, values[best]),
+            title(best).partition(":")[0] if better else "",
             better,
-            len(found),
-            None if came is None else float(came),
+            len(values),
+            self._kept(before.number, public.player),
             ("move", "moves"),
-            "that it is met" if isinstance(public, Bid) else "that it is right",
-            f"{percent(mine[ALL])} if the bids are believed" if mine[ALL] != value else "",
+            AIM,
+            also,
         )
 
-    def _chance(self, before: Here, public: Bid) -> Mapping[str, Fraction]:
-        """The chances of a bid that is higher than it had to be."""
-        view = before.view(public.player)
-        seen: Mapping[str, Perspective] = {
-            MINE: view.perspective,
-            ALL: believing(view.perspective, self.past.engine),
-        }
-        met = asked(public, Situation.of(view).now, self.past.setup.faces)
-        return {name: self.counting.probability(known, met) for name, known in seen.items()}
+    def _kept(self, event: int, player: str) -> float | None:
+        """1 if the player lost no die in the round of that event, else 0; None: not known."""
+        later = (outcome.public for outcome in self.past.outcomes[event:])
+        call = next((public for public in later if isinstance(public, Call)), None)
+        if call is None or call.verdict is None:
+            return None
+        return float(call.verdict.loser != player)
 
     def _is_met(self, event: int, bid: Bid) -> bool | None:
         """Whether a bid was met, by the dice that were shown later; None if they were not."""
@@ -155,16 +150,17 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
                 yield Annotation("out", player, f"{self.past.titles[player]} is out", NEWS)
 
     def _bid(self, event: ReviewedEvent, public: Bid) -> Iterator[Annotation]:
-        chances, worth = self._chances.get(event.number), event.appraisal
-        if chances is None or worth is None:
+        chances = self._chances.get(event.number)
+        if chances is None:
             return
         who = self.past.titles[public.player]
         data = {name: str(share) for name, share in chances.items()}
         called = self._is_called(event.number)
-        if worth.brought == 0 and called is False and chances[MINE] < _HALF:
+        met = self._is_met(event.number, public)
+        if met is False and called is False and chances[MINE] < _HALF:
             words = f"{who}'s bid was not met, and nobody doubted it"
             yield Annotation("got away", public.player, words, LUCK, data)
-        elif worth.brought == 1 and called and chances[MINE] <= _BOLD:
+        elif met and called and chances[MINE] <= _BOLD:
             words = f"{who}'s bid was bold, and met"
             yield Annotation("bold", public.player, words, LUCK, data)
         if not chances[MINE]:
@@ -186,18 +182,18 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         who, player = titles[public.player], public.player
         bid = faces_in_words(verdict.quantity, verdict.face)
         told = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
-        chances = self._chances.get(event.number)
-        if chances is None:
+        chances, worth = self._chances.get(event.number), event.appraisal
+        if chances is None or worth is None:
             ended = "rightly" if verdict.right else "wrongly"
             yield Annotation("call", player, f"{who} called {ended}: {told}", NEWS)
             return
         chance = chances[MINE]
         by = f"the chance was {percent(chance)}"
         if verdict.right:
-            sort = GOOD if chance >= _HALF else LUCK
+            sort = GOOD if worth.is_best else LUCK
             words = f"{who} called rightly: {told} ({by})"
         else:
-            sort = FAULT if chance < _HALF else LUCK
+            sort = LUCK if worth.is_best else FAULT
             words = f"{who} called wrongly: {told} ({by})"
         data = {"right": verdict.right, **{name: str(share) for name, share in chances.items()}}
         yield Annotation("call", player, words, sort, data)
@@ -217,7 +213,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             "calls": "calls",
             "right": "calls that were right",
             "expected": "right calls, by the chances",
-            "better": "moves where another one had the better chance",
+            "better": "moves where another one was better",
         }
         rows: dict[str, dict[str, str | int | float | None]] = {}
         for player in self.past.setup.players:
@@ -239,12 +235,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
                 if isinstance(bid := self._public(event), Bid)
                 and (is_met := self._is_met(event.number, bid)) is not None
             ]
-            worth = [event.appraisal for event in bids if event.appraisal is not None]
-            called = [
-                event.appraisal
-                for event in mine
-                if event.appraisal is not None and isinstance(self._public(event), Call)
-            ]
+            moves = [event.appraisal for event in mine if event.appraisal is not None]
             rows[player] = {
                 "left": events[-1].after[player] if events else None,
                 "bids": len(bids),
@@ -263,8 +254,17 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
                 "away": self._got_away(bids),
                 "calls": len(calls),
                 "right": sum(call.verdict is not None and call.verdict.right for call in calls),
-                "expected": round(sum(move.value for move in called), 2) if is_seen else None,
-                "better": sum(not move.is_best for move in (*worth, *called)) if is_seen else None,
+                "expected": round(
+                    sum(
+                        float(self._chances[event.number][MINE])
+                        for event in mine
+                        if event.number in self._chances and isinstance(self._public(event), Call)
+                    ),
+                    2,
+                )
+                if is_seen
+                else None,
+                "better": sum(not move.is_best for move in moves) if is_seen else None,
             }
         return Figures(columns, rows)
 
@@ -281,12 +281,17 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         )
 
     def legend(self) -> Iterator[str]:
-        """What the chances are based on."""
+        """What the chances are based on, and which move is better."""
         yield (
-            "Chances are exact, by the player's own dice: that is all that it knew. If the bids "
-            "are believed, each is taken for true as far as that can be (most trusted first)"
+            "A move is better if it leaves a greater chance to lose no die in this round, by the "
+            "player's own dice and the bids. It is computed as the player depth-1 does, and hints "
+            "rank moves by it"
         )
-        yield "A better move is one that more probably succeeds; it need not be the wiser one"
+        yield (
+            "The chance that a bid is met, or that a call is right, is exact, by the player's own "
+            "dice: that is all that it knew. If the bids are believed, each is taken for true as "
+            "far as that can be (most trusted first)"
+        )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Rounds, who went out, who called well, and the boldest bid that was not doubted."""

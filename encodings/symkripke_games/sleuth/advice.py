@@ -22,7 +22,7 @@ from symkripke_games.sleuth.leads import best_leads, settles
 from symkripke_games.sleuth.players.asking import choices_of, why
 from symkripke_games.sleuth.players.basic import RandomAsker, row_of
 from symkripke_games.sleuth.questions import Survey
-from symkripke_games.sleuth.rules import Ask, AskLast, Declare, Happening, Silent
+from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Happening, Silent
 from symkripke_games.sleuth.setup import CLASSIC, Setup
 
 
@@ -32,7 +32,7 @@ def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequenc
     If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of questions
     that the question cards allow, ordered by what they tell about the hidden gem, then by what they
     tell about all gems. A last question is advised only if it makes the hidden gem certain at once
-    and no question with a card does.
+    and no question with a card does. The list is empty for a player who has declared.
 
     Raises:
         InputError: `number` is negative.
@@ -47,11 +47,14 @@ def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequenc
             later = _questions(view, Survey(engine, view), number - len(now))
             now += [replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later]
         return now[:number]
-    known = [] if view.decision is None else _certain(view, engine)
+    if any(isinstance(done, Declaration) and done.player == view.player for done in view.record):
+        return []
+    known = _certain(view, engine)
+    if known:
+        return known[:number]
     survey = Survey(engine, view)
-    last = _last(view, survey) if view.decision is not None and not known else []
-    found = [*known, *last, *_questions(view, survey, number)]
-    return found[:number]
+    last = _last(view, survey) if view.decision is not None else []
+    return [*last, *_questions(view, survey, number)][:number]
 
 
 # ---- declarations --------------------------------------------------------------------------------

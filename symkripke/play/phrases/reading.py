@@ -155,6 +155,7 @@ class _Run(Speech[SetupT, StateT]):
         self.place = 0
         self.path = path
         self.refused: tuple[str, int] | None = None
+        self.contradicted: tuple[str, int] | None = None
         self.is_unclear = False
         self.completed = ""
         self._search = search
@@ -334,6 +335,10 @@ class _Run(Speech[SetupT, StateT]):
             self.is_unclear = True
             self.refused = problem, self._starts.get(name, self.place)
 
+    def impossible(self, problem: str, name: str) -> None:
+        if self.contradicted is None:
+            self.contradicted = problem, self._starts.get(name, self.place)
+
     def complete(self, told: str) -> None:
         self.completed = told
 
@@ -423,7 +428,7 @@ class _Search(Generic[SetupT]):
                 continue
             except _Open as found:
                 cost = run.cost + found.cost
-                self._part(cost, number, run, found, run.refused)
+                self._part(cost, number, run, found, run.refused or run.contradicted)
             except InputError as error:
                 # What the script asked of the position: the rules forbid it.
                 refused = run.refused or (str(error), run.place)

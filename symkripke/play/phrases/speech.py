@@ -195,6 +195,15 @@ class Speech(ABC, Generic[SetupT, StateT]):
         """
 
     @abstractmethod
+    def impossible(self, problem: str, name: str) -> None:
+        """Refuse the text of that place if the event is incomplete: do not ask for the rest.
+
+        What is said there contradicts what the seat has seen. `problem` says so, and what is
+        expected. A complete event is not refused here: it is checked with all that is known, and
+        an earlier entry may be wrong instead.
+        """
+
+    @abstractmethod
     def complete(self, told: str) -> None:
         """The event is complete. `told` says why further text is too much: "that is all"."""
 

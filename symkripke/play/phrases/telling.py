@@ -166,6 +166,9 @@ class _Teller(Speech[SetupT, StateT]):
     def unclear(self, problem: str, name: str) -> None:
         return None
 
+    def impossible(self, problem: str, name: str) -> None:
+        return None
+
     def complete(self, told: str) -> None:
         return None
 

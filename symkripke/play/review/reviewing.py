@@ -10,15 +10,13 @@ from symkripke.argument_types import explained
 from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
+from symkripke.play.player import WEIGHTING
 from symkripke.play.record import Record
 from symkripke.play.review.past import Past, Position
 from symkripke.play.review.records import Figures, ReviewedEvent
 from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.telling import Review
 from symkripke.play.words import person
-
-WEIGHTING = "bayes"
-"""The default weighting: a card that was shown counts by the probability of showing it."""
 
 
 class Reviewing:

@@ -28,13 +28,5 @@ class Thinker(Bidder):
         from symkripke_games.perudo.replies import Spot, policy  # with numpy
 
         situation = self.situation(view)
-        now = situation.now
-        players = (now.first, *view.setup.after(now.first))
-        spot = Spot(
-            tuple(now.dice[player] for player in players if player in now.dice),
-            situation.manner,
-            view.setup.calza,
-            tuple(bid.offer for bid in situation.bids),
-        )
-        found = policy(spot, self.depth)
+        found = policy(Spot.of(situation, view.setup), self.depth)
         return self.chance.choice(found.best(tuple(sorted(situation.own))))
