@@ -21,6 +21,7 @@ _COMMANDS = {
     "outliers": "benchmarks.outliers:outliers",
     "insight": "benchmarks.insight:insight",
     "overruns": "benchmarks.overruns:overruns",
+    "reasons": "benchmarks.reasons:reasons",
     "reviews": "benchmarks.reviews:reviews",
     "rivals": "benchmarks.rivals:rivals",
     "families": "benchmarks.families:families",

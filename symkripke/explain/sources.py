@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from symkripke.explain.evidence import Source
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Soft, evaluate
+from symkripke.model import Constraint, KnowledgeStructure, Observable, Soft
 
 
 def seen(
@@ -64,16 +64,28 @@ def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Ite
             yield observable
 
 
-def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
-    """The observations that all of these agents share, as sources."""
-    structure = scene.structure
-    for observable in observed_by_all(structure, agents):
-        atom = observable.atom
-        truth = evaluate(atom, scene.world)
-        who = "both" if len(agents) == 2 else "all of them"
-        words = f"{who} see that {structure.words(atom, truth)}"
-        stage = sight(structure, agents, observable).stage
-        yield Source(_signed(atom, truth), words, "seen", stage, observable.source)
+def seen_in_group(
+    structure: KnowledgeStructure, agents: Sequence[str], truth: Callable[[Atom], bool | None]
+) -> Iterable[Source]:
+    """The observations of these agents as sources: first those that all of them share.
+
+    `truth`: the truth of an atom; None for an atom to be left out. Only sources that not all
+    agents share have `observers`.
+    """
+    shared = {observable.atom: observable for observable in observed_by_all(structure, agents)}
+    everybody = "both" if len(agents) == 2 else "all of them"
+    each = {observed.atom: observed for i in agents for observed in structure.observables[i]}
+    for atom, observable in {**shared, **each, **shared}.items():
+        value = truth(atom)
+        if value is None:
+            continue
+        who = tuple(i for i in agents if _since(structure, i, atom) < len(structure.history))
+        words = f"that {structure.words(atom, value)}"
+        if atom in shared:
+            who, words = (), f"{everybody} see {words}"
+        words = _with_origin(words, observable) if who else words
+        stage = sight(structure, who or agents, observable).stage
+        yield Source(_signed(atom, value), words, "seen", stage, observable.source, who)
 
 
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
@@ -84,14 +96,6 @@ def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[So
             if id(kept) in wanted:
                 words = f"{kept.source or kept.formula} (believed)"
                 yield Source(kept.formula, words, "believed", number, kept.source)
-
-
-def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
-    """All soft constraints as one source, if there are any."""
-    soft = [constraint.formula for stage in structure.history for constraint in stage.soft]
-    if soft:
-        words, last = "all beliefs that fit together", len(structure.history) - 1
-        yield Source(conjunction(soft), words, "believed", last)
 
 
 def oldest_first(sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -114,11 +118,16 @@ def laws(structure: KnowledgeStructure) -> Iterable[Source]:
                 yield stated(constraint, "law", number)
 
 
-def whole_law(structure: KnowledgeStructure) -> Source:
-    """The whole law as one source: others' ignorance depends on all of it."""
+def whole_law(structure: KnowledgeStructure, seen: Iterable[Source] = ()) -> Source:
+    """The whole law as one source: others' ignorance depends on all of it, and their beliefs do.
+
+    `seen`: observations that belong to the same source.
+    """
+    facts = [source.formula for source in seen]
+    also = " and what the members of the group see" if facts else ""
     return Source(
-        conjunction(constraint.formula for constraint in structure.law),
-        "everything that is common knowledge (no shorter list of facts was found)",
+        conjunction([*(constraint.formula for constraint in structure.law), *facts]),
+        f"everything that is common knowledge{also} (no shorter list of facts was found)",
         "law",
         len(structure.history) - 1,
     )

@@ -14,10 +14,10 @@ from symkripke.engines.bdd.sliced import Diagram, both, either, minus
 from symkripke.engines.bdd.truth import Evaluation, combined
 from symkripke.explain import sources
 from symkripke.explain.evidence import Source
-from symkripke.language import Formula
+from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
-from symkripke.language.walk import atoms, has_beliefs, is_propositional
+from symkripke.language.walk import atoms, is_propositional
 from symkripke.model import Soft
 
 # Nodes for a proof with one variable for each atom.
@@ -29,70 +29,93 @@ def resting_on(
 ) -> tuple[Source, ...] | None:
     """Minimal sources of a claim: observations and soft constraints; None if they do not prove it.
 
-    Oldest first. If the claim is about facts, constraints of the law are single sources. Otherwise
-    the whole law is one source, because others' ignorance depends on all of it; and beliefs of
-    others have their own soft constraints. The whole law must have a small diagram.
+    Oldest first. If the claim is about facts, or says that facts are known or believed, constraints
+    of the law are single sources. Otherwise the whole law is one source, because others' ignorance
+    depends on all of it, and so do their beliefs. The whole law must have a small diagram.
     """
     law = work.worlds(work.everything())
+    given = [*_seen(work, group, seen), *_kept(work, kept)]
+    if is_propositional(claim):
+        found = _proved(work, given, claim)
+        return None if found is None else sources.oldest_first(found)
+    found = _at_end(work, both(law, work.diagrams.cube(seen)), claim, group)
+    if found is not None:
+        return sources.oldest_first(found)
     outside = minus(law, work.everywhere(claim))
-    check = work.meter.check
-    needed = _minimal([*_seen(work, group, seen), *_kept(work, kept)], outside, check)
+    needed = _minimal(given, outside, work.meter.check)
+    if needed is None:
+        return None
+    used = [source for _, source in needed]
+    if isinstance(claim, f.CB):
+        return (sources.whole_law(work.structure, used),)
+    return sources.oldest_first([*used, sources.whole_law(work.structure)])
+
+
+def _proved(
+    work: Evaluation, given: Sequence[tuple[Diagram, Source]], fact: Formula
+) -> list[Source] | None:
+    """A minimal part of what is given, and of the law, that proves a fact; None if none does."""
+    outside = minus(work.worlds(work.everything()), work.everywhere(fact))
+    needed = _minimal(given, outside, work.meter.check)
     if needed is None:
         return None
     found = [source for _, source in needed]
-    rules = None
-    if is_propositional(claim):
-        stated = list(sources.laws(work.structure))
-        parts = [(work.everywhere(source.formula), source) for source in stated]
-        left = minus(work.diagrams.every(part for part, _ in needed), work.everywhere(claim))
-        rules = _minimal(parts, left, check)
-    if rules is None:
-        there = both(law, work.diagrams.every(part for part, _ in needed))
-        found += (source for source in _beyond(work, there, claim) if source not in found)
-        found.append(sources.whole_law(work.structure))
-    else:
-        found += [source for _, source in rules]
-        found += _two_valued(work, claim, found)
-    return sources.oldest_first(found)
+    parts = [(work.everywhere(source.formula), source) for source in sources.laws(work.structure)]
+    left = minus(work.diagrams.every(part for part, _ in needed), work.everywhere(fact))
+    rules = _minimal(parts, left, work.meter.check)
+    if rules is None:  # constraints about knowledge are needed
+        return [*found, sources.whole_law(work.structure)]
+    found += [source for _, source in rules]
+    return [*found, *_two_valued(work, fact, found)]
 
 
-def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
-    """Sources of the beliefs of others in the claim, which are true at all of these worlds."""
-    match claim:
-        case f.K(agent, operand) | f.B(agent, operand, f.TRUE) if has_beliefs(claim):
-            there = both(work.worlds(work.everything()), work.blurred(worlds, (agent,)))
-            if isinstance(claim, f.B):
-                there &= work.best(work.everything(), agent, f.TRUE)
-            return _everywhere(work, there, operand, (agent,))
-        case f.CB(group, operand):
-            return _everywhere(work, reached(work, worlds, group), operand, group)
-    return list(sources.all_believed(work.structure)) if has_beliefs(claim) else []
+def _at_end(
+    work: Evaluation, worlds: Diagram, claim: Formula, agents: tuple[str, ...]
+) -> list[Source] | None:
+    """Sources of a claim that says, at these worlds, that a fact is known or believed.
 
-
-def _everywhere(
-    work: Evaluation, worlds: Diagram, claim: Formula, group: tuple[str, ...]
-) -> list[Source]:
-    """Soft constraints, true at all of these worlds, from which the claim follows.
-
-    Several agents may have missed the same thing. Then the constraint of the group counts.
+    They prove the fact, and are true at all worlds that the operators lead to: observations of
+    the agents, and soft constraints. None for other claims, or if they do not prove it.
     """
-    if not is_propositional(claim):
-        return _beyond(work, worlds, claim)
-    law = work.worlds(work.everything())
+    if is_propositional(claim):
+
+        def everywhere(atom: Atom) -> bool | None:
+            part = work.everywhere(atom)
+            if not both(worlds, part).satisfiable():
+                return False
+            return None if minus(worlds, part).satisfiable() else True
+
+        seen = sources.seen_in_group(work.structure, agents, everywhere)
+        given = [(work.everywhere(source.formula), source) for source in seen]
+        return _proved(work, [*given, *_kept(work, _common(work, worlds, agents))], claim)
+    match claim:
+        case f.K(agent, operand) | f.B(agent, operand, f.TRUE):
+            worlds = both(work.worlds(work.everything()), work.blurred(worlds, (agent,)))
+            if isinstance(claim, f.B):
+                worlds &= work.best(work.everything(), agent, f.TRUE)
+            agents = tuple(dict.fromkeys((*agents, agent)))
+        case f.CB(group, operand):
+            worlds = reached(work, worlds, group)
+            agents = tuple(dict.fromkeys((*agents, *group)))
+        case _:
+            return None
+    return _at_end(work, worlds, operand, agents)
+
+
+def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[Soft]:
+    """The soft constraints that are true at all of these worlds.
+
+    Several agents may have missed the same thing. Then the constraint of these agents counts.
+    """
     common = [
         soft
         for stage in work.structure.history
         for soft in stage.soft
         if not minus(worlds, work.everywhere(soft.formula)).satisfiable()
     ]
-    own = [soft for soft in common if any(soft.rank_for(i) is not None for i in group)]
+    own = [soft for soft in common if any(soft.rank_for(i) is not None for i in agents)]
     theirs = {soft.formula for soft in own}
-    common = [*own, *(soft for soft in common if soft.formula not in theirs)]
-    outside = minus(law, work.everywhere(claim))
-    needed = _minimal(_kept(work, common), outside, work.meter.check)
-    if needed is None:
-        return list(sources.all_believed(work.structure))
-    return [source for _, source in needed]
+    return [*own, *(soft for soft in common if soft.formula not in theirs)]
 
 
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:

@@ -32,7 +32,12 @@ from symkripke.explain.evidence import (
     Possible,
     Source,
 )
-from symkripke.explain.sources import all_believed, believed, seen, seen_by_all, whole_law
+from symkripke.explain.sources import (
+    believed,
+    seen,
+    seen_in_group,
+    whole_law,
+)
 from symkripke.language import TRUE, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
@@ -45,7 +50,7 @@ from symkripke.language.walk import (
     negation_normal_form,
     subformulas,
 )
-from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State
+from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
 
 
 class SatExplainer(Explainer[State]):
@@ -132,11 +137,7 @@ class SatExplainer(Explainer[State]):
         target = modal.target(normalise(negation(formula), structure))
         world = modal.find(modal.here(place.world), target, self._meter)
         if world is None:
-            shared = self._by_shared(place, formula)
-            if shared is not None:
-                return shared
-            believed = all_believed(structure) if isinstance(formula, f.CB) else ()
-            return Known(formula, (whole_law(structure), *believed))
+            return self._by_group(place, formula)
         (_, *steps) = counter_worlds(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(place, formula.operand),))
@@ -247,25 +248,58 @@ class SatExplainer(Explainer[State]):
 
     # ---- sources and worlds ---------------------------------------------------------------------
 
-    def _by_shared(self, scene: Scene, formula: f.C | f.CB) -> Evidence | None:
-        """Sources of common knowledge: the law, and what all members of the group see.
+    def _by_group(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
+        """Sources of what is common knowledge or common belief in a group.
+
+        They are facts that are so themselves: first what all members see, then also what one
+        member sees, and for common belief soft constraints. If the operand does not follow from
+        such facts, the whole law and all that is seen are one source.
+        """
+        structure = scene.structure
+        if isinstance(formula, f.CB):
+            known = f.C(formula.group, formula.operand)
+            if self.truth(scene, known):
+                return replace(self._by_group(scene, known), formula=formula)
+
+        def is_common(fact: Formula) -> bool:
+            return self.truth(scene, formula.rebuild((fact,)))
+
+        seen = list(
+            seen_in_group(structure, formula.group, lambda atom: evaluate(atom, scene.world))
+        )
+        shared = [source for source in seen if not source.observers]
+        found = self._by_facts(scene, formula, shared)
+        if found is None:
+            given = [source for source in seen if not source.observers or is_common(source.formula)]
+            if isinstance(formula, f.CB):
+                soft = [soft for stage in structure.history for soft in stage.soft]
+                given += believed(structure, (one for one in soft if is_common(one.formula)))
+            found = self._by_facts(scene, formula, given)
+        if found is None:
+            found = Known(formula, (whole_law(structure, seen),))
+        return found
+
+    def _by_facts(
+        self, scene: Scene, formula: f.C | f.CB, given: Sequence[Source]
+    ) -> Evidence | None:
+        """Sources of the operand of common knowledge or belief: the law, and what is given.
 
         None if these do not prove it.
         """
         structure, operand = scene.structure, formula.operand
-        given = list(seen_by_all(scene, formula.group))
+        asked = Asked(formula.group, operand, formula)
         if not structure.is_modal and not has_beliefs(operand):
             found = self._refuted(structure, given, operand)
             if found is not None:
                 return Known(formula, found)
         if is_propositional(operand):
-            return None
+            return self._by_clauses(structure, asked, given) if structure.is_modal else None
         modal = self._evaluator.modal_solver(structure)
         literals = [modal.target(source.formula).literal for source in given]
         target = modal.target(normalise(negation(operand), structure))
         if modal.find(literals, target, self._meter) is not None:
             return None
-        return self._by_ignorance(scene, Asked(formula.group, operand, formula), given)
+        return self._by_ignorance(scene, asked, given)
 
     def _refuted(
         self, structure: KnowledgeStructure, given: Sequence[Source], operand: Formula
@@ -384,6 +418,17 @@ class SatExplainer(Explainer[State]):
                 for fact in facts
             ]
             return Combined(asked.formula, asked.if_known, tuple(parts))
+        known = _if_known(operand)
+        if known is not None:
+            # What is known is believed, too; and what follows from the law is common knowledge.
+            fact = replace(asked, operand=_innermost(known))
+            if structure.is_modal:
+                proved = self._by_clauses(structure, fact, ())
+            else:
+                found = self._refuted(structure, given, known)
+                proved = None if found is None else Known(asked.formula, found, asked.if_known)
+            if proved is not None:
+                return proved
         told = operand
         while isinstance(told, f.K | f.C):
             told = told.operand
@@ -422,11 +467,25 @@ class SatExplainer(Explainer[State]):
             shows = negation_normal_form(negation(asked.operand))
             found = CounterWorld(asked.agents, solver.encoding.world(structure, world), shows)
             return Possible(asked.formula, asked.dual, (found,))
+        known = self._by_clauses(structure, asked, given)
+        assert known is not None
+        return known
+
+    def _by_clauses(
+        self, structure: KnowledgeStructure, asked: Asked, given: Sequence[Source]
+    ) -> Known | None:
+        """Sources of a fact if the law has constraints about knowledge; None if it is not proved.
+
+        The whole law is a source if the clauses found for these constraints do not prove it.
+        """
+        solver = self._evaluator.law_solver(structure)
+        guards = {solver.encoding.literal(source.formula): source for source in given}
+        refuted = solver.encoding.literal(negation(asked.operand))
+        if solver.find([*guards, refuted], self._meter) is not None:
+            return None
         cache = self._evaluator.cache(structure)
         sources = modal_law_sources.sources(cache, structure, guards, refuted, self._meter)
         if sources is None:
-            world = solver.find([*guards, refuted], self._meter)
-            assert world is None
             needed = solver.minimal(list(guards), refuted, self._meter)
             sources = (*(guards[literal] for literal in needed), whole_law(structure))
         return Known(asked.formula, sources, asked.if_known)
@@ -461,6 +520,29 @@ def as_asked(
                 forms.setdefault(prepare(signed), signed)
                 forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
     return tuple(replace(step, shows=forms.get(step.shows, step.shows)) for step in worlds)
+
+
+def _if_known(formula: Formula) -> Formula | None:
+    """Knowledge from which follows what a chain of operators says of a fact; None if it is none."""
+    match formula:
+        case f.B(agent, operand, given):
+            inner = _if_known(operand if given is TRUE else f.Implies(given, operand))
+            return None if inner is None else f.K(agent, inner)
+        case f.EB(group, operand) | f.CB(group, operand):
+            inner = _if_known(operand)
+            kind = f.E if isinstance(formula, f.EB) else f.C
+            return None if inner is None else kind(group, inner)
+        case f.K() | f.E() | f.D() | f.C():
+            inner = _if_known(formula.operand)
+            return None if inner is None else formula.rebuild((inner,))
+    return formula if is_propositional(formula) else None
+
+
+def _innermost(chain: Formula) -> Formula:
+    """The fact of a chain of knowledge."""
+    while isinstance(chain, f.K | f.E | f.D | f.C):
+        chain = chain.operand
+    return chain
 
 
 def _possible(
