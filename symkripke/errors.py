@@ -47,15 +47,16 @@ class InputError(SymkripkeError, ValueError):
 class UnknownName(InputError):
     """A name that is not known here; the message lists near names."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        """Compose "unknown KIND 'NAME'" and a hint: near names, or all if they are few."""
+    def __init__(self, kind: str, name: str, known: Iterable[str], advice: str = "") -> None:
+        """Compose "unknown KIND 'NAME'", a hint (near names, or all if few), and advice."""
         self.kind = kind
         self.name = name
         self.known = tuple(dict.fromkeys(known))
-        super().__init__(f"unknown {kind} {clipped(name)!r}{hint(name, self.known)}")
+        self.advice = advice
+        super().__init__(f"unknown {kind} {clipped(name)!r}{hint(name, self.known)}{advice}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return UnknownName, (self.kind, self.name, self.known)
+        return UnknownName, (self.kind, self.name, self.known, self.advice)
 
     @property
     def meant(self) -> str | None:

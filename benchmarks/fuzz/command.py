@@ -88,7 +88,7 @@ def keep(folder: Path, seen: Seen, found: Iterable[Fault]) -> None:
     case = folder / f"{given.kind}-{given.seed}-{given.number}"
     case.mkdir(parents=True, exist_ok=True)
     for name, text in given.files.items():
-        (case / name).write_text(text, encoding="utf-8", errors="replace")
+        (case / name).write_text(text, encoding="utf-8", errors="surrogateescape")
     told = {
         "input": {key: value for key, value in asdict(given).items() if key != "files"},
         "ran": asdict(seen.ran),

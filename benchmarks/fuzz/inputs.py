@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from benchmarks.fuzz import calls, shipped
 from benchmarks.fuzz.formulas import deep, formula
-from benchmarks.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, mutated, mutated_log
+from benchmarks.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, mutated, mutated_log
 
 SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
 """The limits that inputs give where a command or a call takes one: most a short one, since that
@@ -486,6 +486,14 @@ def _untouched(seed: int, number: int, chance: Random, seconds: float) -> Input:
     )
 
 
+def _broken(seed: int, number: int, chance: Random, seconds: float) -> Input:
+    """A command with files that decoders cannot read."""
+    maker = chance.choice((_problem, _smcdel, _log, _log, _edition, _edition, _study, _picture))
+    made = maker(seed, number, chance, seconds)
+    files = {name: broken(text, chance) for name, text in made.files.items()}
+    return replace(made, kind="broken", files=files, codes=())
+
+
 _MAKERS: dict[str, tuple[int, Callable[[int, int, Random, float], Input]]] = {
     "formulas": (20, _formula),
     "problems": (20, _problem),
@@ -500,6 +508,7 @@ _MAKERS: dict[str, tuple[int, Callable[[int, int, Random, float], Input]]] = {
     "pictures": (5, _picture),
     "persons": (5, _person),
     "shipped": (1, _untouched),
+    "broken": (12, _broken),
 }
 KINDS = tuple(_MAKERS)
 

@@ -97,6 +97,40 @@ def mutated(text: str, chance: Random) -> str:
     return text
 
 
+_DEPTH = 100_000
+
+
+def broken(text: str, chance: Random) -> str:
+    """The text with a fault that decoders have words of their own for, or none.
+
+    Bytes that are no UTF-8 are halves of surrogate pairs, as `surrogateescape` reads them.
+    """
+    lines = text.split("\n")
+    place = chance.choice((0, 0, len(lines) - 1, chance.randrange(len(lines))))
+    what = chance.randrange(6)
+    if what == 0:  # very deep, also as a last line without its end
+        opening = chance.choice(("[", "{", '{"a":', "(", "~", "[p] ", "K[a] "))
+        lines[place] = opening * chance.choice((300, _DEPTH))
+        if chance.random() < 0.5:
+            del lines[place + 1 :]
+    elif what == 1:  # deep by the dots of a key, or of a name
+        lines[place] = f"{'a.' * 20_000}a = 1"
+    elif what == 2:
+        lines[place] += chance.choice(("\udc80", "\udcff\udcfe", "\udced\udca0\udc80"))
+    elif what == 3:
+        numbers = list(re.finditer(r"\d+", text))
+        if numbers:
+            found = chance.choice(numbers)
+            huge = chance.choice(("9" * 5_000, "9" * 400, "1e999", "-1", "0x" + "f" * 5_000))
+            return text[: found.start()] + huge + text[found.end() :]
+    else:  # one bit of one byte
+        data = bytearray(text.encode("utf-8", "surrogateescape"))
+        if data:
+            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        return data.decode("utf-8", "surrogateescape")
+    return "\n".join(lines)
+
+
 # ---- values ----------------------------------------------------------------------------
 
 

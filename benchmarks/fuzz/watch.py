@@ -90,7 +90,7 @@ class Watch:
         with tempfile.TemporaryDirectory(dir=self._home.name, prefix="input-") as name:
             folder = Path(name)
             for file, text in given.files.items():
-                with (folder / file).open("w", encoding="utf-8", errors="replace") as out:
+                with (folder / file).open("w", encoding="utf-8", errors="surrogateescape") as out:
                     out.write(text)
             before = files_in(folder)
             alone = (alone or given.process) and bool(given.command)

@@ -72,6 +72,11 @@ def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 if name in more:
                     raise click.UsageError(f"--{name} and --set {name}: expected one of them")
                 more[name] = value
+        if any(":" in mind for mind in given["minds"] or ()) and given["game_name"] is not None:
+            from symkripke.play import game
+            from symkripke.play.strategies import load_classes
+
+            load_classes(given["minds"], game(given["game_name"]))
         return command(setup={**setup, **more}, **given)
 
     options = [
@@ -97,7 +102,7 @@ def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--minds",
             callback=_split,
             metavar="A,B,...",
-            help="The kind of player at each seat, or one kind for all.",
+            help="The kind of player at each seat, or one for all. MODULE:CLASS loads a class.",
         ),
         click.option(
             "--names", callback=_split, metavar="A,B,...", help="The players' names, in seat order."

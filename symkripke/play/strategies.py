@@ -5,12 +5,17 @@ An installed package names a strategy in the entry point group `symkripke.player
     [project.entry-points."symkripke.players"]
     "cluedo.mine" = "my_package:Mine"
 
-The group is read only for names that the game itself does not have.
+The group is read only for names that the game itself does not have. The command line also takes
+MODULE:CLASS, for a class that is not installed; no log and no other file can name one.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterable
 from functools import partial
+from importlib import import_module
 from inspect import getdoc
 from typing import Any
 
@@ -21,6 +26,14 @@ from symkripke.play.game import Game
 from symkripke.play.player import Strategy
 
 GROUP = "symkripke.players"
+
+_NO_KIND = (
+    "; packages add kinds by entry points in the group symkripke.players, and --minds takes "
+    "MODULE:CLASS"
+)
+
+_loaded_classes: dict[str, Strategy] = {}
+"""The classes that were named on the command line, by MODULE:CLASS."""
 
 HUMAN = "human"
 """Stands among the minds of a game for a seat that a person has."""
@@ -70,6 +83,39 @@ def _loaded(entry: EntryPoint) -> Strategy:
     return strategy
 
 
+def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> None:
+    """Load classes that a person named as MODULE:CLASS, also from the current folder.
+
+    Call this for what was typed on the command line only. Names of kinds of the game, or without a
+    colon, are left out.
+
+    Raises:
+        InputError: there is no such module or class, or it cannot be imported.
+    """
+    known = () if game is None else names(game)
+    for path in paths:
+        module, colon, name = path.partition(":")
+        if not colon or module in known or path in _loaded_classes:
+            continue
+        if os.getcwd() not in sys.path:
+            sys.path.insert(0, os.getcwd())
+        try:
+            made = getattr(import_module(module), name)
+        except Exception as error:
+            raise InputError(
+                f"{path!r} is no kind of player, and no class MODULE:CLASS that can be loaded: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        if not callable(made):
+            raise InputError(f"{path} makes no players: {made!r} cannot be called")
+        _loaded_classes[path] = made
+
+
+def loaded_classes() -> tuple[str, ...]:
+    """Return the classes that were loaded by name, for processes that are to load them, too."""
+    return tuple(_loaded_classes)
+
+
 def untuned(game: Game[Any, Any], name: str) -> Strategy:
     """The strategy `guesser` for the names `guesser` and `guesser:0.4`.
 
@@ -82,7 +128,10 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
         return game.strategies[plain]
     installed = _installed(game)
     if plain not in installed:
-        raise UnknownName(f"kind of {game.title} player", plain, (*game.strategies, *installed))
+        if name in _loaded_classes:
+            return _loaded_classes[name]
+        known = (*game.strategies, *installed)
+        raise UnknownName(f"kind of {game.title} player", plain, known, _NO_KIND)
     return _loaded(installed[plain])
 
 
@@ -96,7 +145,7 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
     """
     found = untuned(game, name)
     plain, colon, text = name.partition(":")
-    if not colon:
+    if not colon or found is _loaded_classes.get(name):
         return found
     tuned = getattr(found, "tuned", None)
     if tuned is None:

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 from symkripke.errors import NoAnswerWithin, SymkripkeError
+from symkripke.play.strategies import load_classes, loaded_classes
 
 
 def cpus() -> int:
@@ -36,7 +37,9 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
         yield None
         return
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_begin_work)
+    pool = ProcessPoolExecutor(
+        workers, mp_context=_Context(), initializer=_begin_playing, initargs=(loaded_classes(),)
+    )
     try:
         yield pool
     except BaseException:
@@ -140,6 +143,12 @@ def _begin_work() -> None:
     """Prepare a worker: ignore Ctrl-C, and watch its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _begin_playing(classes: Sequence[str]) -> None:
+    """Prepare a worker that plays, with the classes that were named on the command line."""
+    _begin_work()
+    load_classes(classes)
 
 
 def _end_with_parent() -> None:

@@ -160,3 +160,33 @@ def test_the_group_is_not_read_for_own_players() -> None:
         "next(iter(p.Table.of(cluedo, minds=('first-order',), players=3)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_class_is_named_on_the_command_line_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "guesser.py").write_text("raise SystemExit('loaded')", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-P", "-m", "symkripke", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+    setup = ("cluedo", "--rules", "study", "--seed", "1")
+    log = ("--log", "game.jsonl")
+    assert run("play", *setup, "--minds", "mine:Mine", "--brief", *log).returncode == 0
+    many = run("simulate", *setup, "--minds", "mine:Mine", "--games", "4", "--workers", "2")
+    assert many.returncode == 0, many.stderr
+    # A log names it, too, and loads nothing.
+    told = run("ask", "game.jsonl", "true")
+    assert told.returncode == 1
+    assert "entry points in the group symkripke.players" in told.stderr
+    # Kinds of the game come first.
+    tuned = run("play", *setup, "--minds", "first-order-guesser:0.4", "--brief")
+    assert tuned.returncode == 0
+    for wrong in ("mine:Nobody", "nowhere:Mine", "mine:NOTHING"):
+        refused = run("play", *setup, "--minds", wrong)
+        assert refused.returncode == 1
+        assert wrong in refused.stderr
+        assert "Traceback" not in refused.stderr
