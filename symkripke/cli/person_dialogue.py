@@ -342,10 +342,11 @@ class InTheGame(SeatDialogue):
 
     def _suggest(self) -> None:
         from symkripke.cli.suggest import show_moves
+        from symkripke.play.player import WEIGHTING
 
         moves = self._best()
         now = self.hosted.waiting_for == self.player
-        show_moves(self.moment, self.player, moves, "equal", plain=self.plain, now=now)
+        show_moves(self.moment, self.player, moves, WEIGHTING, plain=self.plain, now=now)
 
     def _take(self, number: int) -> None:
         if not 1 <= number <= len(self._advised):

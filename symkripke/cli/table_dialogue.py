@@ -236,6 +236,7 @@ class AtTheTable(SeatDialogue):
 
     def _suggest(self) -> None:
         from symkripke.cli.suggest import show_moves
+        from symkripke.play.player import WEIGHTING
         from symkripke.play.positions import suggest
 
         journal = self.journal
@@ -243,7 +244,7 @@ class AtTheTable(SeatDialogue):
             moves = suggest(journal.record, journal.moment, self._you(), 5)
         decision = journal.position.decision
         now = decision is None or decision.player in (self._you(), CHANCE)
-        show_moves(journal.moment, self._you(), moves, "equal", plain=self.plain, now=now)
+        show_moves(journal.moment, self._you(), moves, WEIGHTING, plain=self.plain, now=now)
 
     # ---- changes -------------------------------------------------------------------------------
 

@@ -562,10 +562,33 @@ class Journal(Generic[SetupT, PublicT]):
                 self._fill(course)
             found = self._read(course, text)
             if isinstance(found, Pending):
+                if found.said:
+                    self._check_rest(course, text.strip(), found)
                 return text.strip()
             self._push(course, found.outcome)
             text, first = text[found.end :], False
         return ""
+
+    def _check_rest(self, course: _Course[SetupT, PublicT], text: str, asked: Pending) -> None:
+        """Raise `Contradiction` if a text can only go on to impossible events.
+
+        Only the answers to the next question are tried.
+        """
+        refused = None
+        for choice in asked.choices:
+            try:
+                found = self._read(course, f"{text}\n{choice.title}")
+                if isinstance(found, Pending):
+                    return
+                self._push(course.upto(len(course.outcomes)), found.outcome)
+            except PhraseError:
+                continue
+            except Contradiction as error:
+                refused = error
+            else:
+                return
+        if refused is not None:
+            raise refused
 
     def _fill(self, course: _Course[SetupT, PublicT]) -> None:
         """Add events in which nothing is left to be told."""

@@ -19,7 +19,7 @@ SETUPS: dict[str, tuple[dict[str, Any], ...]] = {
     "perudo": ({"players": 3, "dice": 3}, {"players": 2, "dice": 2, "calza": True}),
 }
 GAMES = [(name, place) for name in SETUPS for place in range(2)]
-SEEDS = range(5)
+SEEDS = range(10)
 
 
 class Follower:

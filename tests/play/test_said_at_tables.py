@@ -30,6 +30,10 @@ TABLES: dict[str, tuple[Game[Any, Any], dict[str, Any], str, str, str]] = {
     "sleuth": (sleuth.GAME, {"players": 4}, "ann", GEMS, "rpp gos boc; -"),
     "cluedo": (cluedo.GAME, {"players": 4}, "mustard", CARDS, ""),
     "cluedo, my turn": (cluedo.GAME, {"players": 4}, "mustard", CARDS, "scarlett: no suggestion"),
+    "cluedo, known": (
+        *(cluedo.GAME, {"players": 4}, "mustard", CARDS),
+        "scarlett: plum pipe lounge; mustard -; white -; green -",
+    ),
     "perudo": (perudo.GAME, {"players": 3, "dice": 3}, "ann", "1 3 5", ""),
     "perudo, a bid": (perudo.GAME, {"players": 3, "dice": 3}, "ann", "1 3 5", "ann 1 five"),
     "perudo, a round": (
@@ -138,6 +142,12 @@ def test_what_my_own_hand_excludes_is_refused_at_once(
 ) -> None:
     """The rest of the event is not asked for."""
     assert at_table(name, tmp_path / "log.jsonl", text).startswith(f"! {problem}")
+
+
+def test_what_is_known_to_be_impossible_is_refused_at_once(tmp_path: Path) -> None:
+    """White passed, so has none of the cards: which one it shows is not asked for."""
+    told = at_table("cluedo, known", tmp_path / "log.jsonl", "me: plum pipe lounge; white !")
+    assert told == "! it does not fit what is known"
 
 
 _SHOWN = "Tom asks for Mrs White, Rope, Hall. Anna passes. Lee shows Rope."

@@ -31,6 +31,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from symkripke.limits import look
 from symkripke.play.player import SAME
 from symkripke_games.perudo.bidding import Manner, Offer
 from symkripke_games.perudo.chances import free
@@ -116,8 +117,11 @@ class Throws:
     """
 
     def __init__(self, number: int, manner: Manner) -> None:
-        """All throws, in the order of their faces."""
-        listed = list(combinations_with_replacement(range(1, manner.faces + 1), number))
+        """All throws, in the order of their faces; raises `BudgetExceeded`."""
+        listed = []
+        for throw in combinations_with_replacement(range(1, manner.faces + 1), number):
+            look()
+            listed.append(throw)
         orders = [
             factorial(number) // prod(factorial(throw.count(face)) for face in set(throw))
             for throw in listed
