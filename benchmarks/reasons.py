@@ -100,6 +100,7 @@ def _is_plain(formula: Formula) -> bool:
 def _so(scene: Scene, formula: Formula) -> list[Formula]:
     """All that may be a source, without constraints about knowledge."""
     structure = scene.structure
+    assert isinstance(formula, f.C | f.CB | f.K | f.B)
     agents = formula.group if isinstance(formula, f.C | f.CB) else (formula.agent,)
     may_be = {
         literal
@@ -118,8 +119,9 @@ def _is_so(scene: Scene, formula: Formula, fact: Formula) -> bool:
     changed = scene.structure.versions
 
     def named(part: Formula) -> Formula:
-        is_first = isinstance(part, Atom) and part.fluent in changed
-        return Atom(f"{part.fluent}#0", part.value) if is_first else part
+        if isinstance(part, Atom) and part.fluent in changed:
+            return Atom(f"{part.fluent}#0", part.value)
+        return part
 
     asked = formula.rebuild((fact, *formula.operands[1:]))
     return bool(_ORACLE.holds(scene, rewrite(asked, named)))

@@ -21,6 +21,7 @@ from symkripke.problems.outcome_words import Written
 from symkripke.problems.problem import Question
 from symkripke.problems.step_words import step_in_words
 from symkripke.testing.random_models import ALL, BELIEF, Names, Seeded, random_formula, random_scene
+from tests.support.sentences import texts, unambiguous
 
 AGENTS = ("ann", "bob")
 P, Q = Atom("p"), Atom("q")
@@ -145,3 +146,23 @@ def test_questions_of_a_file() -> None:
     for words in (asks, told):
         assert all(words)
         assert len(set(words)) == len(asked), sorted(words)
+
+
+FACTS = ("p", "q", "p#0", "lucky", "x = 3", "x#0 = 3", "x > 3", "x + y > 7", "Kv[a] x", "[turn] p")
+
+
+def test_random_questions_of_a_file() -> None:
+    """Pairs of facts in random formulas: the question, and the claim of its answer."""
+    asked = list(texts(FACTS, ("a", "b"), Seeded(1), 12))
+    problem = read(STORY + "".join(f"true? {text}\n" for text in asked))
+    structure = list(sk.check(read(STORY + "true? p\n")))[-1].structure
+    said = Written(problem, structure).wording()
+    questions = [step for step in problem.steps if isinstance(step, Question)]
+    asks = ((step_in_words(problem, structure, step), step.formula) for step in questions)
+    assert unambiguous(structure, asks) > 200
+    claims = (
+        (said.sentence(structure.resolve(step.formula), truth), stated)
+        for step in questions
+        for truth, stated in ((True, step.formula), (False, negation(step.formula)))
+    )
+    assert unambiguous(structure, claims) > 300
