@@ -459,6 +459,17 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     assert 'id="longer"' in page
 
 
+def test_questions_about_dice_have_the_words_of_bids(client: TestClient, data: Path) -> None:
+    table = Table.of(game("perudo"), seed=7, players=3)
+    list(table)
+    Record.of(table).write(data / "tables" / "dice.jsonl")
+    page = client.get("/t/dice/ask", params={"at": "3", "q": "eT(2, 6)"}).text
+    assert "2 or more of all dice show sixes." in page
+    assert '<option value="6">sixes</option>' in page
+    page = client.get("/t/dice/ask", params={"at": "3", "q": "met(2, 1)"}).text
+    assert "2 or more of all dice show aces." in page
+
+
 def test_a_question_from_menus_is_answered_with_links_to_turns(
     client: TestClient, data: Path
 ) -> None:
