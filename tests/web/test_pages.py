@@ -149,7 +149,7 @@ def test_options_have_the_words_of_the_game_and_offer_no_files(client: TestClien
                 assert f">{option} <" not in page, option
                 assert declared.title, option
         page = client.get(f"{where}cluedo").text
-        assert "Who does not accuse does not know <small>" in page
+        assert "Players who accuse at once <small>" in page
         assert "<option>2016</option>" in page
         assert '<select name="set.aces">' in client.get(f"{where}perudo").text
 
