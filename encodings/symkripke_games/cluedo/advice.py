@@ -282,7 +282,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     wait = Advice(
         "do not accuse yet",
         nobody,
-        f"{told}; the most probable of {number_of(len(odds), 'solution')} would be right with "
+        f"{told}; the most probable of {number_of(len(odds), 'solution')} has a probability of "
         f"{percent(share)}{_SHOWN_BY_CHANCE}",
         {"wait": True, "nobody_knows": nobody},
         Done(),
