@@ -150,6 +150,7 @@ class Definition:
         solution",
             "{player} does not ...". The kinds of the parameters stand for the arguments. For
             definitions about what somebody knows or holds.
+        titles: for kinds of arguments, the words for their values in sentences and menus.
     """
 
     name: str
@@ -158,6 +159,7 @@ class Definition:
     says: str = ""
     settled: Callable[..., str] | None = None
     sentence: tuple[str, str] | None = None
+    titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     def __call__(self, *arguments: str) -> Formula:
         """The formula for these arguments; raises `InputError` for wrong ones."""

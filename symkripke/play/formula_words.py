@@ -241,15 +241,21 @@ def sentences(
         values = [allowed for _, allowed in definition.parameters]
         if definition.sentence is None or prod(map(len, values)) > _CASES:
             continue
+        words = {
+            kind: {
+                **names,
+                **({} if kind in _PLACES else things),
+                **definition.titles.get(kind, {}),
+            }
+            for kind, _ in definition.parameters
+        }
         for arguments in product(*values):
             read = definition(*arguments)
             meant = structure.resolve(read) if now else read
             if isinstance(meant, Constant) or (now and isinstance(leaf(meant), Atom)):
                 continue  # atoms have words of their own
             told = {
-                kind: (names if kind in _PLACES else things).get(
-                    argument, names.get(argument, argument.replace("_", " "))
-                )
+                kind: words[kind].get(argument, argument.replace("_", " "))
                 for (kind, _), argument in zip(definition.parameters, arguments, strict=True)
             }
             is_so, is_not = definition.sentence

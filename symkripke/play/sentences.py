@@ -104,7 +104,7 @@ def news_in_sentences(
     layout: Layout, learned: Mapping[Place, Mark], marks: Mapping[Place, Mark]
 ) -> Iterator[str]:
     """What is new on a note sheet, a sentence for each column where something is."""
-    found = {row for (row, _), mark in marks.items() if mark is Mark.YES}
+    found = {row for (row, _), mark in learned.items() if mark is Mark.YES}
     for column, title in layout.columns.items():
         here = {place: mark for place, mark in learned.items() if place[1] == column}
         if layout.counts:
@@ -116,7 +116,7 @@ def news_in_sentences(
             if groups:
                 yield f"{title} has {counted(layout, marks, column, groups)}."
             continue
-        # Where a thing is known to be, it is not said where it is not.
+        # Where a thing has been located, the places where it is not need no words.
         told = {
             place: mark for place, mark in here.items() if mark is Mark.YES or place[0] not in found
         }

@@ -390,6 +390,6 @@ def test_answers_are_told_in_words(tmp_path: Path) -> None:
     run("begin", "perudo", log, *seats)
     run("note", log, "ann bids 2 fours")
     output = run("odds", log).output
-    assert "the bid of 2 times 4 is met" in output
-    assert "the bid of 2 times 4 is not met" in output
+    assert "the bid of 2 on fours is met" in output
+    assert "the bid of 2 on fours is not met" in output
     assert "met(" not in output

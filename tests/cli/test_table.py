@@ -565,6 +565,19 @@ def test_nothing_else_is_said_where_all_is_named(learned: str, marks: str, says:
     assert list(news_in_sentences(layout, new, known)) == [says]
 
 
+def test_a_loss_is_told_although_others_are_known_to_have_the_same() -> None:
+    """In Old Maid several players can have cards of one rank."""
+    from symkripke.engines import Mark
+    from symkripke.play import Layout
+    from symkripke.play.sentences import news_in_sentences
+
+    layout = Layout({"ranks": {"eight": "Eight"}}, {"ann": "Ann", "bob": "Bob"})
+    new = {("eight", "ann"): Mark.NO}
+    assert list(news_in_sentences(layout, new, {**new, ("eight", "bob"): Mark.YES})) == [
+        "Ann does not have Eight."
+    ]
+
+
 def test_a_header_that_is_cut_off_is_no_empty_log(tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl"
     path.write_text('{"symkripke": 1, "game": "clu')

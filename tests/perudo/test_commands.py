@@ -129,7 +129,7 @@ def test_ask(log: Path) -> None:
     why = said("ask", str(log), "B[ann] eA(bob, 3, 4)", "--at", "3", "--why")
     assert "turn 2: Bob bid 4 fours: taken to hold 3 fours (believed)" in why
     why = said("ask", str(log), "K[ann] eT(1, 4)", "--at", "3", "--why")
-    assert "Ann does not know that 1 or more of all dice show 4, because Ann considers" in why
+    assert "Ann does not know that 1 or more of all dice show fours, because Ann considers" in why
 
 
 def test_who_and_sample(log: Path) -> None:

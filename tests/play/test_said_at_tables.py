@@ -99,7 +99,7 @@ def at_table(name: str, path: Path, text: str) -> str:
             for typed in ("bob call", "call", "calls it", "call!")
         ),
         ("perudo, a bid", "bob calza", "! calza cannot be called: it is an option of the setup"),
-        ("perudo, a bid", "bob xx", "! expected a number of dice or 'dudo', got 'xx'"),
+        ("perudo, a bid", "bob xx", "! expected a number of dice from 1 to 9 or 'dudo', got 'xx'"),
         ("perudo, a bid", "bob 1 three", "! 1 three is no higher bid than 1 five: expected at"),
         ("perudo, a bid", "bob dudo; cath 334", "Bob doubts it: dudo! All show: Cath 3 3 4 ..."),
         ("perudo, a bid", "dudo; cath 334; cath 334", "! the dice of Cath are told already"),

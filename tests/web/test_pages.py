@@ -149,7 +149,7 @@ def test_options_have_the_words_of_the_game_and_offer_no_files(client: TestClien
                 assert f">{option} <" not in page, option
                 assert declared.title, option
         page = client.get(f"{where}cluedo").text
-        assert "Who does not accuse does not know <small>" in page
+        assert "Players who accuse at once <small>" in page
         assert "<option>2016</option>" in page
         assert '<select name="set.aces">' in client.get(f"{where}perudo").text
 
@@ -457,6 +457,17 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     assert done.count(asking.Effort.LONGER) == 3 + 6
     assert "Nothing was found in 6 parts of 120 seconds." in page
     assert 'id="longer"' in page
+
+
+def test_questions_about_dice_have_the_words_of_bids(client: TestClient, data: Path) -> None:
+    table = Table.of(game("perudo"), seed=7, players=3)
+    list(table)
+    Record.of(table).write(data / "tables" / "dice.jsonl")
+    page = client.get("/t/dice/ask", params={"at": "3", "q": "eT(2, 6)"}).text
+    assert "2 or more of all dice show sixes." in page
+    assert '<option value="6">sixes</option>' in page
+    page = client.get("/t/dice/ask", params={"at": "3", "q": "met(2, 1)"}).text
+    assert "2 or more of all dice show aces." in page
 
 
 def test_a_question_from_menus_is_answered_with_links_to_turns(

@@ -88,20 +88,20 @@ class Cluedo(Game[Setup, Happening]):
             file="a TOML file with a set of cards",
         ),
         "size": Option(
-            "so many suspects, weapons and rooms of the edition, as in 6/6/9",
+            "the number of suspects, weapons and rooms, as in 6/6/9",
             title="Number of suspects, weapons and rooms",
         ),
         "silence_speaks": Option(
-            "whether a player who ends a turn without an accusation cannot know the solution: yes "
-            "(all players), no, or some players by name, as in green,plum",
+            "the players who always accuse as soon as they know the solution: yes (all players), "
+            "no, or names, as in green,plum",
             flag_or_names,
-            title="Who does not accuse does not know",
+            title="Players who accuse at once",
         ),
         "dealt_more": Option(
-            "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
-            "sits first",
+            "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
+            "who sit first",
             names,
-            title="Who has one card more",
+            title="Players with one more card",
         ),
     }
     advice_options: Mapping[str, Option] = {

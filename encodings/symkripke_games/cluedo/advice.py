@@ -142,8 +142,8 @@ def _reason(survey: Survey, question: Question) -> str:
     each = ", one for each card that can be shown" if number > len(told) else ""
     return (
         f"{number} {'answer' if number == 1 else 'answers'} possible{each}: {'; '.join(told)}. "
-        f"Of the solution {survey.uncertainty:.2f} bits are unknown now; on average {left:.2f} "
-        "will be left"
+        f"Remaining uncertainty about the solution: {survey.uncertainty:.2f} bits now, {left:.2f} "
+        "on average after the answer"
     )
 
 
@@ -282,7 +282,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     wait = Advice(
         "do not accuse yet",
         nobody,
-        f"{told}; the most probable of {number_of(len(odds), 'solution')} would be right with "
+        f"{told}; the most probable of {number_of(len(odds), 'solution')} has a probability of "
         f"{percent(share)}{_SHOWN_BY_CHANCE}",
         {"wait": True, "nobody_knows": nobody},
         Done(),

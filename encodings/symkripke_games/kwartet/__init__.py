@@ -73,10 +73,10 @@ class Kwartet(Game[Setup, Happening]):
             for_programs=True,
         ),
         "dealt_more": Option(
-            "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
-            "sits first",
+            "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
+            "who sit first",
             names,
-            title="Who has one card more",
+            title="Players with one more card",
         ),
     }
     examples: Mapping[str, str] = {

@@ -37,7 +37,7 @@ Here = Position[Setup, Happening]
 # A yes is said to be lucky, and a no unlucky, that had at most this chance.
 _LUCKY = Fraction(1, 5)
 
-# So many cards more or fewer than the chances promised are luck, over the whole game.
+# So many cards more or fewer than expected are luck, over the whole game.
 _LUCK = 0.5
 
 
@@ -216,7 +216,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
                 told = f" was {lucky}: it" if lucky else ""
                 yield (
                     f"{titles[player]}{told} got {row['yes']} of {row['questions']} cards that it "
-                    f"asked for, where the chances promised {row['expected']:.1f}"
+                    f"asked for; the expected number was {row['expected']:.1f}"
                 )
         for kind, words in (
             ("sure", "let sure cards go"),

@@ -71,10 +71,10 @@ class OldMaid(Game[Setup, Happening]):
             title="The drawer chooses whom to draw from",
         ),
         "dealt_more": Option(
-            "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
-            "sits first",
+            "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
+            "who sit first",
             names,
-            title="Who has one card more",
+            title="Players with one more card",
         ),
     }
     phrases = PHRASES

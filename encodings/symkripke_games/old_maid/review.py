@@ -40,7 +40,7 @@ Here = Position[Setup, Happening]
 # If the odd queen changes hands more often, its way is told in short.
 _MANY = 5
 
-# So many pairs more or fewer than the chances promised are luck.
+# So many pairs more or fewer than expected are luck.
 _LUCK = 0.5
 
 
@@ -263,7 +263,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
                 told = f" was {lucky} with pairs: it" if lucky else ""
                 yield (
                     f"{titles[player]}{told} made {number_of(int(row['pairs'] or 0), 'pair')} in "
-                    f"{number_of(int(row['draws'] or 0), 'draw')}, where the chances promised "
+                    f"{number_of(int(row['draws'] or 0), 'draw')}; the expected number was "
                     f"{row['expected']:.1f}"
                 )
         yield from self._knowers(events)

@@ -67,7 +67,7 @@ class Perudo(Game[Setup, Happening]):
         **CONSIDERS,
     }
     question = "answers"
-    counted = "to whether the bid is met that each player considers possible"
+    counted = "(bid met or not) that each player considers possible"
     answer = "met"
     unit = "chance"
     options: Mapping[str, Option] = {

@@ -181,6 +181,7 @@ def _definitions(
     all_dice = ("number of dice", tuple(map(str, range(most * len(players) + 1))))
     some_dice = ("number of dice", tuple(map(str, range(most + 1))))
     face = ("face", tuple(map(str, range(1, manner.faces + 1))))
+    titles = {"face": {name: faces_in_words(2, int(name))[2:] for name in face[1]}}
     return (
         Definition(
             "eT",
@@ -192,6 +193,7 @@ def _definitions(
                 "{number of dice} or more of all dice show {face}",
                 "fewer than {number of dice} of all dice show {face}",
             ),
+            titles=titles,
         ),
         Definition(
             "eA",
@@ -203,6 +205,7 @@ def _definitions(
                 "{number of dice} or more of {player}'s dice show {face}",
                 "fewer than {number of dice} of {player}'s dice show {face}",
             ),
+            titles=titles,
         ),
         Definition(
             "met",
@@ -211,9 +214,10 @@ def _definitions(
             "that bid is met" + (" (aces are wild)" if manner.wild else ""),
             mean.in_game,
             sentence=(
-                "the bid of {number of dice} times {face} is met",
-                "the bid of {number of dice} times {face} is not met",
+                "the bid of {number of dice} on {face} is met",
+                "the bid of {number of dice} on {face} is not met",
             ),
+            titles=titles,
         ),
         Definition(
             "has",
@@ -225,6 +229,7 @@ def _definitions(
                 "{number of dice} or more of {player}'s dice count as {face}",
                 "fewer than {number of dice} of {player}'s dice count as {face}",
             ),
+            titles=titles,
         ),
         Definition(
             "dT",

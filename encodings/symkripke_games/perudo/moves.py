@@ -82,7 +82,7 @@ def _bid(talk: Talk) -> Raise:
     quantity = talk.pick(
         "quantity",
         numbers_to_choose(1, setup.dice * len(setup.players)),
-        what="a number of dice",
+        what=f"a number of dice from 1 to {setup.dice * len(setup.players)}",
         ask="What do you bid" + (f", or is it dudo{calls}?" if standing else "?"),
         hinted=None if hints is None else hints.quantities(),
     )

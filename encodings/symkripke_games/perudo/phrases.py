@@ -97,7 +97,7 @@ def _bid(talk: Talk) -> Outcome[Happening]:
     quantity = talk.pick(
         "quantity",
         numbers_to_choose(1, setup.dice * len(setup.players)),
-        what="a number of dice",
+        what=f"a number of dice from 1 to {setup.dice * len(setup.players)}",
         ask=f"What does {person(player)} bid" + (f", or is it dudo{calls}?" if standing else "?"),
         hinted=None if hints is None else hints.quantities(),
     )

@@ -313,8 +313,8 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             if row["calls"]:
                 yield (
                     f"{titles[player]} called {_times(int(row['calls']))} and was "
-                    f"{_right(int(row['right'] or 0), int(row['calls']))}, where the chances "
-                    f"promised {row['expected']:.1f} right calls"
+                    f"{_right(int(row['right'] or 0), int(row['calls']))}; the expected "
+                    f"number of right calls was {row['expected']:.1f}"
                 )
         yield from self._boldest(events)
 

@@ -234,7 +234,7 @@ def menus(moment: Moment[Any, Any]) -> Menus:
         if definition.sentence is None or len(definition.parameters) > LEVELS:
             continue
         blanks = [
-            Blank(kind, [(value, titles.get(value, value.replace("_", " "))) for value in values])
+            Blank(kind, [(value, _titled(value, titles, definition, kind)) for value in values])
             for kind, values in _undecided(definition)
         ]
         if all(len(blank.choices) <= _MOST for blank in blanks):
@@ -308,6 +308,11 @@ def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
         has = f"{title} has …" if column in moment.setup.players else f"{title}: …"
         found.append((column, has if plain else same))
     return found
+
+
+def _titled(value: str, titles: Mapping[str, str], definition: Definition, kind: str) -> str:
+    """Return the words for a value of an argument of that kind."""
+    return definition.titles.get(kind, titles).get(value, value.replace("_", " "))
 
 
 def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
