@@ -464,6 +464,7 @@ class InTheGame(SeatDialogue):
         assert truth is not None
         moment = self.hosted.truth
         if moment.structure.root is moment.states[0].structure.root:
+            self._say("The deal was:")
             for line in dealt_lines(moment.layout, truth):
                 self._say(line)
         with suppress(Unsupported):
