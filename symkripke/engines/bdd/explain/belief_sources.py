@@ -38,7 +38,8 @@ def resting_on(
     if is_propositional(claim):
         found = _proved(work, given, claim)
         return None if found is None else sources.oldest_first(found)
-    found = _at_end(work, both(law, work.diagrams.cube(seen)), claim, group)
+    start = both(law, work.diagrams.cube(seen))
+    found = _at_end(work, start, start, claim, group)
     if found is not None:
         return sources.oldest_first(found)
     outside = minus(law, work.everywhere(claim))
@@ -70,20 +71,22 @@ def _proved(
 
 
 def _at_end(
-    work: Evaluation, worlds: Diagram, claim: Formula, agents: tuple[str, ...]
+    work: Evaluation, start: Diagram, worlds: Diagram, claim: Formula, agents: tuple[str, ...]
 ) -> list[Source] | None:
     """Sources of a claim that says, at these worlds, that a fact is known or believed.
 
     They prove the fact, and are true at all worlds that the operators lead to: observations of
-    the agents, and soft constraints. None for other claims, or if they do not prove it.
+    the agents, and soft constraints. An observation is also true at the worlds of the start, since
+    beliefs may lead to worlds at which the agents would have seen something else. None for other
+    claims, or if they do not prove it.
     """
     if is_propositional(claim):
 
         def everywhere(atom: Atom) -> bool | None:
-            part = work.everywhere(atom)
-            if not both(worlds, part).satisfiable():
+            part, together = work.everywhere(atom), either(start, worlds)
+            if not both(together, part).satisfiable():
                 return False
-            return None if minus(worlds, part).satisfiable() else True
+            return None if minus(together, part).satisfiable() else True
 
         seen = sources.seen_in_group(work.structure, agents, everywhere)
         given = [(work.everywhere(source.formula), source) for source in seen]
@@ -99,7 +102,7 @@ def _at_end(
             agents = tuple(dict.fromkeys((*agents, *group)))
         case _:
             return None
-    return _at_end(work, worlds, operand, agents)
+    return _at_end(work, start, worlds, operand, agents)
 
 
 def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[Soft]:
