@@ -435,8 +435,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         from symkripke.cli.console import console
 
         drawn = Table()
-        for column in head:
-            drawn.add_column(column)
+        for number, column in enumerate(head):
+            drawn.add_column(column, no_wrap=number == 0)
         for row in rows:
             drawn.add_row(*row)
         console().print(drawn)

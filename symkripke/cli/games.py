@@ -148,9 +148,10 @@ def _listed(headings: Iterable[str], rows: Iterable[tuple[str, ...]], indent: in
 
     from symkripke.cli.console import console
 
-    wanted = list(headings)
-    grid = Grid(box=None, padding=(0, 2, 0, indent), header_style="bold", show_header=bool(wanted))
-    for heading in wanted:
+    first, *others = list(headings) or [""]
+    grid = Grid(box=None, padding=(0, 2, 0, indent), header_style="bold", show_header=bool(first))
+    grid.add_column(first, no_wrap=True)
+    for heading in others:
         grid.add_column(heading)
     for row in rows:
         grid.add_row(*map(Text, row))

@@ -152,7 +152,7 @@ class InTheGame(SeatDialogue):
             for name in hosted.persons:
                 self._seen[name] = max(0, hosted.events - _LAST)
         if self.lines.interactive:
-            self._say("Type your move, or help, hint, quit. Enter alone is what is usual.", "dim")
+            self._say("Type your move, or help, hint, quit. Press Enter for the usual move.", "dim")
 
     def _welcome(self) -> None:
         """What the person was dealt, when it sees the game first."""
@@ -464,6 +464,7 @@ class InTheGame(SeatDialogue):
         assert truth is not None
         moment = self.hosted.truth
         if moment.structure.root is moment.states[0].structure.root:
+            self._say("The deal was:")
             for line in dealt_lines(moment.layout, truth):
                 self._say(line)
         with suppress(Unsupported):

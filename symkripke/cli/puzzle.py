@@ -100,7 +100,8 @@ def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
     from symkripke.cli.console import console
 
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("puzzle", "n", "what it is about"):
+    grid.add_column("puzzle", no_wrap=True)
+    for heading in ("n", "what it is about"):
         grid.add_column(heading)
     for installed in found.values():
         size = (

@@ -392,8 +392,11 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
                 labels = occurrence.labels[agent]
                 alike = next(events for events, label in labels.items() if label == value)
                 events = [alike] if isinstance(alike, str) else sorted(alike or ())
-                is_all = isinstance(alike, frozenset) and len(events) == len(names)
-                seen = action if is_all else f"that {action} was {' or '.join(events)}"
+                seen = (
+                    action
+                    if len(events) == len(names)
+                    else f"that {action} was {' or '.join(events)}"
+                )
                 return f"{agent} {'sees' if truth else 'does not see'} {seen}"
     return structure.words(atom, truth)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from symkripke.play import Record, Table, game
 from symkripke.play.hosted import HostedGame
@@ -181,6 +183,24 @@ def test_questions_fit_a_narrow_terminal() -> None:
     assert max(map(len, shown.split("\n"))) <= 50
     assert shown.split() == long.split()
     assert shown.endswith("Lee] ")
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        (("puzzle",), ("dining_cryptographers", "against_false_belief")),
+        (("games", "cluedo"), ("higher-order-guesser", "first-order-guesser")),
+    ],
+)
+def test_names_that_are_typed_are_whole_on_a_narrow_terminal(
+    command: tuple[str, ...], names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = StringIO()
+    made = Console(file=output, force_terminal=True, width=40, color_system=None, highlight=False)
+    monkeypatch.setattr("symkripke.cli.console.console", lambda: made)
+    assert piped(*command)[0] == 0
+    for name in names:
+        assert name in output.getvalue()
 
 
 def test_nobody_is_called_you(tmp_path: Path) -> None:

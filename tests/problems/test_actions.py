@@ -302,6 +302,7 @@ def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> 
     )
     found = "\n".join(lines(text, "--why", path=tmp_path))
     assert "eve does not notice: line 8: turn(bob) (believed)" in found
+    assert "has not been done" not in found
     assert "ann does not notice" not in found
 
 

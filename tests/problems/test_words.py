@@ -104,6 +104,21 @@ def test_reasons_are_told_in_the_words_of_the_file() -> None:
     ]
 
 
+def test_an_action_with_one_event_is_just_seen() -> None:
+    problem = read("""
+agents a, b
+fluent p, q
+law ~p & q
+actual q
+action open: p := true
+  c sees which when q for c in agents
+do open
+true? K[a] p
+""")
+    *_, asked = sk.check(problem)
+    assert "a sees open" in " ".join(line.text for line in reasons(problem, asked))
+
+
 def test_worlds_are_told_in_the_words_of_the_file() -> None:
     problem = read(f"{CHILDREN}where? month = june & ~muddy(1) & ~muddy(2)")
     _, found = sk.check(problem)

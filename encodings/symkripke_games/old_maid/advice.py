@@ -96,8 +96,9 @@ def _told(draw: Draw) -> Advice:
     reason = f"one of {number_of(draw.cards, 'card')}: "
     if likely:
         named = [f"{cards_of(rank, 2)} {percent(share)}" for rank, share in likely[:_FEW]]
-        more = f" and {len(likely) - _FEW} more" if len(likely) > _FEW else ""
-        reason += f"the chance of a pair is {percent(draw.pair)} ({listed(named)}{more})"
+        if len(likely) > _FEW:
+            named.append(f"{len(likely) - _FEW} more")
+        reason += f"the chance of a pair is {percent(draw.pair)} ({listed(named)})"
     else:
         reason += "no pair"
     if draw.queen:
