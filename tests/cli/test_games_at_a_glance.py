@@ -128,7 +128,7 @@ def test_bars_are_shown_once_before_the_first_turn(name: str) -> None:
 def test_the_truth_of_a_bid_has_its_name(logs: dict[str, str]) -> None:
     """Also where no aces are wild, and "met" is the same as "at least so many show it"."""
     told = run("odds", logs["perudo"], "--player", "ann", "--at", "3").stdout
-    assert re.search(r"% .*  the bid of \d+ times \d+ is (not )?met", told)
+    assert re.search(r"% .*  the bid of \d+ on \w+ is (not )?met", told)
     assert "eT(" not in told
 
 

@@ -102,7 +102,7 @@ def test_who_knows_accuses_and_who_does_not_waits() -> None:
                 )
                 late += someone
                 assert isinstance(best.move, Accuse if someone else Done | Accuse)
-                assert "this is right is" in best.reason or "would be right" in best.reason
+                assert "this is right is" in best.reason or "has a probability of" in best.reason
                 assert best.reason.count("can show several cards choose by chance") == 1
             else:
                 assert isinstance(best.move, Suggest)
