@@ -585,10 +585,10 @@ class Run:
             return counted.worlds > 0
         if structure.is_modal:
             try:
-                return self._bdd.witness(structure, TRUE, self._meter.left(0.5)) is not None
+                return not self._bdd.valid(structure, FALSE, self._meter.left(0.5))
             except (BudgetExceeded, Unsupported):
                 pass
-        return self._witness(structure, TRUE) is not None
+        return not self.asked.valid(structure, FALSE, self._meter.left())
 
     def _witness(self, structure: KnowledgeStructure, formula: Formula) -> World | None:
         try:
