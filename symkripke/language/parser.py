@@ -36,17 +36,11 @@ FAR, IFF, IMPLIES, OR, AND, PREFIX, COMPARISON, SUM, PRODUCT = range(9)
 """How tightly operators bind. What is `FAR` reaches as far to the right as it can."""
 
 # Names for several words, in messages.
-_OPERATOR, _COUNT, _DECIMAL, _FRACTION, _RELATION = (
-    "OPERATOR",
-    "COUNT",
-    "DECIMAL",
-    "FRACTION",
-    "COMPARISON",
-)
+_OPERATOR, _COUNT, _FRACTION, _RELATION = "OPERATOR", "COUNT", "FRACTION", "COMPARISON"
 
 BANG = re.compile("!")
 OPENED = re.compile(r"[\[<]")
-BOUND = re.compile(r"\d+\s*/\s*\d+|\d+\.\d+|\d+")
+_FRACTIONS = re.compile(r"\d+\s*/\s*\d+|\d+\.\d+")
 _COMPARED = re.compile(">=|<=|>|<|=")
 _AGENTS = re.compile(r"\s*\[")
 _COUNTED = re.compile(r"\s*\(\s*\d+\s*;")
@@ -59,13 +53,13 @@ class Infix(NamedTuple):
         rule: the rule of the grammar.
         level: how tightly it binds.
         groups: "left" or "right"; "all" if all operands with the same operator are one formula.
-        sign_rule: the rule that makes a part of the sign; empty if the sign is no part.
+        keeps_sign: whether its sign, as `relation` reads it, is a part of the formula.
     """
 
     rule: str
     level: int
     groups: str
-    sign_rule: str = ""
+    keeps_sign: bool = False
 
 
 class Start(NamedTuple):
@@ -126,6 +120,9 @@ class FormulaReader(Scanner):
     asked_at = -1
     """Where a probability alone is a question; nowhere by default."""
 
+    end_of_formula = -1
+    """Where the word begins that came after the last formula."""
+
     tightest = PRODUCT
     """The level of the tightest operator that may follow the operand that was just read."""
 
@@ -162,14 +159,16 @@ class FormulaReader(Scanner):
                 before.parts.append(operand)
                 operand = self.made(before.rule, before.parts, start)
             if infix is None:
+                self.end_of_formula = self.start
                 return operand
             if infix.groups == "all" and waiting and waiting[-1].level == infix.level:
                 waiting[-1].parts.append(operand)
             else:
                 waiting.append(Waiting(infix.rule, [operand], start, infix.level))
-            start, sign = self.start, self.token()
-            if infix.sign_rule:
-                waiting[-1].parts.append(self.made(infix.sign_rule, [sign], start))
+            if infix.keeps_sign:
+                waiting[-1].parts.append(self.relation())
+            else:
+                self.advance()
 
     def _infix(self, least: int) -> Infix | None:
         """The operator that follows an operand, if one does that binds so tightly."""
@@ -267,16 +266,19 @@ class FormulaReader(Scanner):
         return [operator, *parts]
 
     def relation(self) -> Any:
-        """The sign between a probability and its bound."""
+        """A sign of a comparison."""
         self.read_as(_COMPARED, _RELATION)
-        return self.token(_RELATION)
+        return self._before_bound(self.token(_RELATION))
+
+    def _before_bound(self, sign: Token) -> Token:
+        """The sign, which was taken: behind it a fraction is one word."""
+        if self.kind == INT:
+            self.read_as(_FRACTIONS, _FRACTION)
+        return sign
 
     def bound(self) -> Any:
         """The bound of a probability."""
-        self.read_as(BOUND, INT)
-        if self.kind != INT:
-            self.fail(INT, _DECIMAL, _FRACTION)
-        return self.token()
+        return self.token(INT, _FRACTION)
 
 
 class _Term(NamedTuple):
@@ -310,7 +312,6 @@ class _Builder(FormulaReader):
             INT: "a number",
             VERSION: "a version such as #2",
             END: "the end",
-            _DECIMAL: "a number",
             _FRACTION: "a fraction",
             _OPERATOR: "an operator such as K[...]",
             _COUNT: "'atleast(', 'atmost(' or 'exactly('",

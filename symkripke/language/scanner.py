@@ -238,7 +238,8 @@ class Scanner:
             came: an expression for what came, if not the word itself.
         """
         if self.word != END:
-            found, place = repr(clipped(self.word)), place_of(self.text, self.start)
+            found = repr(clipped(self.text[self.start : self.stop]))
+            place = place_of(self.text, self.start)
         else:
             found, place = self.wording.end, self._last_place()
         return f"expected {self.wording.wanted(expected)}, got {came or found}", *place

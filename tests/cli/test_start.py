@@ -79,8 +79,7 @@ def test_games() -> None:
 
 def test_ask(log: str) -> None:
     """A question is read, and asked of clauses."""
-    used = SHOWN | CLAUSES | {"lark"}
-    assert imported("ask", log, "K[ann] knows_solution(bob)") == used
+    assert imported("ask", log, "K[ann] knows_solution(bob)") == SHOWN | CLAUSES
 
 
 @pytest.mark.parametrize(
@@ -127,11 +126,6 @@ def test_a_small_file_of_smcdel(tmp_path: Path) -> None:
 
 def test_the_package_alone() -> None:
     """What `import symkripke` brings is nothing; its names come one by one."""
-    program = (
-        "import sys, symkripke; found = set(sys.modules); symkripke.parse; print(*found);"
-        "print('lark' in sys.modules)"
-    )
+    program = "import sys, symkripke; symkripke.parse; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    modules, parsed = done.stdout.splitlines()
-    assert HEAVY.isdisjoint(modules.split())
-    assert parsed == "False"  # not before a text is read
+    assert HEAVY.isdisjoint(done.stdout.split())

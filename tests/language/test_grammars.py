@@ -160,20 +160,6 @@ def test_a_relative_folder_is_not_used(
     assert not list(tmp_path.iterdir())
 
 
-def test_tables_with_a_postlexer_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What problem files are read with has an object of the program among its options."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    from symkripke.problems import syntax
-
-    made = [syntax.grammar().parser() for _ in range(2)]
-    (kept,) = (tmp_path / "symkripke").iterdir()
-    assert kept.name == "problems.tables.json"
-    text = 'law "why": <!p> q & forall c in {a, b}: K[c] p'
-    first, second = (parser.parse(text) for parser in made)
-    assert first == second
-    assert "<deserialized>" in (made[0].source_path, made[1].source_path)
-
-
 def test_the_version_of_lark_is_known_without_it() -> None:
     program = (
         "import sys; from symkripke.language import grammars; found = grammars._version_of_lark();"
