@@ -14,7 +14,6 @@ HEAVY = {
     "z3",
     "oxidd",  # the package, which asks for its version; its modules alone are light
     "pysat",
-    "lark",
     "rich",
     "msgspec",
     "matplotlib",
@@ -118,7 +117,6 @@ WHERE? bob knows that 2
 
 
 def test_a_small_file_of_smcdel(tmp_path: Path) -> None:
-    """Its text is read by hand; the grammar is there for wrong texts only."""
     file = tmp_path / "muddy.smcdel.txt"
     file.write_text(TEN_LINES)
     assert imported("check", str(file)) == DIAGRAMS | {"symkripke.problems"}

@@ -1,4 +1,4 @@
-"""The words and signs of SMCDEL's text format, as the terminals of `smcdel.lark` say."""
+"""The words and signs of SMCDEL's text format."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from symkripke.language.scanner import END
 from symkripke.limits import LOOK_EVERY, look
 
 KEYWORDS = frozenset(
@@ -18,7 +19,7 @@ _SPACE = r"(?:\s+|--[^\n]*)*+"
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*"
 _ENDS = r"(?![a-zA-Z0-9])"
 _LITERAL = r"[~\u00ac]?\s*+[0-9]++\s*+"
-_WORD = re.compile(
+WORD = re.compile(
     rf"""{_SPACE}(?:
         ([0-9]+)
       | (->|[()\[\]<>{{}},:!&|~\u00ac\u2227\u2228\u2192])
@@ -55,8 +56,11 @@ _SAME = {"\u00ac": "~", "\u2227": "&", "\u2228": "|", "\u2192": "->"}
 _LITERALS = re.compile(r"([~\u00ac]?)\s*+([0-9]+)")
 _NAMES_IN_BRACKETS = re.compile(rf"{_NAME}(?:{_SPACE},{_SPACE}{_NAME})*+{_SPACE}\)")
 
-NUMBER, NAME, TOGETHER, FORALL, EXISTS, END = "number", "name", "together", "forall", "exists", ""
+NUMBER, NAME, TOGETHER, FORALL, EXISTS = "number", "name", "together", "forall", "exists"
 """The kinds of the words that can be written in several ways; other words are their own kind."""
+
+UNKNOWN = "unknown"
+"""The kind of a sign that means nothing."""
 
 LITERALS = "literals"
 """The kind of a whole list of literals, such as `AND(~ 1, 2)`.
@@ -73,18 +77,10 @@ class Word(NamedTuple):
     start: int
 
 
-class WrongText(Exception):
-    """The text is not in SMCDEL's format. The grammar knows what is wrong."""
-
-
 def words(text: str) -> Iterator[tuple[str, str, int]]:
-    """The kind of each word or sign, its text and its start; `END` comes last.
-
-    Raises:
-        WrongText: there is a sign that means nothing.
-    """
+    """The kind of each word or sign, its text and its start; `END` comes last."""
     left = LOOK_EVERY
-    for found in _WORD.finditer(text):
+    for found in WORD.finditer(text):
         left -= 1
         if not left:
             look()
@@ -114,7 +110,7 @@ def words(text: str) -> Iterator[tuple[str, str, int]]:
             yield END, "", start
             return
         else:
-            raise WrongText
+            yield UNKNOWN, word, start
 
 
 def literals(text: str) -> tuple[str, list[tuple[bool, str, int]]]:
