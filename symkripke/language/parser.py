@@ -138,6 +138,10 @@ class FormulaReader(Scanner):
         """The agents in brackets."""
         raise NotImplementedError
 
+    def read(self, name: str) -> Any:
+        """What the method of that name reads."""
+        return getattr(self, name)()
+
     def formula(self, least: int = IFF) -> Rule:
         """A formula, with operators that bind at least so tightly."""
         waiting: list[Waiting] = []
@@ -189,9 +193,9 @@ class FormulaReader(Scanner):
         if (
             start is not None
             and (start.level == PRODUCT or not is_tight)
-            and (start.ahead is None or start.ahead.match(self.text, self.stop))
+            and (start.ahead is None or self.has_ahead(start.ahead))
         ):
-            return getattr(self, start.read)()
+            return self.read(start.read)
         if self.kind != NAME:
             self.fail(*(self.names_of_tight_starts if is_tight else self.names_of_starts))
         return self.term()
@@ -248,13 +252,11 @@ class FormulaReader(Scanner):
         """`P[i](f) >= q`, `P[i | g](f) >= q`."""
         start = self.start
         parts = yield self.chance()
-        rule, given = "probability", "_given" if len(parts) > 3 else ""
         if start == self.asked_at and self.at(END):
-            rule = "chance"
-        else:
-            parts += [self.relation(), self.bound()]
-            self.tightest = AND
-        return self.made(f"{rule}{given}", parts, start)
+            return self.made("chance", parts, start)
+        parts += [self.relation(), self.bound()]
+        self.tightest = AND
+        return self.made("probability", parts, start)
 
     def chance(self) -> Rule:
         """`P[i](f)`: the operator, the agents, the condition if there is one, and the formula."""
@@ -482,32 +484,15 @@ class _Builder(FormulaReader):
 
     # ---- probabilities and numbers ------------------------------------------------------------
 
-    def _probability(
-        self, operator: Token, agents: list[Token] | None, operand: f.Formula, *compared: Token
-    ) -> f.Formula:
-        return self._probability_given(operator, agents, f.TRUE, operand, *compared)
-
-    def _probability_given(
-        self,
-        operator: Token,
-        agents: list[Token] | None,
-        given: f.Formula,
-        operand: f.Formula,
-        relation: Token,
-        bound: Token,
-    ) -> f.Formula:
+    def _probability(self, operator: Token, agents: list[Token] | None, *rest: Any) -> f.Formula:
+        *given, operand, relation, bound = rest
         agent = self._single(operator, agents)
-        return self._placed(
-            bound, operators.probability, agent, operand, str(relation), str(bound), given
-        )
+        sign, number = str(relation), str(bound)
+        return self._placed(bound, operators.probability, agent, operand, sign, number, *given)
 
-    def _chance(self, operator: Token, agents: list[Token] | None, operand: f.Formula) -> Chance:
-        return self._chance_given(operator, agents, f.TRUE, operand)
-
-    def _chance_given(
-        self, operator: Token, agents: list[Token] | None, given: f.Formula, operand: f.Formula
-    ) -> Chance:
-        return Chance(self._single(operator, agents), operand, given)
+    def _chance(self, operator: Token, agents: list[Token] | None, *formulas: f.Formula) -> Chance:
+        *given, operand = formulas
+        return Chance(self._single(operator, agents), operand, *given)
 
     def cardinality(self) -> Rule:
         """`atleast(2; f, g, h)`."""

@@ -183,6 +183,15 @@ class Scanner:
         if found is not None:
             self.kind, self.word, self.stop = kind, found[0], found.end()
 
+    def back(self, start: int) -> None:
+        """Go back to the word that starts there."""
+        self.stop = start
+        self.advance()
+
+    def has_ahead(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the pattern fits behind the present word."""
+        return pattern.match(self.text, self.stop) is not None
+
     # ---- looking for words --------------------------------------------------------------------
 
     def tried(self, *words: str) -> None:

@@ -92,5 +92,3 @@ class KnowledgeExpansion(Expansion):
         sign, written = (str(cast(Node, part).children[0]) for part in (relation, bound))
         with faults_at(cast(Node, bound).children[0]):
             return operators.probability(agent, inner, sign, written, *condition)
-
-    _probability_given = _probability

@@ -8,7 +8,7 @@ rules are methods of `StatementReader`, and names of trees.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
@@ -40,40 +40,6 @@ from symkripke.language.scanner import (
     completed,
     place_of,
 )
-
-KEYWORDS = (
-    "agents",
-    "fluent",
-    "law",
-    "sees",
-    "believe",
-    "believes",
-    "actual",
-    "announce",
-    "show",
-    "tell",
-    "change",
-    "action",
-    "do",
-    "plan",
-    "valid?",
-    "true?",
-    "where?",
-    "knows?",
-    "how?",
-    "count?",
-    "expected?",
-    "entropy?",
-    "contract?",
-    "goal?",
-    "expect",
-    "say",
-    "words",
-    "let",
-    "define",
-    "for",
-)
-"""The words of the statements."""
 
 _AFTER_AGENTS = ("sees", "believes")
 """The words of statements that begin with the name of an agent."""
@@ -198,9 +164,6 @@ _GOING_ON = frozenset(("<->", "->", "|", "&", *_RELATIONS, "+", "-", "*", "div",
 
 _HOW = ("sees", "see", "notices", "notice")
 _CLAUSES = ("event", "rank", "when", "others", "everybody")
-_WORDS = frozenset((*KEYWORDS, *_HOW, *_CLAUSES, "whether", "which", "that", "nothing"))
-_WORDS |= {"in", "if", "then", "else", "div", "mod", "true", "false", "where"}
-
 # What is written for words of English: hints, where they are not understood.
 _SIGNS = {"not": "~", "and": "&", "or": "|", "implies": "->", "iff": "<->"}
 _SIGNS |= {"knows": "K[ann] ...", "believes": "B[ann] ..."}
@@ -330,41 +293,74 @@ class StatementReader(FormulaReader):
                 return f"for {word!r} write {_SIGNS[word]}"
         return ""
 
+    # ---- rules of the table -------------------------------------------------------------------
+
+    def read(self, name: str) -> Any:
+        """What a rule or a method of that name reads; a list if the name begins with `_`."""
+        if name not in _RULES:
+            return getattr(self, name)()
+        return self.parts(name) if name.startswith("_") else self.rule(name)
+
+    def rule(self, name: str) -> Rule:
+        """The tree of a rule of the table."""
+        start = self.start
+        return self.made(name, (yield self.parts(name)), start)
+
+    def parts(self, name: str) -> Rule:
+        """What a rule of the table keeps."""
+        found: list[Any] = []
+        for what, mode in _RULES[name]:
+            if "?" in mode and not self._begins(what):
+                continue
+            if what.startswith("'"):
+                self.take(what[1:-1])
+                continue
+            is_more = True
+            while is_more:
+                if what.isupper():
+                    found.append(self.token(*([] if what == "WORD" else [what])))
+                elif what.startswith("_"):
+                    found += yield self.read(what)
+                else:
+                    found.append((yield self.read(what)))
+                is_more = self.took(",") if "," in mode else "+" in mode and self._begins(what)
+        return found
+
+    def _begins(self, what: str) -> bool:
+        """Whether that part begins here: by its first word, or unless a bracket closes."""
+        first = what
+        while first in _RULES:
+            first = _RULES[first][0][0]
+        if first.startswith("'"):
+            return self.at(first[1:-1]) and (what != "rank" or self.has_ahead(_NUMBER))
+        if not first.isupper():
+            return not self.at(")")
+        self.tried(first)
+        return self.kind == first
+
     # ---- formulas and numbers -----------------------------------------------------------------
 
     def _begun(self, is_tight: bool) -> Any:
-        return self.number() if self.kind == INT else super()._begun(is_tight)
+        return self.rule("number") if self.kind == INT else super()._begun(is_tight)
 
-    def number(self) -> Tree:
-        """`3`."""
-        start = self.start
-        return self.made("number", [self.token(INT)], start)
-
-    def term(self) -> Any:
-        """A term that is an operand."""
-        start, name = self.start, self.token()
+    def term(self, is_operand: bool = True) -> Rule:
+        """A term; as an operand it is a name."""
+        start, parts = self.start, list[Any]([self.token(NAME)])
         if self.at("("):
-            return self._called(start, name)
-        self.tried(VERSION)
-        parts = [name, self.token()] if self.kind == VERSION else [name]
-        return self.made("name", [self.made("term", parts, start)], start)
-
-    def _called(self, start: int, name: Token) -> Rule:
-        """A term with arguments."""
-        self.advance()
-        parts = [name, *(yield self.some(self.formula))]
-        self.take(")")
+            parts += yield self.parts("_arguments")
         self.tried(VERSION)
         if self.kind == VERSION:
             parts.append(self.token())
-        return self.made("name", [self.made("term", parts, start)], start)
+        made = self.made("term", parts, start)
+        return self.made("name", [made], start) if is_operand else made
 
     def bare_term(self) -> Rule:
         """A term where no other operand can stand."""
-        if self.kind != NAME:
-            self.fail(NAME)
-        name = yield self.term()
-        return name.children[0]
+        return self.term(is_operand=False)
+
+    def sum(self) -> Rule:
+        """A number, a value, or an agent."""
+        return self.formula(SUM)
 
     def announced(self) -> Rule:
         """`[! f] g`, `<! f> g`, `[a] f`, `<a> f`."""
@@ -386,59 +382,24 @@ class StatementReader(FormulaReader):
 
     def quantified(self) -> Rule:
         """`forall x in s: f`, `exists x in s, y in t if f: g`."""
-        start, parts = self.start, [self.token()]
-        parts += yield self.some(self.binder)
-        parts += yield self.condition()
-        self.take(":")
-        return Waiting("quantified", parts, start, FAR)
+        start = self.start
+        return Waiting("quantified", (yield self.parts("_quantified")), start, FAR)
 
     def choice(self) -> Rule:
         """`if f then x else y`."""
         start = self.start
-        self.advance()
-        parts = [(yield self.formula())]
-        self.take("then")
-        parts.append((yield self.formula()))
-        self.take("else")
-        return Waiting("choice", parts, start, FAR)
-
-    def total(self) -> Rule:
-        """`sum(x, f for i in s)`."""
-        start, parts = self.start, [self.token()]
-        self.take("(")
-        parts += yield self.some(self.item)
-        self.take(")")
-        return self.made("total", parts, start)
-
-    def cardinality(self) -> Rule:
-        """`atleast(n; f, g for i in s)`."""
-        start, parts = self.start, [self.token()]
-        self.take("(")
-        parts.append((yield self.formula(SUM)))
-        self.take(";")
-        if not self.at(")"):
-            parts += yield self.some(self.item)
-        self.take(")")
-        return self.made("cardinality", parts, start)
+        return Waiting("choice", (yield self.parts("_choice")), start, FAR)
 
     def knows_value(self) -> Rule:
         """`Kv[i] x`, `Kv[i] (x, f(j) for j in s)`."""
-        start, parts = self.start, list[Any]([self.token()])
-        self.take("[")
-        parts.append((yield self.agents()))
-        self.take("]")
-        values = self.start
-        if self.took("("):
-            items = yield self.some(self.item)
-            self.take(")")
-            parts.append(self.made("some_values", items, values))
-        else:
-            parts.append(self.made("one_value", [(yield self.bare_term())], values))
+        start = self.start
+        parts = yield self.parts("_knower")
+        parts.append((yield self.rule("some_values" if self.at("(") else "one_value")))
         self.tightest = AND
         return self.made("knows_value", parts, start)
 
     def relation(self) -> Tree:
-        """The sign between a probability and its bound."""
+        """A sign of a comparison."""
         self.read_as(_LESS)
         start = self.start
         if not self.at(*_RELATIONS):
@@ -453,433 +414,261 @@ class StatementReader(FormulaReader):
         start = self.start
         return self.made("bound", [super().bound()], start)
 
-    # ---- agents, lists and sets ---------------------------------------------------------------
-
-    def some(self, read: Callable[[], Any]) -> Rule:
-        """One or more of a rule, with commas between them."""
-        found = [(yield read())]
-        while self.took(","):
-            found.append((yield read()))
-        return found
+    # ---- agents and sets ----------------------------------------------------------------------
 
     def agents(self) -> Rule:
         """Agents, or `*`."""
         start = self.start
         if self.took("*"):
             return self.made("everybody", [], start)
-        return self.made("agents", (yield self.some(self.member)), start)
-
-    def member(self) -> Rule:
-        """An agent or a list of agents."""
-        start = self.start
-        parts = [(yield self.formula(SUM))]
-        parts += yield self.each()
-        return self.made("member", parts, start)
+        return self.made("agents", (yield self.parts("_members")), start)
 
     def agent(self) -> Tree:
         """The name of an agent."""
         start = self.start
         return self.made("agent", [self.token(NAME, INT)], start)
 
-    def item(self) -> Rule:
-        """An entry of a list of formulas."""
-        start = self.start
-        parts = [(yield self.formula())]
-        parts += yield self.each()
-        return self.made("item", parts, start)
-
-    def each(self) -> Rule:
-        """`for x in s for y in t if f`, if it stands here: a list with one tree, or none."""
-        start, parts = self.start, list[Tree]()
-        while self.took("for"):
-            parts.append((yield self.binder()))
-        if not parts:
-            return []
-        parts += yield self.condition()
-        return [self.made("each", parts, start)]
-
-    def condition(self) -> Rule:
-        """`if f`, if it stands here: a list with one tree, or none."""
-        start = self.start
-        if not self.took("if"):
-            return []
-        body = yield self.formula()
-        return [self.made("condition", [body], start)]
-
-    def binder(self) -> Rule:
-        """`x in s`."""
-        start, name = self.start, self.token(NAME)
-        self.take("in")
-        body = yield self.set()
-        return self.made("binder", [name, body], start)
-
     def set(self) -> Rule:
         """`1..6`, `{a, b}`, or the name of a list."""
         start = self.start
-        if not self.at("{"):
+        if not self.took("{"):
             return (yield self._sums("one_set"))
-        self.advance()
-        entries = [] if self.at("}") else (yield self.some(self.entry))
+        entries = [] if self.at("}") else (yield self.parts("_entries"))
         self.take("}")
         return self.made("collection", entries, start)
-
-    def _sums(self, single: str) -> Rule:
-        """A range, or a single value."""
-        start = self.start
-        parts = [(yield self.formula(SUM))]
-        if self.took(".."):
-            parts.append((yield self.formula(SUM)))
-            return self.made("range", parts, start)
-        if single == "single":
-            parts += yield self.each()
-        return self.made(single, parts, start)
 
     def entry(self) -> Rule:
         """An entry of a list of values."""
         start = self.start
-        if not self.took("{"):
+        if not self.at("{"):
             return (yield self._sums("single"))
-        entries = yield self.some(self.entry)
-        self.take("}")
-        return self.made("collection", entries, start)
+        return self.made("collection", (yield self.parts("_listed")), start)
+
+    def _sums(self, single: str) -> Rule:
+        """A range, or a single value."""
+        start = self.start
+        parts = [(yield self.sum())]
+        if self.took(".."):
+            parts.append((yield self.sum()))
+            return self.made("range", parts, start)
+        if single == "single":
+            parts += yield self.parts("_each")
+        return self.made(single, parts, start)
 
     # ---- statements ---------------------------------------------------------------------------
 
     def statement(self) -> Rule:
         """One statement, or several in `for` or braces."""
         start = self.start
-        read = _STATEMENTS.get(self.word)
-        if read is not None:
-            self.advance()
-            rule, parts = yield read(self)
-            return self.made(rule, parts, start)
+        rule = _STATEMENTS.get(self.word)
+        if rule is not None:
+            return (yield self.read(rule))
         if self.kind not in (NAME, INT):
             self.fail(NAME, INT, *_STATEMENTS)
         agent = self.agent()
-        if self.took("sees"):
-            return self.made("sees", [agent, *(yield self.some(self.item))], start)
-        self.take("believes")
-        return self.made("believes", [agent, *(yield self._believed())], start)
+        if not self.at("sees", "believes"):
+            self.fail()
+        rule = str(self.token())
+        return self.made(rule, [agent, *(yield self.parts(f"_{rule}"))], start)
 
-    def _for_each(self) -> Rule:
-        parts = yield self.some(self.binder)
-        parts += yield self.condition()
-        self.take(":")
-        parts.append((yield self.statement()))
-        return "for_each", parts
-
-    def _block(self) -> Rule:
+    def block(self) -> Rule:
+        """Statements in braces."""
+        start, parts = self.start, list[Tree]()
+        self.advance()
         self._blocks += 1
-        parts = [(yield self.statement())]
-        while self.took(";") and not self.at("}"):
+        while not parts or (self.took(";") and not self.at("}")):
             parts.append((yield self.statement()))
         self._blocks -= 1
         self.take("}")
-        return "block", parts
+        return self.made("block", parts, start)
 
-    def _let(self) -> Rule:
-        name = self.token(NAME)
-        self.take("=")
-        return "let", [name, *(yield self.some(self.entry))]
-
-    def _define(self) -> Rule:
-        parts: list[Any] = [self.token(NAME)]
-        if self.took("("):
-            parts += yield self.some(lambda: self.token(NAME))
-            self.take(")")
-        self.take("=")
-        parts.append((yield self.formula()))
-        return "define", parts
-
-    def _agents_are(self) -> Rule:
-        return "agents_are", (yield self.some(self.entry))
-
-    def _fluent(self) -> Rule:
+    def fluent(self) -> Rule:
+        """The declaration of fluents, or the definition of one."""
         start = self.start
-        parts = [(yield self.bare_term())]
-        if self.took("="):
-            parts.append((yield self.formula()))
-            return "defined_fluent", parts + (yield self.each())
-        while self.took(","):
-            parts.append((yield self.bare_term()))
-        if self.took("in"):
-            parts.append((yield self.set()))
-        initial = self.start
-        if self.took("actual"):
-            parts.append(self.made("initial", [(yield self.formula(SUM))], initial))
-        parts += yield self.each()
-        return "fluent", [self.made("declared", parts, start)]
-
-    def _law(self) -> Rule:
-        return "law", (yield self._labelled())
-
-    def _labelled(self) -> Rule:
-        """A label, if there is one, and a formula."""
-        parts = self.label()
-        parts.append((yield self.formula()))
-        return parts
-
-    def label(self) -> list[Tree]:
-        """`"words":`, if it stands here: a list with one tree, or none."""
-        start = self.start
-        self.tried(STRING)
-        if self.kind != STRING:
-            return []
-        words = self.token()
-        self.take(":")
-        return [self.made("label", [words], start)]
-
-    def _believe(self) -> Rule:
-        return "believe", (yield self._believed())
-
-    def _believed(self) -> Rule:
-        """A rank or a label or both, if they are there, and a formula."""
-        rank = self.rank()
-        if rank and self.took(":"):
-            return [*rank, (yield self.formula())]
-        return rank + (yield self._labelled())
-
-    def rank(self) -> list[Tree]:
-        """`rank 2`, if it stands here: a list with one tree, or none."""
-        start = self.start
-        if not self.at("rank") or not _NUMBER.match(self.text, self.stop):
-            return []
         self.advance()
-        return [self.made("rank", [self.token(INT)], start)]
+        declared = self.start
+        terms = [(yield self.bare_term())]
+        if self.at("="):
+            return self.made("defined_fluent", terms + (yield self.parts("_definition")), start)
+        while self.took(","):
+            terms.append((yield self.bare_term()))
+        terms += yield self.parts("_domain")
+        return self.made("fluent", [self.made("declared", terms, declared)], start)
 
-    def _actual(self) -> Rule:
-        if self.took("where"):
-            return "actual_where", [(yield self.formula())]
-        return "actual", (yield self.some(self.item))
+    def actual(self) -> Rule:
+        """The actual world, or a condition for it."""
+        start = self.start
+        self.advance()
+        rule = "actual_where" if self.at("where") else "actual"
+        return self.made(rule, (yield self.parts(f"_{rule}")), start)
 
-    def _announce(self) -> Rule:
+    def announce(self) -> Rule:
+        """An announcement, or one of the truth value of a formula."""
+        start = self.start
+        self.advance()
         rule = "announce_whether" if self.took("whether") else "announce"
-        return rule, (yield self._labelled())
+        return self.made(rule, (yield self.parts("_stated")), start)
 
-    def _show(self) -> Rule:
-        who = yield self.agents()
-        self.take(":")
-        return "show", [who, *(yield self.some(self.item))]
+    def _belief(self) -> Rule:
+        """A rank or a label or both, if they are there, and a formula."""
+        parts = yield self.parts("_rank")
+        if parts and self.took(":"):
+            return [*parts, (yield self.formula())]
+        return parts + (yield self.parts("_stated"))
 
-    def _tell(self) -> Rule:
-        who = yield self.agents()
-        self.take(":")
-        return "tell", [who, (yield self.formula())]
-
-    def _change(self) -> Rule:
-        label = self.label()
-        return "change", label + (yield self.some(self.assignment))
-
-    def assignment(self) -> Rule:
-        """`p := f`, `p(i) := f for i in s`."""
-        start = self.start
-        return (yield self._assigned((yield self.bare_term()), start))
-
-    def _assigned(self, term: Tree, start: int) -> Rule:
-        self.take(":=")
-        parts = [term, (yield self.formula())]
-        parts += yield self.each()
-        return self.made("assignment", parts, start)
-
-    def _perform(self) -> Rule:
-        return "perform", [(yield self.performed())]
-
-    def performed(self) -> Rule:
-        """An action that happens, perhaps with its event."""
-        start = self.start
-        parts = [(yield self.bare_term())]
-        if self.took(":"):
-            parts.append((yield self.bare_term()))
-        return self.made("performed", parts, start)
-
-    def _plan(self) -> Rule:
-        self.take(":")
-        return "plan", (yield self.some(self.performed))
-
-    def _say(self) -> Rule:
-        return "say", [self.token(STRING)]
-        yield
-
-    def _in_words(self) -> Rule:
-        parts = [(yield self.formula()), self.token(STRING)]
-        if self.took(","):
-            parts.append(self.token(STRING))
-        return "in_words", parts + (yield self.each())
-
-    # ---- questions ----------------------------------------------------------------------------
-
-    def _ask(self, word: str) -> Rule:
-        """The questions about one formula."""
-        self.take("?")
-        return f"ask_{word}", [(yield self.formula())]
-
-    def _expect(self) -> Rule:
-        return "expect", [(yield self.formula())]
-
-    def _ask_how(self) -> Rule:
-        self.take("?")
-        if self.word != "P" or not _SQUARE.match(self.text, self.stop):
+    def _odds(self) -> Rule:
+        """A probability alone."""
+        if self.word != "P" or not self.has_ahead(_SQUARE):
             self.fail("CHANCE")
-        return "ask_how", (yield self.chance())
-
-    def _ask_expected(self) -> Rule:
-        self.take("?")
-        agent = self.agent()
-        self.take(":")
-        return "ask_expected", [agent, (yield self.formula())]
-
-    def _ask_of_items(self, word: str) -> Rule:
-        """The questions about an agent and fluents."""
-        self.take("?")
-        parts = [self.agent()]
-        if self.took(":"):
-            parts += yield self.some(self.item)
-        return f"ask_{word}", parts
-
-    def _ask_contract(self) -> Rule:
-        self.take("?")
-        return "ask_contract", []
-        yield
+        return self.chance()
 
     # ---- actions ------------------------------------------------------------------------------
 
-    def _action(self) -> Rule:
-        parts: list[Any] = [self.token(NAME)]
-        if self.took("("):
-            parts += yield self.some(self.parameter)
-            self.take(")")
-        self.tried(STRING)
-        if self.kind == STRING:
-            parts.append(self.token())
-        parts += yield self.when()
-        self.take(":")
+    def _clauses(self) -> Rule:
+        """The effects of an action, and what may happen in it."""
+        parts, start = list[Tree](), self.start
         if self.kind == NAME:
-            parts += yield self._effects_or_nothing()
+            yield self.bare_term()
+            is_effect = self.at(":=")
+            self.back(start)
+            if is_effect:
+                parts.append((yield self.rule("effects")))
         while not self.at(*((";", "}") if self._blocks else (END,))):
             parts.append((yield self.clause()))
-        return "action", parts
-
-    def parameter(self) -> Rule:
-        """`x`, `x in s`."""
-        start, parts = self.start, list[Any]([self.token(NAME)])
-        if self.took("in"):
-            parts.append((yield self.set()))
-        return self.made("parameter", parts, start)
-
-    def when(self) -> Rule:
-        """`when f`, if it stands here: a list with one tree, or none."""
-        start = self.start
-        if not self.took("when"):
-            return []
-        body = yield self.formula()
-        return [self.made("when", [body], start)]
-
-    def _effects_or_nothing(self) -> Rule:
-        """The effects that stand here: a list with one tree, or none if an agent stands here."""
-        start = self.start
-        term = yield self.bare_term()
-        if self.at(":="):
-            return [(yield self.effects(start, [(yield self._assigned(term, start))]))]
-        self.stop = start
-        self.advance()
-        return []
-
-    def effects(self, start: int, parts: list[Tree]) -> Rule:
-        """Assignments, after those that have been read."""
-        while not parts or self.took(","):
-            parts.append((yield self.assignment()))
-        return self.made("effects", parts, start)
+        return parts
 
     def clause(self) -> Rule:
         """What may happen in an action, or who sees it, or a rank."""
         start = self.start
-        if self.start == self.end_of_formula and self.word in (*_HOW, "then", "else", "when", "in"):
+        if start == self.end_of_formula and self.word in (*_HOW, "then", "else", "when", "in"):
             self.fail(*_OPERANDS, "*", "event", "rank", "others", "everybody")
         if self.at("actual", "event"):
-            return (yield self.possible_event())
-        if rank := self.rank():
-            return rank[0]
+            marked = [self.token()] if self.word == "actual" else []
+            return self.made("possible_event", marked + (yield self.parts("_possible")), start)
+        if self._begins("rank"):
+            return (yield self.rule("rank"))
         if self.at("others", "everybody"):
-            who = self.made(self.token(), [], start)
+            parts = [self.made(self.token(), [], start)]
         else:
-            who = yield self.agents()
-        parts = [who, (yield self.how())]
-        parts += yield self.when()
-        parts += yield self.each()
-        return self.made("observes", parts, start)
-
-    def possible_event(self) -> Rule:
-        """`event e(x) for x in s when f: p := g`."""
-        start = self.start
-        parts: list[Any] = [self.token()] if self.word == "actual" else []
-        self.take("event")
-        parts.append((yield self.bare_term()))
-        parts += yield self.each()
-        parts += yield self.when()
-        if self.took(":"):
-            parts.append((yield self.effects(self.start, [])))
-        return self.made("possible_event", parts, start)
+            parts = [(yield self.agents())]
+        return self.made("observes", parts + (yield self.parts("_observes")), start)
 
     def how(self) -> Rule:
         """`sees which`, `sees that {a, b}`, `notices nothing`."""
         start = self.start
-        if self.at("notices", "notice"):
-            self.advance()
+        if not self.at(*_HOW):
+            self.fail()
+        if self.token().startswith("notice"):
             self.take("nothing")
             return self.made("notices_nothing", [], start)
-        if not self.at("sees", "see"):
-            self.fail()
-        self.advance()
         if self.took("which"):
             return self.made("sees_which", [], start)
-        self.take("that")
-        parts = (yield self.some(self.alike)) if self.at("{") else []
-        return self.made("sees_that", parts, start)
-
-    def alike(self) -> Rule:
-        """Events that look alike: `{a, b}`."""
-        start = self.start
-        self.take("{")
-        parts = yield self.some(self.bare_term)
-        self.take("}")
-        return self.made("alike", parts, start)
+        return self.made("sees_that", (yield self.parts("_that")), start)
 
 
-_STATEMENTS: Mapping[str, Callable[[StatementReader], Rule]] = {
-    "for": StatementReader._for_each,
-    "{": StatementReader._block,
-    "let": StatementReader._let,
-    "define": StatementReader._define,
-    "agents": StatementReader._agents_are,
-    "fluent": StatementReader._fluent,
-    "law": StatementReader._law,
-    "believe": StatementReader._believe,
-    "actual": StatementReader._actual,
-    "announce": StatementReader._announce,
-    "show": StatementReader._show,
-    "tell": StatementReader._tell,
-    "change": StatementReader._change,
-    "action": StatementReader._action,
-    "do": StatementReader._perform,
-    "plan": StatementReader._plan,
-    "valid": lambda reader: reader._ask("valid"),
-    "true": lambda reader: reader._ask("true"),
-    "where": lambda reader: reader._ask("where"),
-    "goal": lambda reader: reader._ask("goal"),
-    "count": lambda reader: reader._ask("count"),
-    "expect": StatementReader._expect,
-    "how": StatementReader._ask_how,
-    "expected": StatementReader._ask_expected,
-    "entropy": lambda reader: reader._ask_of_items("entropy"),
-    "knows": lambda reader: reader._ask_of_items("knows"),
-    "contract": StatementReader._ask_contract,
-    "say": StatementReader._say,
-    "words": StatementReader._in_words,
-}
-"""For the first words of statements, the methods that read what follows.
+# ---- the table ----------------------------------------------------------------------------------
 
-They return the name of the tree, and its children.
-"""
+
+def _rules(text: str) -> dict[str, list[tuple[str, str]]]:
+    """The rules of a table: for each its parts, and how each may be left out or repeated."""
+    found = {}
+    for line in text.strip().split("\n"):
+        name, _, parts = line.partition(" = ")
+        bare = [(part, part.rstrip("?,+")) for part in parts.split()]
+        found[name] = [(what, part[len(what) :]) for part, what in bare]
+    return found
+
+
+# A part is a word in quotation marks, a kind of words (WORD is any), a rule, or a method of
+# `StatementReader`. `?` marks what may be left out, `,` a list with commas, `+` what may be
+# repeated. Words in quotation marks are not kept; what begins with `_` leaves only its parts.
+_SIMPLE = _rules("""
+for_each = 'for' binder, condition? ':' statement
+let = 'let' NAME '=' entry,
+define = 'define' NAME _names? '=' formula
+agents_are = 'agents' entry,
+law = 'law' _stated
+believe = 'believe' _belief
+show = 'show' agents ':' item,
+tell = 'tell' agents ':' formula
+change = 'change' label? assignment,
+action = 'action' NAME _parameters? STRING? when? ':' _clauses
+perform = 'do' performed
+plan = 'plan' ':' performed,
+ask_valid = 'valid' '?' formula
+ask_true = 'true' '?' formula
+ask_where = 'where' '?' formula
+ask_goal = 'goal' '?' formula
+ask_count = 'count' '?' formula
+expect = 'expect' formula
+ask_how = 'how' '?' _odds
+ask_expected = 'expected' '?' agent ':' formula
+ask_entropy = 'entropy' '?' agent _items?
+ask_knows = 'knows' '?' agent _items?
+ask_contract = 'contract' '?'
+say = 'say' STRING
+in_words = 'words' formula STRING _second? each?
+""")
+_STATEMENTS = {rule[0][0][1:-1]: name for name, rule in _SIMPLE.items()}
+_STATEMENTS |= {"{": "block", "fluent": "fluent", "actual": "actual", "announce": "announce"}
+KEYWORDS = (
+    *(word + "?" * (("'?'", "") in _SIMPLE.get(rule, [])) for word, rule in _STATEMENTS.items()),
+    *_AFTER_AGENTS,
+)
+"""The words of the statements, those of questions with their question mark."""
+
+_RULES = _SIMPLE | _rules("""
+number = INT
+_quantified = WORD binder, condition? ':'
+_choice = 'if' formula 'then' formula 'else'
+total = WORD '(' item, ')'
+cardinality = WORD '(' sum ';' item,? ')'
+_knower = WORD '[' agents ']'
+one_value = bare_term
+some_values = '(' item, ')'
+_arguments = '(' formula, ')'
+_members = member,
+member = sum each?
+item = formula each?
+each = _for+ condition?
+_each = each?
+_for = 'for' binder
+condition = 'if' formula
+binder = NAME 'in' set
+_entries = entry,
+_listed = '{' entry, '}'
+_names = '(' NAME, ')'
+label = STRING ':'
+_stated = label? formula
+rank = 'rank' INT
+_rank = rank?
+_sees = item,
+_believes = _belief
+_items = ':' item,
+_second = ',' STRING
+_definition = '=' formula each?
+_domain = _in? initial? each?
+_in = 'in' set
+initial = 'actual' sum
+_actual = item,
+_actual_where = 'where' formula
+_parameters = '(' parameter, ')'
+parameter = NAME _in?
+performed = bare_term _event?
+_event = ':' bare_term
+when = 'when' formula
+effects = assignment,
+assignment = bare_term ':=' formula each?
+_possible = 'event' bare_term each? when? _effects?
+_effects = ':' effects
+_observes = how when? each?
+_that = 'that' alike,?
+alike = '{' bare_term, '}'
+""")
+
+
+_WORDS = frozenset((*_STATEMENTS, *_AFTER_AGENTS, *_HOW, *_CLAUSES, "whether", "which", "that"))
+_WORDS |= {"nothing", "in", "if", "then", "else", "div", "mod", "true", "false", "where"}
 
 
 def _unknown_statement(text: str, word: re.Match[str]) -> Fault:

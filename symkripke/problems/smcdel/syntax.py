@@ -22,8 +22,10 @@ from symkripke.problems.smcdel.words import (
     LITERALS,
     NAME,
     NUMBER,
+    THAT,
     TOGETHER,
     UNKNOWN,
+    WHETHER,
     WORD,
     Word,
     literals,
@@ -207,6 +209,8 @@ class _Reading(Scanner):
         words={
             NAME: "an agent",
             NUMBER: "a number",
+            THAT: "'knows that'",
+            WHETHER: "'knows whether'",
             TOGETHER: "'comknow that', 'distknow that'",
             _FORMULA: "a formula",
             END: "the end",
@@ -427,12 +431,12 @@ class _Reading(Scanner):
 
     def _named(self, level: _Level, name: Word) -> _Level | None:
         """After a name: what the agent knows, or the group that begins with it."""
-        if self.kind == "knows that":
+        if self.kind == THAT:
             self.advance()
             agent = self._agent(name)
             level.prefixes.append(lambda operand: f.K(agent, operand))
             return None
-        if not self.at("knows that", "knows whether"):
+        if not self.at(THAT, WHETHER):
             names = self._names(name)
             if name.start == self._bracketed:
                 self.tried(")")
