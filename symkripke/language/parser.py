@@ -302,7 +302,7 @@ class _Builder(FormulaReader):
     """
 
     pattern = re.compile(
-        r"""\s*+(?:
+        r"""[ \t\f\r\n]*+(?:
             (?P<NAME>[^\W\d]\w*) | (?P<INT>\d+) | (?P<VERSION>\#\d+)
           | (?P<SIGN><->|->|!=|[()\[\],;!~|&=<>*]) | (?P<UNKNOWN>.) | (?P<END>\Z)
         )""",

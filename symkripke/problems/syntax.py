@@ -174,7 +174,7 @@ class StatementReader(FormulaReader):
     """Reads a statement to a tree."""
 
     pattern = re.compile(
-        r"""(?:\s+|--[^\n]*)*+(?:
+        r"""(?:[ \t\f\r\n]+|--[^\n]*)*+(?:
             (?P<NAME>[^\W\d]\w*) | (?P<INT>\d+) | (?P<STRING>"[^"\n]*") | (?P<VERSION>\#\d+)
           | (?P<SIGN><->|->|[!<>:]=|\.\.|[()\[\]{},;:?!~&|=<>*+-]) | (?P<UNKNOWN>.) | (?P<END>\Z)
         )""",
@@ -274,12 +274,13 @@ class StatementReader(FormulaReader):
             problem += ": who sees nothing `notices nothing`"
         elif self.kind == NAME and self.word not in _WORDS:
             near = hint(self.word, _WORDS & expected)
+            clause = hint(last, _CLAUSES) if in_action and last not in _WORDS else ""
             if "did you mean" in near:
                 problem += near
             elif in_action and last == "rank":
                 problem = f"expected a number after 'rank', got {self.word!r}"
-            elif in_action and before and "did you mean" in (near := hint(last, _CLAUSES)):
-                return Fault(f"unknown word {last!r}{near}", line, before.start(1) + 1)
+            elif before and "did you mean" in clause:
+                return Fault(f"unknown word {last!r}{clause}", line, before.start(1) + 1)
             elif line > 1 and not ahead.strip():
                 problem += "; or the line above lacks something"
         return Fault(problem, line, column)
@@ -351,6 +352,7 @@ class StatementReader(FormulaReader):
         self.tried(VERSION)
         if self.kind == VERSION:
             parts.append(self.token())
+        self.end_of_formula = self.start
         made = self.made("term", parts, start)
         return self.made("name", [made], start) if is_operand else made
 
@@ -527,7 +529,7 @@ class StatementReader(FormulaReader):
     def _clauses(self) -> Rule:
         """The effects of an action, and what may happen in it."""
         parts, start = list[Tree](), self.start
-        if self.kind == NAME:
+        if self.kind == NAME and self.word not in _NO_TERMS:
             yield self.bare_term()
             is_effect = self.at(":=")
             self.back(start)
@@ -540,7 +542,7 @@ class StatementReader(FormulaReader):
     def clause(self) -> Rule:
         """What may happen in an action, or who sees it, or a rank."""
         start = self.start
-        if start == self.end_of_formula and self.word in (*_HOW, "then", "else", "when", "in"):
+        if start == self.end_of_formula and self.word in _AFTER_OPERANDS:
             self.fail(*_OPERANDS, "*", "event", "rank", "others", "everybody")
         if self.at("actual", "event"):
             marked = [self.token()] if self.word == "actual" else []
@@ -666,6 +668,10 @@ _that = 'that' alike,?
 alike = '{' bare_term, '}'
 """)
 
+
+# Words that begin something else where a fluent can begin, and where a clause can begin.
+_NO_TERMS = ("true", "false", "if", "event", "actual", "others", "everybody")
+_AFTER_OPERANDS = (*_HOW, "then", "else", "when", "for", "in", "div", "mod")
 
 _WORDS = frozenset((*_STATEMENTS, *_AFTER_AGENTS, *_HOW, *_CLAUSES, "whether", "which", "that"))
 _WORDS |= {"nothing", "in", "if", "then", "else", "div", "mod", "true", "false", "where"}

@@ -135,6 +135,18 @@ def test_statements_of_files() -> None:
             "expected a version such as #2, '(' or '>', got '>'; "
             "inside `<! f` a part with '>' needs brackets",
         ),
+        (
+            "law p\n  & q\u00a0",
+            2,
+            6,
+            "expected an operator such as &, -> or =, the end of the statement or '(', got '\\xa0'",
+        ),
+        (
+            "action x:\n  everybody seethat",
+            2,
+            13,
+            "expected 'notice', 'notices', 'see' or 'sees', got 'seethat'; did you mean 'see'?",
+        ),
         ("true? p &\n  -- a comment", 2, 1, "expected a formula, got the end of the statement"),
     ],
 )
