@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Mapping
-from dataclasses import dataclass
 from types import GeneratorType
-from typing import Any, ClassVar, Never, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Never, Self, TypeAlias
 
 from symkripke.errors import clipped
 from symkripke.limits import LOOK_EVERY, look
@@ -85,8 +84,7 @@ class Token(str):
         return place_of(self.source, self.start_pos)[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Words for which messages use one expression, such as all that can begin a formula.
 
     Attributes:
@@ -100,8 +98,7 @@ class Group:
     covers: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """The expressions for what a parser looks for.
 
     Attributes:
