@@ -73,7 +73,7 @@ def test_an_archive_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_packaged_text() -> None:
     name = "symkripke.language"
-    expected = resources.files(name).joinpath("grammar.lark").read_text(encoding="utf-8")
-    assert packaged_text(name, "grammar.lark") == expected
-    with pytest.raises(OSError, match=r"none\.lark"):
-        packaged_text(name, "none.lark")
+    expected = resources.files(name).joinpath("GRAMMAR.md").read_text(encoding="utf-8")
+    assert packaged_text(name, "GRAMMAR.md") == expected
+    with pytest.raises(OSError, match=r"none\.md"):
+        packaged_text(name, "none.md")

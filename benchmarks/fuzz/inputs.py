@@ -17,7 +17,7 @@ shows an overrun as well, and takes less time."""
 ALONE = 30
 """One of so many inputs is a process of its own, if it is a command."""
 
-# The limit of those: they read their grammars first.
+# The limit of those: they import the program first.
 _SECONDS_ALONE = 2.0
 
 

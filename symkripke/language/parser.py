@@ -1,19 +1,518 @@
 """From text to formulas.
 
-The grammar is `grammar.lark`, beside this file. `building` makes the formulas. It is imported with
-the first text, because many programs that play games read no formulas.
+A parser by precedence: `FormulaReader.formula` reads operands with the operators between them, and
+an operator takes its operands as soon as one comes that binds less tightly. The grammar stands in
+`GRAMMAR.md`, beside this file. The methods and rules that make something bear its names.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import GeneratorType
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+
 from symkripke.argument_types import checked, explained
+from symkripke.errors import FormulaError, InputError, UnknownName, long_number
+from symkripke.language import formulas as f
+from symkripke.language import operators
 from symkripke.language.chance import Chance
-from symkripke.language.formulas import Formula
-from symkripke.language.signature import Signature
+from symkripke.language.scanner import (
+    END,
+    INT,
+    NAME,
+    VERSION,
+    Rule,
+    Scanner,
+    Token,
+    Wording,
+    completed,
+)
+from symkripke.language.signature import Signature, Syntax
+
+T = TypeVar("T")
+
+FAR, IFF, IMPLIES, OR, AND, PREFIX, COMPARISON, SUM, PRODUCT = range(9)
+"""How tightly operators bind. What is `FAR` reaches as far to the right as it can."""
+
+# Names for several words, in messages.
+_OPERATOR, _COUNT, _FRACTION, _RELATION = "OPERATOR", "COUNT", "FRACTION", "COMPARISON"
+
+BANG = re.compile("!")
+OPENED = re.compile(r"[\[<]")
+_FRACTIONS = re.compile(r"\d+\s*/\s*\d+|\d+\.\d+")
+_COMPARED = re.compile(">=|<=|>|<|=")
+_AGENTS = re.compile(r"\s*\[")
+_COUNTED = re.compile(r"\s*\(\s*\d+\s*;")
+
+
+class Infix(NamedTuple):
+    """An operator between two operands.
+
+    Attributes:
+        rule: the rule of the grammar.
+        level: how tightly it binds.
+        groups: "left" or "right"; "all" if all operands with the same operator are one formula.
+        keeps_sign: whether its sign, as `relation` reads it, is a part of the formula.
+    """
+
+    rule: str
+    level: int
+    groups: str
+    keeps_sign: bool = False
+
+
+class Start(NamedTuple):
+    """A word that begins an operand, or stands before one.
+
+    Attributes:
+        read: the name of the method for what it begins. Some return a rule that is not complete.
+        level: how tightly it binds; `PRODUCT` for what may be an operand of any operator.
+        ahead: what has to follow the word. Otherwise it is an ordinary name.
+    """
+
+    read: str
+    level: int = PRODUCT
+    ahead: re.Pattern[str] | None = None
+
+
+class Waiting:
+    """An operator that waits for an operand on its right, with its other parts."""
+
+    __slots__ = ("level", "parts", "rule", "start")
+
+    def __init__(self, rule: str, parts: list[Any], start: int, level: int = PREFIX) -> None:
+        """An operator whose text starts there."""
+        self.rule = rule
+        self.parts = parts
+        self.start = start
+        self.level = level
+
+
+class FormulaReader(Scanner):
+    """Reads formulas. What becomes of them is up to `made`, `term` and the rules of operands."""
+
+    infixes: ClassVar[Mapping[str, Infix]] = {
+        "<->": Infix("iff", IFF, "left"),
+        "->": Infix("implies", IMPLIES, "right"),
+        "|": Infix("disjunction", OR, "all"),
+        "&": Infix("conjunction", AND, "all"),
+    }
+    starts: ClassVar[Mapping[str, Start]] = {
+        "(": Start("bracketed"),
+        "true": Start("truth"),
+        "false": Start("truth"),
+        "~": Start("negation", PREFIX),
+        "[": Start("announced", PREFIX),
+        "<": Start("announced", PREFIX),
+        "<->": Start("announced", PREFIX),  # before an operand its first sign is a word
+        "Kv": Start("knows_value", PREFIX, _AGENTS),
+        "P": Start("probability", PREFIX, _AGENTS),
+        **dict.fromkeys(operators.PREFIXES, Start("modal", PREFIX, _AGENTS)),
+        **dict.fromkeys(("atleast", "atmost", "exactly"), Start("cardinality", PRODUCT, _COUNTED)),
+    }
+    names_of_starts: ClassVar[tuple[str, ...]]
+    """What can begin an operand, for messages."""
+
+    names_of_tight_starts: ClassVar[tuple[str, ...]] = ()
+    """What can begin an operand of arithmetic."""
+
+    asked_at = -1
+    """Where a probability alone is a question; nowhere by default."""
+
+    end_of_formula = -1
+    """Where the word begins that came after the last formula."""
+
+    tightest = PRODUCT
+    """The level of the tightest operator that may follow the operand that was just read."""
+
+    def made(self, rule: str, parts: list[Any], start: int) -> Any:
+        """What a rule becomes whose text starts there and ends with the word taken last."""
+        raise NotImplementedError
+
+    def term(self) -> Any:
+        """A name with its arguments, as an operand."""
+        raise NotImplementedError
+
+    def agents(self) -> Any:
+        """The agents in brackets."""
+        raise NotImplementedError
+
+    def read(self, name: str) -> Any:
+        """What the method of that name reads."""
+        return getattr(self, name)()
+
+    def formula(self, least: int = IFF) -> Rule:
+        """A formula, with operators that bind at least so tightly."""
+        waiting: list[Waiting] = []
+        while True:
+            start = self.start
+            operand = self._begun((waiting[-1].level if waiting else least) > PREFIX)
+            if isinstance(operand, GeneratorType):
+                operand = yield operand
+            if isinstance(operand, Waiting):
+                waiting.append(operand)
+                if operand.level == FAR:
+                    least = IFF
+                continue
+            infix = self._infix(least)
+            level = FAR if infix is None else infix.level + (infix.groups != "left")
+            while waiting and waiting[-1].level >= level:
+                before = waiting.pop()
+                start = before.start
+                before.parts.append(operand)
+                operand = self.made(before.rule, before.parts, start)
+            if infix is None:
+                self.end_of_formula = self.start
+                return operand
+            if infix.groups == "all" and waiting and waiting[-1].level == infix.level:
+                waiting[-1].parts.append(operand)
+            else:
+                waiting.append(Waiting(infix.rule, [operand], start, infix.level))
+            if infix.keeps_sign:
+                waiting[-1].parts.append(self.relation())
+            else:
+                self.advance()
+
+    def _infix(self, least: int) -> Infix | None:
+        """The operator that follows an operand, if one does that binds so tightly."""
+        infix = self.infixes.get(self.word)
+        tightest, self.tightest = self.tightest, PRODUCT
+        if infix is not None and least <= infix.level <= tightest:
+            return infix
+        self.tried(*[sign for sign, one in self.infixes.items() if least <= one.level <= tightest])
+        return None
+
+    def _begun(self, is_tight: bool) -> Any:
+        """What begins here: an operand, a rule, or an operator before an operand.
+
+        Args:
+            is_tight: whether it is an operand of arithmetic.
+        """
+        start = self.starts.get(self.word)
+        if (
+            start is not None
+            and (start.level == PRODUCT or not is_tight)
+            and (start.ahead is None or self.has_ahead(start.ahead))
+        ):
+            return self.read(start.read)
+        if self.kind != NAME:
+            self.fail(*(self.names_of_tight_starts if is_tight else self.names_of_starts))
+        return self.term()
+
+    # ---- before an operand --------------------------------------------------------------------
+
+    def negation(self) -> Waiting:
+        """`~ f`."""
+        start = self.start
+        self.advance()
+        return Waiting("negation", [], start)
+
+    def modal(self) -> Rule:
+        """`K[i] f`, `B[i | g] f`."""
+        start, operator = self.start, self.token()
+        parts = yield self.bracketed_agents()
+        rule = "modal" if len(parts) == 1 else "conditional"
+        return Waiting(rule, [operator, *parts], start)
+
+    def bracketed_agents(self) -> Rule:
+        """`[i, j]` or `[i | g]`."""
+        self.take("[")
+        parts = [(yield self.agents())]
+        if self.took("|"):
+            parts.append((yield self.formula()))
+        self.take("]")
+        return parts
+
+    def announced(self) -> Rule:
+        """`[! f] g` and `<! f> g`."""
+        self.read_as(OPENED)
+        start, opened = self.start, self.token()
+        self.read_as(BANG)
+        self.take("!")
+        inner = yield self.formula()
+        self.take("]" if opened == "[" else ">")
+        return Waiting("announced" if opened == "[" else "announced_true", [inner], start)
+
+    # ---- operands -----------------------------------------------------------------------------
+
+    def bracketed(self) -> Rule:
+        """`( f )`."""
+        self.advance()
+        inner = yield self.formula()
+        self.take(")")
+        return inner
+
+    def truth(self) -> Any:
+        """`true`, `false`."""
+        start, word = self.start, self.token()
+        return self.made(word, [], start)
+
+    def probability(self) -> Rule:
+        """`P[i](f) >= q`, `P[i | g](f) >= q`."""
+        start = self.start
+        parts = yield self.chance()
+        if start == self.asked_at and self.at(END):
+            return self.made("chance", parts, start)
+        parts += [self.relation(), self.bound()]
+        self.tightest = AND
+        return self.made("probability", parts, start)
+
+    def chance(self) -> Rule:
+        """`P[i](f)`: the operator, the agents, the condition if there is one, and the formula."""
+        operator = self.token()
+        parts = yield self.bracketed_agents()
+        self.take("(")
+        parts.append((yield self.formula()))
+        self.take(")")
+        return [operator, *parts]
+
+    def relation(self) -> Any:
+        """A sign of a comparison."""
+        self.read_as(_COMPARED, _RELATION)
+        return self._before_bound(self.token(_RELATION))
+
+    def _before_bound(self, sign: Token) -> Token:
+        """The sign, which was taken: behind it a fraction is one word."""
+        if self.kind == INT:
+            self.read_as(_FRACTIONS, _FRACTION)
+        return sign
+
+    def bound(self) -> Any:
+        """The bound of a probability."""
+        return self.token(INT, _FRACTION)
+
+
+class _Term(NamedTuple):
+    """A term that is not looked up yet: its name and its parts."""
+
+    name: Token
+    arguments: list[Token]
+    version: int | None
+
+
+# The words that can follow a formula. Names are looked up when one of them comes.
+_AFTER = frozenset(("<->", "->", "|", "&", ")", "]", ">", ",", END))
+
+
+class _Builder(FormulaReader):
+    """Makes formulas of a text; every name goes through the signature.
+
+    Methods with the names of rules make what the rules stand for.
+    """
+
+    pattern = re.compile(
+        r"""[ \t\f\r\n]*+(?:
+            (?P<NAME>[^\W\d]\w*) | (?P<INT>\d+) | (?P<VERSION>\#\d+)
+          | (?P<SIGN><->|->|!=|[()\[\],;!~|&=<>*]) | (?P<UNKNOWN>.) | (?P<END>\Z)
+        )""",
+        re.VERBOSE | re.DOTALL,
+    )
+    wording = Wording(
+        words={
+            NAME: "a name",
+            INT: "a number",
+            VERSION: "a version such as #2",
+            END: "the end",
+            _FRACTION: "a fraction",
+            _OPERATOR: "an operator such as K[...]",
+            _COUNT: "'atleast(', 'atmost(' or 'exactly('",
+            _RELATION: "one of >= > <= < =",
+        },
+        end="the end of the text",
+    )
+    names_of_starts = (NAME, _OPERATOR, "(", "<", "[", _COUNT, "false", "true", "~")
+
+    def __init__(self, text: str, signature: Signature | None) -> None:
+        """A text, and the names that it may use; None if it may use all names."""
+        wrong = long_number(text)
+        if wrong is not None:
+            problem, line, column = wrong
+            raise FormulaError(problem, text, line, column)
+        self._signature = Syntax() if signature is None else signature
+        super().__init__(text)
+
+    def whole(self) -> Any:
+        """What the whole text says. Raises `FormulaError`."""
+        found = completed(self.formula())
+        self.take(END)
+        return found
+
+    def error(self, expected: frozenset[str]) -> FormulaError:
+        """The error for the present word; before a bracket the word before it is wrong."""
+        before = re.search(r"([^\W\d]\w*)\s*$", self.text[: self.start])
+        if self.word == "[" and before:
+            unknown = UnknownName("operator", before[1], operators.SYMBOLS)
+            return self._wrong(str(unknown), Token(before[1], self.text, before.start()))
+        problem, line, column = self.problem(expected)
+        return FormulaError(problem, self.text, line, column)
+
+    def _wrong(self, problem: str, token: Token) -> FormulaError:
+        return FormulaError(problem, self.text, token.line, token.column)
+
+    def _placed(self, token: Token, build: Callable[..., T], *parts: Any) -> T:
+        """What `build` makes of these parts; a fault in it is reported at this word."""
+        try:
+            return build(*parts)
+        except InputError as error:
+            raise self._wrong(str(error), token) from error
+
+    def made(self, rule: str, parts: list[Any], start: int) -> Any:
+        """The formula of a rule.
+
+        If a word comes that can follow no formula, it is wrong, whatever the names before it mean.
+        """
+        if self.word not in _AFTER:
+            return f.TRUE
+        build = operators.CONNECTIVES.get(rule)
+        return getattr(self, f"_{rule}")(*parts) if build is None else build(parts)
+
+    # ---- names --------------------------------------------------------------------------------
+
+    def _look_up(self, found: Callable[[Sequence[str]], T], tokens: Sequence[Token]) -> T:
+        """The result of `found` for these words; wrong capitals are corrected."""
+        words = [str(token) for token in tokens]
+        respelled: set[int] = set()
+        while True:
+            try:
+                return found(words)
+            except InputError as error:
+                name = getattr(error, "name", None)
+                # The fault is the term's name, which comes first, unless an argument is named.
+                places = [n for n, word in enumerate(words) if word == name != words[0]]
+                place = next((n for n in places if n not in respelled), 0)
+                meant = error.meant if isinstance(error, UnknownName) else None
+                if meant is None or words[place] != name or place in respelled:
+                    raise self._wrong(str(error), tokens[place]) from error
+                words[place] = meant
+                respelled.add(place)
+
+    def agents(self) -> list[Token] | None:
+        """Agents by name; None for `*`."""
+        if self.took("*"):
+            return None
+        found = []
+        while True:
+            token = self.token(NAME, INT)
+            if self.word in (",", "|", "]"):
+                name = self._look_up(lambda words: self._signature.agent(words[0]), (token,))
+                found.append(Token(name, self.text, token.start_pos))
+            if not self.took(","):
+                return found
+
+    def _single(self, operator: Token, agents: list[Token] | None) -> str:
+        token = agents[1] if agents is not None and len(agents) > 1 else operator
+        return self._placed(token, operators.one_agent, f"{operator}[...]", agents)
+
+    def _read_term(self) -> _Term:
+        name, arguments = self.token(NAME), []
+        if self.took("("):
+            arguments.append(self.token(NAME, INT))
+            while self.took(","):
+                arguments.append(self.token(NAME, INT))
+            self.take(")")
+        self.tried(VERSION)
+        version = int(self.token()[1:]) if self.kind == VERSION else None
+        return _Term(name, arguments, version)
+
+    def term(self) -> f.Formula:
+        """A proposition, or a fluent with a value."""
+        start, read = self.start, self._read_term()
+        if not self.at("=", "!="):
+            return cast(f.Formula, self.made("proposition", [read, None], start))
+        rule = "proposition" if self.token() == "=" else "differs"
+        return cast(f.Formula, self.made(rule, [read, self.token(NAME, INT)], start))
+
+    def _proposition(self, term: _Term, value: Token | None) -> f.Formula:
+        number = len(term.arguments)
+
+        def found(words: Sequence[str]) -> f.Formula:
+            name, *rest = words
+            said = None if value is None else rest[number]
+            return self._signature.proposition(name, rest[:number], term.version, said)
+
+        tokens = [term.name, *term.arguments, *([] if value is None else [value])]
+        return self._look_up(found, tokens)
+
+    def _differs(self, term: _Term, value: Token) -> f.Formula:
+        return f.negation(self._proposition(term, value))
+
+    # ---- knowledge and belief -----------------------------------------------------------------
+
+    def _modal(self, operator: Token, agents: list[Token] | None, operand: f.Formula) -> f.Formula:
+        whose: Sequence[str]
+        if not operators.takes_group(operator):
+            whose = (self._single(operator, agents),)
+        elif agents is None:
+            whose = self._look_up(lambda _: self._signature.agents, (operator,))
+        else:
+            whose = tuple(map(str, agents))
+        return self._placed(operator, operators.applied, str(operator), whose, operand)
+
+    def _conditional(
+        self, operator: Token, agents: list[Token] | None, given: f.Formula, operand: f.Formula
+    ) -> f.Formula:
+        self._placed(operator, operators.check_given, str(operator))
+        agent = self._single(operator, agents)
+        return operators.conditional(str(operator), (agent,), operand, given)
+
+    def knows_value(self) -> Any:
+        """`Kv[i] x`, `Kv[i] (x, y)`."""
+        start, operator = self.start, self.token()
+        self.take("[")
+        agents = self.agents()
+        self.take("]")
+        bracketed = self.took("(")
+        terms = [self._read_term()]
+        while bracketed and self.took(","):
+            terms.append(self._read_term())
+        if bracketed:
+            self.take(")")
+        return self.made("knows_value", [operator, agents, terms], start)
+
+    def _knows_value(
+        self, operator: Token, agents: list[Token] | None, terms: list[_Term]
+    ) -> f.Formula:
+        fluents = [self._fluent(term) for term in terms]
+        return f.Kv(self._single(operator, agents), fluents)
+
+    def _fluent(self, term: _Term) -> str:
+        return self._look_up(
+            lambda words: self._signature.fluent(words[0], words[1:], term.version),
+            (term.name, *term.arguments),
+        )
+
+    # ---- probabilities and numbers ------------------------------------------------------------
+
+    def _probability(self, operator: Token, agents: list[Token] | None, *rest: Any) -> f.Formula:
+        *given, operand, relation, bound = rest
+        agent = self._single(operator, agents)
+        sign, number = str(relation), str(bound)
+        return self._placed(bound, operators.probability, agent, operand, sign, number, *given)
+
+    def _chance(self, operator: Token, agents: list[Token] | None, *formulas: f.Formula) -> Chance:
+        *given, operand = formulas
+        return Chance(self._single(operator, agents), operand, *given)
+
+    def cardinality(self) -> Rule:
+        """`atleast(2; f, g, h)`."""
+        start, relation = self.start, self.token()
+        self.take("(")
+        bound, operands = self.token(INT), list[f.Formula]()
+        self.take(";")
+        while not self.at(")"):
+            if operands:
+                self.take(",")
+            operands.append((yield self.formula()))
+        self.advance()
+        return self.made("cardinality", [relation, bound, operands], start)
+
+    def _cardinality(self, relation: Token, bound: Token, operands: list[f.Formula]) -> f.Formula:
+        return f.Cardinality(cast(f.Relation, str(relation)), int(bound), operands)
 
 
 @explained
-def parse(text: str, signature: Signature | None = None) -> Formula:
+def parse(text: str, signature: Signature | None = None) -> f.Formula:
     """Read one formula.
 
     Args:
@@ -25,18 +524,16 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
         FormulaError: the text is no formula, or uses a name that the signature does not
             have; shows the line and a caret.
     """
-    from symkripke.language.building import build
-
-    return build(checked(text, str), signature)
+    return cast(f.Formula, _Builder(checked(text, str), signature).whole())
 
 
 @explained
-def parse_question(text: str, signature: Signature | None = None) -> Formula | Chance:
+def parse_question(text: str, signature: Signature | None = None) -> f.Formula | Chance:
     """Read a formula, or the bare probability of one: `P[plum](at(rope, envelope))`.
 
     A bare probability is a number, so it can only be a whole question. Raises `FormulaError`, as
     `parse` does.
     """
-    from symkripke.language.building import build_question
-
-    return build_question(checked(text, str), signature)
+    reader = _Builder(checked(text, str), signature)
+    reader.asked_at = reader.start
+    return cast(f.Formula | Chance, reader.whole())

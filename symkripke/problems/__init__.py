@@ -1,7 +1,7 @@
 """Problems: text files with a model, events and questions, in order.
 
 problem     a problem as data
-syntax      from text to statements, as trees; the grammar is problem.lark
+syntax      from text to statements, as trees; the grammar is language/GRAMMAR.md
 indices     the values of index variables
 shape       the size of a statement before its quantifiers are expanded
 values      numbers and words in formulas

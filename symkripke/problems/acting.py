@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from symkripke.language.lalr import Token
+from symkripke.language.scanner import Token
 from symkripke.model import ActionModel
 from symkripke.problems.indices import Indices
 from symkripke.problems.modelling import ModelReader

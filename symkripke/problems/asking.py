@@ -8,7 +8,7 @@ from typing import cast
 from symkripke.errors import UnknownName
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.lalr import Token
+from symkripke.language.scanner import Token
 from symkripke.problems.indices import Indices, fault
 from symkripke.problems.modelling import ModelReader
 from symkripke.problems.problem import Kind, Question, Remark

@@ -18,7 +18,7 @@ from typing import cast
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
 from symkripke.language import operators, term
-from symkripke.language.lalr import Token
+from symkripke.language.scanner import Token
 from symkripke.limits import LOOK_EVERY, look
 from symkripke.model import Vocabulary
 from symkripke.problems.indices import (
@@ -288,7 +288,7 @@ class Expansion:
         """A term's name, its arguments with indices put in, and its version."""
         name, *rest = node.children
         version = None
-        if rest and isinstance(rest[-1], Token) and rest[-1].type == "VERSION":
+        if rest and isinstance(rest[-1], Token):
             version = int(str(rest.pop())[1:])
         arguments = tuple(str(self.fixed(cast(Node, argument), indices)) for argument in rest)
         return cast(Token, name), arguments, version

@@ -12,7 +12,7 @@ from symkripke.errors import UnknownName, hint
 from symkripke.language import TRUE, Formula, Implies, conjunction
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
-from symkripke.language.lalr import Token
+from symkripke.language.scanner import Token
 from symkripke.model import (
     ABOVE_ALL,
     NOTHING,

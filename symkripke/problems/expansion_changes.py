@@ -10,7 +10,7 @@ from symkripke.errors import UnknownName
 from symkripke.language import Formula, disjunction
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
-from symkripke.language.lalr import Token
+from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
 from symkripke.model import Fluent
 from symkripke.problems.expansion_knowledge import KnowledgeExpansion

@@ -7,10 +7,9 @@ from typing import cast
 from symkripke.errors import UnknownName
 from symkripke.language import formulas as f
 from symkripke.language import operators
-from symkripke.language.lalr import Tree
 from symkripke.problems.expansion import Expansion
 from symkripke.problems.indices import Indices, fault, faults_at
-from symkripke.problems.syntax import Node
+from symkripke.problems.syntax import Node, Tree
 from symkripke.problems.values import Bits, Cases, Thing
 
 
@@ -93,5 +92,3 @@ class KnowledgeExpansion(Expansion):
         sign, written = (str(cast(Node, part).children[0]) for part in (relation, bound))
         with faults_at(cast(Node, bound).children[0]):
             return operators.probability(agent, inner, sign, written, *condition)
-
-    _probability_given = _probability

@@ -15,7 +15,7 @@ from typing import Self, TypeAlias, cast
 
 from symkripke.errors import LONGEST_NUMBER, InputError
 from symkripke.language import formulas as f
-from symkripke.language.lalr import Token
+from symkripke.language.scanner import Token
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import COMPARE, Thing, Value
 

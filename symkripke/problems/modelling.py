@@ -13,7 +13,7 @@ from symkripke.errors import InputError, ProblemError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Not, negation
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
-from symkripke.language.lalr import Token
+from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
     Constraint,

@@ -1,7 +1,7 @@
 """From the text of a problem file to a `Problem`.
 
 `read` reads a whole text; a `Reader` takes one statement after another, for a session at a prompt.
-README and `symkripke/problems/problem.lark` describe the statements.
+README and `symkripke/language/GRAMMAR.md` describe the statements.
 """
 
 from __future__ import annotations

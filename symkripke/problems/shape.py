@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from symkripke.language.lalr import Tree
-from symkripke.problems.syntax import Fault, Node
+from symkripke.problems.syntax import Fault, Node, Tree
 
 # So many levels of a tree are worked out by recursion, a handful of calls each.
 _LEVELS = 50

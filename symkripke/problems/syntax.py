@@ -1,64 +1,102 @@
 """From the text of a problem file to statements, as trees.
 
 A statement starts at the beginning of a line and goes on in the lines below it that are indented or
-close a bracket. Its grammar is `problem.lark`, beside this file, on top of that of formulas. `--`
-begins a comment.
+close a bracket. `--` begins a comment. The grammar stands in `symkripke/language/GRAMMAR.md`; its
+rules are methods of `StatementReader`, and names of trees.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from symkripke.errors import UnknownName, hint
-from symkripke.language.grammars import Grammar
-from symkripke.language.lalr import NotRead, Reader, Token, Tree
-from symkripke.limits import LOOK_EVERY, look
-
-Node: TypeAlias = Tree
-
-KEYWORDS = (
-    "agents",
-    "fluent",
-    "law",
-    "sees",
-    "believe",
-    "believes",
-    "actual",
-    "announce",
-    "show",
-    "tell",
-    "change",
-    "action",
-    "do",
-    "plan",
-    "valid?",
-    "true?",
-    "where?",
-    "knows?",
-    "how?",
-    "count?",
-    "expected?",
-    "entropy?",
-    "contract?",
-    "goal?",
-    "expect",
-    "say",
-    "words",
-    "let",
-    "define",
-    "for",
+from symkripke.language.parser import (
+    AND,
+    BANG,
+    COMPARISON,
+    FAR,
+    OPENED,
+    PREFIX,
+    PRODUCT,
+    SUM,
+    FormulaReader,
+    Infix,
+    Start,
+    Waiting,
 )
-"""The words of the statements."""
+from symkripke.language.scanner import (
+    END,
+    INT,
+    NAME,
+    STRING,
+    VERSION,
+    Group,
+    Rule,
+    Token,
+    Wording,
+    completed,
+    place_of,
+)
 
 _AFTER_AGENTS = ("sees", "believes")
 """The words of statements that begin with the name of an agent."""
 
-_OPENING = {"LPAR", "LSQB", "LBRACE", "_OPEN"}
-_CLOSING = {"RPAR", "RSQB", "RBRACE"}
+
+class Tree:
+    """What a rule of the grammar has read.
+
+    Attributes:
+        data: the name of the rule, or of its alternative.
+        children: the trees and words that it keeps.
+        source: the text.
+        start_pos: the index of its first sign, without brackets around it.
+        end_pos: the index behind its last sign.
+    """
+
+    __slots__ = ("children", "data", "end_pos", "source", "start_pos")
+
+    def __init__(
+        self, data: str, children: list[Any], source: str = "", start: int = 0, end: int = 0
+    ) -> None:
+        """The part of the source from `start` to `end`."""
+        self.data = data
+        self.children = children
+        self.source = source
+        self.start_pos = start
+        self.end_pos = end
+
+    @property
+    def line(self) -> int:
+        """The line on which it starts, from 1."""
+        return place_of(self.source, self.start_pos)[0]
+
+    @property
+    def column(self) -> int:
+        """The column in which it starts, from 1."""
+        return place_of(self.source, self.start_pos)[1]
+
+    def subtrees(self) -> list[Tree]:
+        """All trees in this one, and itself: those further down come first."""
+        found = [self]
+        for tree in found:
+            found += [child for child in reversed(tree.children) if isinstance(child, Tree)]
+        return found[::-1]
+
+    def words(self) -> Iterator[Token]:
+        """All words that this tree and those in it keep, as they stand in the text."""
+        left = list(reversed(self.children))
+        while left:
+            child = left.pop()
+            if isinstance(child, Tree):
+                left.extend(reversed(child.children))
+            else:
+                yield child
+
+
+Node: TypeAlias = Tree
 
 
 class Fault(Exception):
@@ -111,44 +149,532 @@ def statements(text: str) -> Iterator[Statement]:
         yield Statement("\n".join(found).rstrip(), start)
 
 
-class _Diamonds:
-    """Tells the `>` that ends `<! f` from a comparison, which needs brackets inside `<! f`."""
+_CLOSE = "<!>"
+"""The `>` that ends `<! f`. There a comparison with `>` needs brackets."""
 
-    always_accept = ("MORETHAN",)
+_QUANTIFIED = re.compile(r"\s+[^\W\d]")
+_BRACKET = re.compile(r"\s*\(")
+_NUMBER = re.compile(r"\s+\d")
+_SQUARE = re.compile(r"\s*\[")
+_LESS = re.compile(r"<(?=->)")
+_DIAMOND = re.compile(r"<(?=\s*!(?!=))")
+_RELATIONS = ("=", "!=", ">=", "<=", ">", "<")
+_OPERANDS = (NAME, INT, "(", "true", "false", "if", "COUNT", "SUM")
+_GOING_ON = frozenset(("<->", "->", "|", "&", *_RELATIONS, "+", "-", "*", "div", "mod", VERSION))
 
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        brackets: list[str] = []
-        for number, token in enumerate(stream):
-            if not number % LOOK_EVERY:
-                look()
-            if token.type in _OPENING:
-                brackets.append(token.type)
-            elif token.type in _CLOSING and brackets:
-                brackets.pop()
-            elif token.type == "MORETHAN" and brackets and brackets[-1] == "_OPEN":
-                brackets.pop()
-                token.type = "_CLOSE"
-            yield token
+_HOW = ("sees", "see", "notices", "notice")
+_CLAUSES = ("event", "rank", "when", "others", "everybody")
+# What is written for words of English: hints, where they are not understood.
+_SIGNS = {"not": "~", "and": "&", "or": "|", "implies": "->", "iff": "<->"}
+_SIGNS |= {"knows": "K[ann] ...", "believes": "B[ann] ..."}
+_WITH_AGENT = ("K", "M", "B", "Kw", "Kv")
 
 
-def grammar() -> Grammar:
-    """The grammar of statements."""
-    files = ("symkripke.language", "grammar.lark"), ("symkripke.problems", "problem.lark")
-    return Grammar(
-        "problems",
-        files,
-        {
-            "start": "statement",
-            "postlex": _Diamonds(),
-            "maybe_placeholders": False,
-            "propagate_positions": True,
+class StatementReader(FormulaReader):
+    """Reads a statement to a tree."""
+
+    pattern = re.compile(
+        r"""(?:[ \t\f\r\n]+|--[^\n]*)*+(?:
+            (?P<NAME>[^\W\d]\w*) | (?P<INT>\d+) | (?P<STRING>"[^"\n]*") | (?P<VERSION>\#\d+)
+          | (?P<SIGN><->|->|[!<>:]=|\.\.|[()\[\]{},;:?!~&|=<>*+-]) | (?P<UNKNOWN>.) | (?P<END>\Z)
+        )""",
+        re.VERBOSE | re.DOTALL,
+    )
+    infixes: ClassVar = {
+        **FormulaReader.infixes,
+        **dict.fromkeys(_RELATIONS, Infix("comparison", COMPARISON, "all", True)),
+        "+": Infix("plus", SUM, "left"),
+        "-": Infix("minus", SUM, "left"),
+        "*": Infix("times", PRODUCT, "left"),
+        "div": Infix("quotient", PRODUCT, "left"),
+        "mod": Infix("remainder", PRODUCT, "left"),
+    }
+    starts: ClassVar = {
+        **FormulaReader.starts,
+        "<=": Start("announced", PREFIX),
+        "if": Start("choice"),
+        "sum": Start("total", PRODUCT, _BRACKET),
+        **dict.fromkeys(("forall", "exists"), Start("quantified", PREFIX, _QUANTIFIED)),
+        **dict.fromkeys(("atleast", "atmost", "exactly"), Start("cardinality", PRODUCT, _BRACKET)),
+    }
+    names_of_starts = (*_OPERANDS, "~", "[", "<", "OPERATOR", "QUANTIFIER")
+    names_of_tight_starts = _OPERANDS
+
+    wording = Wording(
+        words={
+            NAME: "a name",
+            INT: "a number",
+            "FRACTION": "a fraction",
+            "COUNT": "'atleast(', 'atmost(' or 'exactly('",
+            "SUM": "'sum('",
+            "CHANCE": "a probability such as P[ann](p)",
+            STRING: 'a text in "..."',
+            VERSION: "a version such as #2",
+            END: "the end of the statement",
+            _CLOSE: "'>'",
         },
+        end="the end of the statement",
+        groups=(
+            Group(frozenset("~("), "a formula", frozenset(names_of_starts)),
+            Group(frozenset("+&"), "an operator such as &, -> or =", _GOING_ON),
+            Group(frozenset("+"), "an operator such as +", _GOING_ON),
+        ),
+        last=" or ",
+        comment="--",
     )
 
+    def __init__(self, text: str) -> None:
+        """The text of a statement."""
+        self._open: list[str] = []  # brackets that are open in `<! f`
+        self._blocks = 0
+        super().__init__(text)
 
-@functools.cache
-def _reader() -> Reader:
-    return Reader(grammar().tables(_Diamonds.always_accept), _Diamonds().process)
+    def advance(self) -> None:
+        """Go on to the next word; within `<! f` a `>` outside brackets ends it."""
+        if self._open:
+            if self.word in ("(", "[", "{"):
+                self._open.append(self.word)
+            elif self.word in (")", "]", "}", _CLOSE):
+                self._open.pop()
+        super().advance()
+        if self.word == ">" and self._open and self._open[-1] == "<":
+            self.word = _CLOSE
+
+    def made(self, rule: str, parts: list[Any], start: int) -> Tree:
+        """The tree of a rule."""
+        return Tree(rule, parts, self.text, start, self.end)
+
+    def whole(self) -> Tree:
+        """The tree of the whole text. Raises `Fault`."""
+        found = completed(self.statement())
+        self.take(END)
+        assert isinstance(found, Tree)
+        return found
+
+    # ---- errors -------------------------------------------------------------------------------
+
+    def error(self, expected: frozenset[str]) -> Fault:
+        """The error for the present word."""
+        is_open = self.kind == "UNKNOWN" and self.word == '"'
+        came = "a text that does not end on its line" if is_open else ""
+        problem, line, column = self.problem(expected, came)
+        if self.word == "-" and INT in expected:
+            problem = "expected a number of 0 or more: numbers begin at 0"
+        if self.word == _CLOSE:
+            problem = f"{problem}; inside `<! f` a part with '>' needs brackets"
+        in_action = self.text.lstrip().startswith("action")
+        ahead = self.text.split("\n")[line - 1][: column - 1]
+        before = re.search(r"([^\W\d]\w*)\s+$", ahead)
+        last = before[1] if before else ""
+        if "then" in expected and in_action:
+            problem += "; conditions of an action begin with 'when'"
+        elif english := "" if self.kind == "UNKNOWN" else self._in_english(last):
+            return Fault(f"{problem}; {english}", line, column)
+        elif self.word == "nothing" and "which" in expected:
+            problem += ": who sees nothing `notices nothing`"
+        elif self.kind == NAME and self.word not in _WORDS:
+            near = hint(self.word, _WORDS & expected)
+            clause = hint(last, _CLAUSES) if in_action and last not in _WORDS else ""
+            if "did you mean" in near:
+                problem += near
+            elif in_action and last == "rank":
+                problem = f"expected a number after 'rank', got {self.word!r}"
+            elif before and "did you mean" in clause:
+                return Fault(f"unknown word {last!r}{clause}", line, before.start(1) + 1)
+            elif line > 1 and not ahead.strip():
+                problem += "; or the line above lacks something"
+        return Fault(problem, line, column)
+
+    def _in_english(self, last: str) -> str:
+        """What to write for the present word of English, or the one before; empty for others."""
+        if last in _WITH_AGENT:
+            return f"write {last}[ann] ..."
+        for word in (last, self.word):
+            if word in _SIGNS:
+                return f"for {word!r} write {_SIGNS[word]}"
+        return ""
+
+    # ---- rules of the table -------------------------------------------------------------------
+
+    def read(self, name: str) -> Any:
+        """What a rule or a method of that name reads; a list if the name begins with `_`."""
+        if name not in _RULES:
+            return getattr(self, name)()
+        return self.parts(name) if name.startswith("_") else self.rule(name)
+
+    def rule(self, name: str) -> Rule:
+        """The tree of a rule of the table."""
+        start = self.start
+        return self.made(name, (yield self.parts(name)), start)
+
+    def parts(self, name: str) -> Rule:
+        """What a rule of the table keeps."""
+        found: list[Any] = []
+        for what, mode in _RULES[name]:
+            if "?" in mode and not self._begins(what):
+                continue
+            if what.startswith("'"):
+                self.take(what[1:-1])
+                continue
+            is_more = True
+            while is_more:
+                if what.isupper():
+                    found.append(self.token(*([] if what == "WORD" else [what])))
+                elif what.startswith("_"):
+                    found += yield self.read(what)
+                else:
+                    found.append((yield self.read(what)))
+                is_more = self.took(",") if "," in mode else "+" in mode and self._begins(what)
+        return found
+
+    def _begins(self, what: str) -> bool:
+        """Whether that part begins here: by its first word, or unless a bracket closes."""
+        first = what
+        while first in _RULES:
+            first = _RULES[first][0][0]
+        if first.startswith("'"):
+            return self.at(first[1:-1]) and (what != "rank" or self.has_ahead(_NUMBER))
+        if not first.isupper():
+            return not self.at(")")
+        self.tried(first)
+        return self.kind == first
+
+    # ---- formulas and numbers -----------------------------------------------------------------
+
+    def _begun(self, is_tight: bool) -> Any:
+        return self.rule("number") if self.kind == INT else super()._begun(is_tight)
+
+    def term(self, is_operand: bool = True) -> Rule:
+        """A term; as an operand it is a name."""
+        start, parts = self.start, list[Any]([self.token(NAME)])
+        if self.at("("):
+            parts += yield self.parts("_arguments")
+        self.tried(VERSION)
+        if self.kind == VERSION:
+            parts.append(self.token())
+        self.end_of_formula = self.start
+        made = self.made("term", parts, start)
+        return self.made("name", [made], start) if is_operand else made
+
+    def bare_term(self) -> Rule:
+        """A term where no other operand can stand."""
+        return self.term(is_operand=False)
+
+    def sum(self) -> Rule:
+        """A number, a value, or an agent."""
+        return self.formula(SUM)
+
+    def announced(self) -> Rule:
+        """`[! f] g`, `<! f> g`, `[a] f`, `<a> f`."""
+        is_diamond = _DIAMOND.match(self.text, self.start) is not None
+        self.read_as(OPENED)
+        start, opened = self.start, self.token()
+        if is_diamond:
+            self._open.append("<")
+        if is_diamond or opened == "[":
+            self.read_as(BANG)
+            if self.took("!"):
+                inner = yield self.formula()
+                self.take(_CLOSE if is_diamond else "]")
+                return Waiting("announced_true" if is_diamond else "announced", [inner], start)
+        term = yield self.bare_term()
+        self.take("]" if opened == "[" else ">")
+        rule = "after_action" if opened == "[" else "after_action_possible"
+        return Waiting(rule, [term], start)
+
+    def quantified(self) -> Rule:
+        """`forall x in s: f`, `exists x in s, y in t if f: g`."""
+        start = self.start
+        return Waiting("quantified", (yield self.parts("_quantified")), start, FAR)
+
+    def choice(self) -> Rule:
+        """`if f then x else y`."""
+        start = self.start
+        return Waiting("choice", (yield self.parts("_choice")), start, FAR)
+
+    def knows_value(self) -> Rule:
+        """`Kv[i] x`, `Kv[i] (x, f(j) for j in s)`."""
+        start = self.start
+        parts = yield self.parts("_knower")
+        parts.append((yield self.rule("some_values" if self.at("(") else "one_value")))
+        self.tightest = AND
+        return self.made("knows_value", parts, start)
+
+    def relation(self) -> Tree:
+        """A sign of a comparison."""
+        self.read_as(_LESS)
+        start = self.start
+        if not self.at(*_RELATIONS):
+            self.fail()
+        sign = self.token()
+        made = self.made("relation", [sign], start)
+        self._before_bound(sign)
+        return made
+
+    def bound(self) -> Tree:
+        """The bound of a probability."""
+        start = self.start
+        return self.made("bound", [super().bound()], start)
+
+    # ---- agents and sets ----------------------------------------------------------------------
+
+    def agents(self) -> Rule:
+        """Agents, or `*`."""
+        start = self.start
+        if self.took("*"):
+            return self.made("everybody", [], start)
+        return self.made("agents", (yield self.parts("_members")), start)
+
+    def agent(self) -> Tree:
+        """The name of an agent."""
+        start = self.start
+        return self.made("agent", [self.token(NAME, INT)], start)
+
+    def set(self) -> Rule:
+        """`1..6`, `{a, b}`, or the name of a list."""
+        start = self.start
+        if not self.took("{"):
+            return (yield self._sums("one_set"))
+        entries = [] if self.at("}") else (yield self.parts("_entries"))
+        self.take("}")
+        return self.made("collection", entries, start)
+
+    def entry(self) -> Rule:
+        """An entry of a list of values."""
+        start = self.start
+        if not self.at("{"):
+            return (yield self._sums("single"))
+        return self.made("collection", (yield self.parts("_listed")), start)
+
+    def _sums(self, single: str) -> Rule:
+        """A range, or a single value."""
+        start = self.start
+        parts = [(yield self.sum())]
+        if self.took(".."):
+            parts.append((yield self.sum()))
+            return self.made("range", parts, start)
+        if single == "single":
+            parts += yield self.parts("_each")
+        return self.made(single, parts, start)
+
+    # ---- statements ---------------------------------------------------------------------------
+
+    def statement(self) -> Rule:
+        """One statement, or several in `for` or braces."""
+        start = self.start
+        rule = _STATEMENTS.get(self.word)
+        if rule is not None:
+            return (yield self.read(rule))
+        if self.kind not in (NAME, INT):
+            self.fail(NAME, INT, *_STATEMENTS)
+        agent = self.agent()
+        if not self.at("sees", "believes"):
+            self.fail()
+        rule = str(self.token())
+        return self.made(rule, [agent, *(yield self.parts(f"_{rule}"))], start)
+
+    def block(self) -> Rule:
+        """Statements in braces."""
+        start, parts = self.start, list[Tree]()
+        self.advance()
+        self._blocks += 1
+        while not parts or (self.took(";") and not self.at("}")):
+            parts.append((yield self.statement()))
+        self._blocks -= 1
+        self.take("}")
+        return self.made("block", parts, start)
+
+    def fluent(self) -> Rule:
+        """The declaration of fluents, or the definition of one."""
+        start = self.start
+        self.advance()
+        declared = self.start
+        terms = [(yield self.bare_term())]
+        if self.at("="):
+            return self.made("defined_fluent", terms + (yield self.parts("_definition")), start)
+        while self.took(","):
+            terms.append((yield self.bare_term()))
+        terms += yield self.parts("_domain")
+        return self.made("fluent", [self.made("declared", terms, declared)], start)
+
+    def actual(self) -> Rule:
+        """The actual world, or a condition for it."""
+        start = self.start
+        self.advance()
+        rule = "actual_where" if self.at("where") else "actual"
+        return self.made(rule, (yield self.parts(f"_{rule}")), start)
+
+    def announce(self) -> Rule:
+        """An announcement, or one of the truth value of a formula."""
+        start = self.start
+        self.advance()
+        rule = "announce_whether" if self.took("whether") else "announce"
+        return self.made(rule, (yield self.parts("_stated")), start)
+
+    def _belief(self) -> Rule:
+        """A rank or a label or both, if they are there, and a formula."""
+        parts = yield self.parts("_rank")
+        if parts and self.took(":"):
+            return [*parts, (yield self.formula())]
+        return parts + (yield self.parts("_stated"))
+
+    def _odds(self) -> Rule:
+        """A probability alone."""
+        if self.word != "P" or not self.has_ahead(_SQUARE):
+            self.fail("CHANCE")
+        return self.chance()
+
+    # ---- actions ------------------------------------------------------------------------------
+
+    def _clauses(self) -> Rule:
+        """The effects of an action, and what may happen in it."""
+        parts, start = list[Tree](), self.start
+        if self.kind == NAME and self.word not in _NO_TERMS:
+            yield self.bare_term()
+            is_effect = self.at(":=")
+            self.back(start)
+            if is_effect:
+                parts.append((yield self.rule("effects")))
+        while not self.at(*((";", "}") if self._blocks else (END,))):
+            parts.append((yield self.clause()))
+        return parts
+
+    def clause(self) -> Rule:
+        """What may happen in an action, or who sees it, or a rank."""
+        start = self.start
+        if start == self.end_of_formula and self.word in _AFTER_OPERANDS:
+            self.fail(*_OPERANDS, "*", "event", "rank", "others", "everybody")
+        if self.at("actual", "event"):
+            marked = [self.token()] if self.word == "actual" else []
+            return self.made("possible_event", marked + (yield self.parts("_possible")), start)
+        if self._begins("rank"):
+            return (yield self.rule("rank"))
+        if self.at("others", "everybody"):
+            parts = [self.made(self.token(), [], start)]
+        else:
+            parts = [(yield self.agents())]
+        return self.made("observes", parts + (yield self.parts("_observes")), start)
+
+    def how(self) -> Rule:
+        """`sees which`, `sees that {a, b}`, `notices nothing`."""
+        start = self.start
+        if not self.at(*_HOW):
+            self.fail()
+        if self.token().startswith("notice"):
+            self.take("nothing")
+            return self.made("notices_nothing", [], start)
+        if self.took("which"):
+            return self.made("sees_which", [], start)
+        return self.made("sees_that", (yield self.parts("_that")), start)
+
+
+# ---- the table ----------------------------------------------------------------------------------
+
+
+def _rules(text: str) -> dict[str, list[tuple[str, str]]]:
+    """The rules of a table: for each its parts, and how each may be left out or repeated."""
+    found = {}
+    for line in text.strip().split("\n"):
+        name, _, parts = line.partition(" = ")
+        bare = [(part, part.rstrip("?,+")) for part in parts.split()]
+        found[name] = [(what, part[len(what) :]) for part, what in bare]
+    return found
+
+
+# A part is a word in quotation marks, a kind of words (WORD is any), a rule, or a method of
+# `StatementReader`. `?` marks what may be left out, `,` a list with commas, `+` what may be
+# repeated. Words in quotation marks are not kept; what begins with `_` leaves only its parts.
+_SIMPLE = _rules("""
+for_each = 'for' binder, condition? ':' statement
+let = 'let' NAME '=' entry,
+define = 'define' NAME _names? '=' formula
+agents_are = 'agents' entry,
+law = 'law' _stated
+believe = 'believe' _belief
+show = 'show' agents ':' item,
+tell = 'tell' agents ':' formula
+change = 'change' label? assignment,
+action = 'action' NAME _parameters? STRING? when? ':' _clauses
+perform = 'do' performed
+plan = 'plan' ':' performed,
+ask_valid = 'valid' '?' formula
+ask_true = 'true' '?' formula
+ask_where = 'where' '?' formula
+ask_goal = 'goal' '?' formula
+ask_count = 'count' '?' formula
+expect = 'expect' formula
+ask_how = 'how' '?' _odds
+ask_expected = 'expected' '?' agent ':' formula
+ask_entropy = 'entropy' '?' agent _items?
+ask_knows = 'knows' '?' agent _items?
+ask_contract = 'contract' '?'
+say = 'say' STRING
+in_words = 'words' formula STRING _second? each?
+""")
+_STATEMENTS = {rule[0][0][1:-1]: name for name, rule in _SIMPLE.items()}
+_STATEMENTS |= {"{": "block", "fluent": "fluent", "actual": "actual", "announce": "announce"}
+KEYWORDS = (
+    *(word + "?" * (("'?'", "") in _SIMPLE.get(rule, [])) for word, rule in _STATEMENTS.items()),
+    *_AFTER_AGENTS,
+)
+"""The words of the statements, those of questions with their question mark."""
+
+_RULES = _SIMPLE | _rules("""
+number = INT
+_quantified = WORD binder, condition? ':'
+_choice = 'if' formula 'then' formula 'else'
+total = WORD '(' item, ')'
+cardinality = WORD '(' sum ';' item,? ')'
+_knower = WORD '[' agents ']'
+one_value = bare_term
+some_values = '(' item, ')'
+_arguments = '(' formula, ')'
+_members = member,
+member = sum each?
+item = formula each?
+each = _for+ condition?
+_each = each?
+_for = 'for' binder
+condition = 'if' formula
+binder = NAME 'in' set
+_entries = entry,
+_listed = '{' entry, '}'
+_names = '(' NAME, ')'
+label = STRING ':'
+_stated = label? formula
+rank = 'rank' INT
+_rank = rank?
+_sees = item,
+_believes = _belief
+_items = ':' item,
+_second = ',' STRING
+_definition = '=' formula each?
+_domain = _in? initial? each?
+_in = 'in' set
+initial = 'actual' sum
+_actual = item,
+_actual_where = 'where' formula
+_parameters = '(' parameter, ')'
+parameter = NAME _in?
+performed = bare_term _event?
+_event = ':' bare_term
+when = 'when' formula
+effects = assignment,
+assignment = bare_term ':=' formula each?
+_possible = 'event' bare_term each? when? _effects?
+_effects = ':' effects
+_observes = how when? each?
+_that = 'that' alike,?
+alike = '{' bare_term, '}'
+""")
+
+
+# Words that begin something else where a fluent can begin, and where a clause can begin.
+_NO_TERMS = ("true", "false", "if", "event", "actual", "others", "everybody")
+_AFTER_OPERANDS = (*_HOW, "then", "else", "when", "for", "in", "div", "mod")
+
+_WORDS = frozenset((*_STATEMENTS, *_AFTER_AGENTS, *_HOW, *_CLAUSES, "whether", "which", "that"))
+_WORDS |= {"nothing", "in", "if", "then", "else", "div", "mod", "true", "false", "where"}
 
 
 def _unknown_statement(text: str, word: re.Match[str]) -> Fault:
@@ -169,9 +695,4 @@ def tree(text: str) -> Node:
         question = f"{word[1]}?" in KEYWORDS and word[2] == "?"
         if not question and not re.match(r"\s*\w+\s+(sees|believes)\b", text):
             raise _unknown_statement(text, word)
-    try:
-        return _reader().read(text)
-    except NotRead:
-        from symkripke.problems.syntax_faults import syntax_fault_of  # with Lark
-
-        raise Fault(*syntax_fault_of(text, grammar)) from None
+    return StatementReader(text).whole()

@@ -126,6 +126,8 @@ STARTS = (
     "a name, an operator such as K[...], '(', '<', '[', 'atleast(', 'atmost(' or 'exactly(', "
     "'false', 'true', '~'"
 )
+GOES_ON = "a version such as #2, '!='"
+SIGNS = "'->', '<->', '=', '|'"
 
 
 @pytest.mark.parametrize(
@@ -134,8 +136,8 @@ STARTS = (
         ("", 1, 1, f"expected {STARTS}, got the end of the text"),
         ("p &", 1, 4, f"expected {STARTS}, got the end of the text"),
         ("p & & q", 1, 5, f"expected {STARTS}, got '&'"),
-        ("(p | q", 1, 7, "expected ')', '<->', got the end of the text"),
-        ("<!p] q", 1, 4, "expected '<->', '>', got ']'"),
+        ("(p | q", 1, 7, f"expected {GOES_ON}, '&', '(', ')', {SIGNS}, got the end of the text"),
+        ("<!p] q", 1, 4, f"expected {GOES_ON}, '&', '(', '->', '<->', '=', '>', '|', got ']'"),
         ("E[] p", 1, 3, "expected a name, a number, '*', got ']'"),
         ("P[ann](p)", 1, 10, "expected one of >= > <= < =, got the end of the text"),
         ("P[ann](p) >= 3/2", 1, 14, "expected a probability between 0 and 1, got 3/2"),

@@ -226,7 +226,7 @@ BROKEN = {
     "a plan with no action": (f"{NOTICED}plan:", "expected a name, got the end", 2, 6),
     "a plan with an action misspelt": (f"{NOTICED}plan: peek, pek", "'peek'?", 2, 13),
     "a formula with no action": (f"{NOTICED}true? [pek] p", "'peek'?", 2, 8),
-    "a formula with a bracket open": (f"{NOTICED}true? [peek p", "expected ']'", 2, 13),
+    "a formula with a bracket open": (f"{NOTICED}true? [peek p", "or ']', got 'p'", 2, 13),
 }
 
 

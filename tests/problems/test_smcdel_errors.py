@@ -13,7 +13,7 @@ GOOD = "VARS 1, 2, 3\nLAW ONEOF(1, 2, 3)\nOBS ann: 1\n    bob: 2, 3\n"
 BROKEN = [
     # Truncated.
     ("", 1, "expected 'VARS', got the end of the file"),
-    ("VARS 1, 2", 1, "expected 'LAW', got the end of the file"),
+    ("VARS 1, 2", 1, "expected ',', 'LAW', got the end of the file"),
     ("VARS 1, 2 LAW Top", 1, "'OBS'"),
     ("VARS 1, 2 LAW Top OBS -- who?", 1, "expected an agent, got the end of the file"),
     (GOOD + "VALID?", 5, "expected a formula, got the end of the file"),

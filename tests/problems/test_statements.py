@@ -1,131 +1,184 @@
-"""Statements are read to the trees that Lark makes; what Lark refuses is refused."""
+"""Statements are read to trees, with the places of all their parts."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import pytest
-from lark import Token as LarkToken
-from lark import Tree as LarkTree
-from lark import UnexpectedInput
 
 from benchmarks.problem_files import problem_files
-from symkripke.language.lalr import Reader, Token, Tree
-from symkripke.problems import syntax, syntax_faults
+from symkripke.errors import NoAnswerWithin
+from symkripke.language.scanner import Token
+from symkripke.limits import within
 from symkripke.problems.puzzles import puzzle, puzzles
-from symkripke.problems.syntax import Fault, grammar, statements, tree
-from symkripke.testing.random_models import Seeded
+from symkripke.problems.syntax import Fault, Tree, statements, tree
 
 
-def ours(node: Any) -> Any:
-    """A tree or word with all places."""
+def shown(node: Tree | Token) -> Any:
+    """A word, or a tree as its rule and its parts."""
     if isinstance(node, Token):
-        return node.type, str(node), node.line, node.column, node.start_pos, node.end_pos
-    assert isinstance(node, Tree)
-    place = (node.line, node.column, node.start_pos, node.end_pos)
-    return node.data, place, [ours(child) for child in node.children]
+        return str(node)
+    return (node.data, *map(shown, node.children))
 
 
-def of_lark(node: Any) -> Any:
-    """The same of a tree of Lark."""
-    if isinstance(node, LarkToken):
-        return node.type, str(node), node.line, node.column, node.start_pos, node.end_pos
-    assert isinstance(node, LarkTree)
-    meta = node.meta
-    place = (meta.line, meta.column, meta.start_pos, meta.end_pos)
-    return str(node.data), place, [of_lark(child) for child in node.children]
+def name(word: str) -> Any:
+    """The tree of a name that is an operand."""
+    return "name", ("term", word)
 
 
-def compare(text: str) -> bool:
-    """Whether it is a statement; both readers must say the same."""
-    try:
-        expected = of_lark(syntax_faults._parser(grammar).parse(text))
-    except UnexpectedInput:
-        with pytest.raises(Fault):
-            tree(text)
-        return False
-    assert ours(tree(text)) == expected, text
-    return True
-
-
-@functools.cache
-def texts() -> list[str]:
-    """Of all puzzles, and of problem files by chance."""
-    files = [puzzle(name).text for name in puzzles()] + [text for _, text in problem_files(20)]
-    found = [statement.text for file in files for statement in statements(file)]
-    return list(dict.fromkeys(found))
-
-
-def test_statements_of_files() -> None:
-    found = texts()
-    assert len(found) > 300
-    assert all(map(compare, found))
-
-
-@pytest.mark.parametrize("block", range(2))
-def test_texts_that_are_nearly_right(block: int) -> None:
-    """A piece is left out, doubled, or put elsewhere: many of these are no statements."""
-    found, choices = texts(), Seeded(block)
-    right = []
-    for _ in range(200):
-        text = found[choices.integer(0, len(found) - 1)]
-        start = choices.integer(0, len(text) - 1)
-        end = min(len(text), start + choices.integer(1, 6))
-        place = choices.integer(0, len(text))
-        piece, without = text[start:end], text[:start] + text[end:]
-        right.append(
-            compare(
-                (without, text[:place] + piece + text[place:], without[:place] + piece)[
-                    choices.integer(0, 2)
-                ]
-            )
-        )
-    assert any(right)
-    assert not all(right)
+P, Q, R = map(name, "pqr")
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "expected"),
     [
-        "",
-        "law ",
-        "law (((p)))",
-        "law (p & q) & (r)",
-        "law <! p > q> r",
-        "true? <! (a > b) > K[a] p",
-        "law p -- a comment\n  & q\n  | r",
-        "where? muddy(anna)#2 = 3",
-        "let x = {a, b, 1..3, f(c) for c in d if c != a}",
-        'law "a text": atleast(2; p for c in d)',
-        "law K = Kv & atleast",
-        "fluent K, P, agents in {law, true_}",
-        "law \u00e4pfel & \u03b1",
-        "law p ? q",
+        ("(p & q) & (r)", ("conjunction", ("conjunction", P, Q), R)),
+        ("p & q & r", ("conjunction", P, Q, R)),
+        ("p | q & r -> p", ("implies", ("disjunction", P, ("conjunction", Q, R)), P)),
+        ("p -> q -> r", ("implies", P, ("implies", Q, R))),
+        ("p <-> q <-> r", ("iff", ("iff", P, Q), R)),
+        (
+            "~p + q * r - 2 = r",
+            (
+                "negation",
+                (
+                    "comparison",
+                    ("minus", ("plus", P, ("times", Q, R)), ("number", "2")),
+                    ("relation", "="),
+                    R,
+                ),
+            ),
+        ),
+        (
+            "p < q <= r",
+            ("comparison", P, ("relation", "<"), Q, ("relation", "<="), R),
+        ),
+        ("<! p > q", ("announced_true", P, Q)),
+        (
+            "<! (p > q)> r",
+            ("announced_true", ("comparison", P, ("relation", ">"), Q), R),
+        ),
+        (
+            "[peek] <peek> p",
+            ("after_action", ("term", "peek"), ("after_action_possible", ("term", "peek"), P)),
+        ),
+        (
+            "p & forall x in q: p | q",
+            (
+                "conjunction",
+                P,
+                ("quantified", "forall", ("binder", "x", ("one_set", Q)), ("disjunction", P, Q)),
+            ),
+        ),
+        (
+            "1 + if p then q else r = 2",
+            (
+                "plus",
+                ("number", "1"),
+                ("choice", P, Q, ("comparison", R, ("relation", "="), ("number", "2"))),
+            ),
+        ),
+        (
+            "K = Kv & atleast",
+            (
+                "conjunction",
+                ("comparison", name("K"), ("relation", "="), name("Kv")),
+                name("atleast"),
+            ),
+        ),
+        ("\u00e4pfel & \u03b1", ("conjunction", name("\u00e4pfel"), name("\u03b1"))),
     ],
 )
-def test_texts_at_the_edges(text: str) -> None:
-    compare(text)
+def test_formulas(text: str, expected: Any) -> None:
+    assert shown(tree(f"law {text}")) == ("law", expected)
 
 
-def test_a_long_formula_is_read_in_time_that_is_linear() -> None:
-    """Deep brackets need no recursion."""
-    deep = "law " + "(" * 20_000 + "p" + ")" * 20_000
-    assert [str(word) for word in tree(deep).words()] == ["p"]
+def test_each_part_has_its_place() -> None:
+    text = "law (p & q) & -- a comment\n  f(x, y)#2"
+    found = {part.data: text[part.start_pos : part.end_pos] for part in tree(text).subtrees()}
+    assert found == {
+        "law": text,
+        "conjunction": text[4:],
+        "name": "f(x, y)#2",
+        "term": "f(x, y)#2",
+    }
+    (last,) = [part for part in tree(text).words() if part == "f"]
+    assert (last.line, last.column) == (2, 3)
 
 
-def test_tables_from_the_cache_read_the_same(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    text = 'law "why": <!p> q & forall c in {a, b}: K[c] p'
-    found = []
-    for _ in range(2):
-        diamonds = syntax._Diamonds()
-        tables = syntax.grammar().tables(diamonds.always_accept)
-        found.append(ours(Reader(tables, diamonds.process).read(text)))
-    assert found[0] == found[1] == of_lark(syntax_faults._parser(grammar).parse(text))
-    assert sorted(file.name for file in (tmp_path / "symkripke").iterdir()) == [
-        "problems.states.json",
-        "problems.tables.json",
-    ]
+def test_statements_of_files() -> None:
+    """Of all puzzles, and of problem files by chance: what a part says is a text of its own."""
+    files = [puzzle(name).text for name in puzzles()] + [text for _, text in problem_files(20)]
+    found = {statement.text for file in files for statement in statements(file)}
+    assert len(found) > 300
+    for text in found:
+        for part in tree(text).subtrees():
+            if part.data in ("conjunction", "disjunction", "comparison", "modal", "quantified"):
+                alone = f"law {text[part.start_pos : part.end_pos]}"
+                assert shown(tree(alone)) == ("law", shown(part)), alone
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "problem"),
+    [
+        ("law ", 1, 4, 'expected a formula or a text in "...", got the end of the statement'),
+        (
+            "law p ? q",
+            1,
+            7,
+            "expected an operator such as &, -> or =, the end of the statement or '(', got '?'",
+        ),
+        (
+            "law <! <peek> p> q",
+            1,
+            13,
+            "expected a version such as #2, '(' or '>', got '>'; "
+            "inside `<! f` a part with '>' needs brackets",
+        ),
+        (
+            "law p\n  & q\u00a0",
+            2,
+            6,
+            "expected an operator such as &, -> or =, the end of the statement or '(', got '\\xa0'",
+        ),
+        (
+            "action x:\n  everybody seethat",
+            2,
+            13,
+            "expected 'notice', 'notices', 'see' or 'sees', got 'seethat'; did you mean 'see'?",
+        ),
+        ("true? p &\n  -- a comment", 2, 1, "expected a formula, got the end of the statement"),
+    ],
+)
+def test_faults(text: str, line: int, column: int, problem: str) -> None:
+    with pytest.raises(Fault) as caught:
+        tree(text)
+    assert (caught.value.line, caught.value.column, caught.value.problem) == (line, column, problem)
+
+
+MANY = 20_000
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(", ")"),
+        ("~", ""),
+        ("p & ", ""),
+        ("[!p] ", ""),
+        ("[!", "] p"),
+        ("f(", ")"),
+        ("if p then q else ", ""),
+        ("1 + ", ""),
+    ],
+)
+def test_nesting_and_length_have_no_limit(before: str, after: str) -> None:
+    text = f"law {before * MANY}p"
+    assert tree(text + after * MANY).data == "law"
+    with pytest.raises(Fault, match="expected"):
+        tree(f"{text} )")
+
+
+def test_limits_hold_while_a_text_is_read() -> None:
+    with within(seconds=0), pytest.raises(NoAnswerWithin):
+        tree(f"law {'p & ' * 1_000}p")

@@ -1,32 +1,33 @@
 """The parser for SMCDEL's text format; it does not look names up yet.
 
-The grammar is `smcdel.lark`, beside this file. Files can be large (a megabyte for a problem that
-other formats state in ten lines), and a table-driven parser took three quarters of the time of a
-check. So this file has a hand-written parser for the same grammar. It reads the text in one pass
-with an explicit stack, so that memory and not recursion bounds the nesting. Error messages for
-texts that cannot be read come from the grammar.
+The grammar stands in `symkripke/language/GRAMMAR.md`. Files can be large (a megabyte for a problem
+that other formats state in ten lines), and & and | bind alike. So formulas are read here by a loop
+of their own, in one pass with an explicit stack: memory and not recursion bounds the nesting.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Never
+from typing import NamedTuple
 
 from symkripke.errors import ProblemError
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.scanner import END, Scanner, Wording
 from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, fluent
 from symkripke.problems.smcdel.words import (
-    END,
     EXISTS,
     FORALL,
     LITERALS,
     NAME,
     NUMBER,
+    THAT,
     TOGETHER,
+    UNKNOWN,
+    WHETHER,
+    WORD,
     Word,
-    WrongText,
     literals,
     names_to_bracket,
     words,
@@ -194,61 +195,109 @@ _LISTS = {"AND": _all_of, "OR": _some_of, "XOR": _odd_of, "ONEOF": _one_of}
 _JOBS = {"VALID?": "valid", "WHERE?": "where", "TRUE?": "true", "UPDATE!": "update"}
 
 
-class _Reading:
-    """A text that is being read; `kind`, `word` and `start` are those of the next word."""
+_OPERATORS = ("&", "|", "->", "iff")
+_STARTS = {NUMBER, NAME, LITERALS, FORALL, EXISTS, "(", "~", "[", "<", "Top", "Bot", "K", "Kw"}
+_STARTS |= _LISTS.keys()
+_FORMULA = "formula"
 
-    def __init__(self, text: str) -> None:
+
+class _Reading(Scanner):
+    """A text that is being read."""
+
+    pattern = WORD
+    wording = Wording(
+        words={
+            NAME: "an agent",
+            NUMBER: "a number",
+            THAT: "'knows that'",
+            WHETHER: "'knows whether'",
+            TOGETHER: "'comknow that', 'distknow that'",
+            _FORMULA: "a formula",
+            END: "the end",
+        },
+        end="the end of the file",
+        comment="--",
+    )
+
+    def __init__(self, text: str, path: str = "") -> None:
+        """A text, and the name of its file."""
         self.written = Written()
-        self._text = text
+        self._path = path
         self._words = words(text)
         self._atoms: dict[str, Formula] = {}
         self._lists: dict[str, Formula] = {}
-        self._go_on()
+        self._end_of_formula = -1
+        self._bracketed = -1  # behind the last bracket that may contain a group
+        super().__init__(text)
 
-    def _go_on(self) -> None:
+    def advance(self) -> None:
+        """Go on to the next word."""
         self.kind, self.word, self.start = next(self._words)
 
-    def take(self, kind: str) -> Word:
-        """The next word, which is of that kind; raises `WrongText` for any other."""
-        if self.kind != kind:
-            raise WrongText
+    def at(self, *kinds: str) -> bool:
+        """Whether the present word is of one of these kinds; if not, they are noted."""
+        if self.kind in kinds:
+            return True
+        self.tried(*kinds)
+        return False
+
+    def error(self, expected: frozenset[str]) -> ProblemError:
+        """The error for the present word."""
+        shown = "AND" if self.kind == LITERALS else self.word
+        self.stop = self.start + len(shown)
+        if self.start == self._end_of_formula:
+            expected |= {*_OPERATORS}
+        problem, line, column = self.problem(expected)
+        if self.kind == UNKNOWN:
+            problem = f"SMCDEL's format has no sign {self.word!r}"
+        return ProblemError(problem, self.text, line, column, self._path)
+
+    def taken(self, kind: str) -> Word:
+        """The present word, which is of that kind and is taken; raises `error` for any other."""
         word = Word(self.word, self.start)
-        if kind is not END:
-            self._go_on()
+        self.take(kind)
         return word
 
     def _row(self, kind: str) -> tuple[Word, ...]:
         """Words of that kind, with commas between them."""
-        row = [self.take(kind)]
-        while self.kind == ",":
-            self._go_on()
-            row.append(self.take(kind))
+        row = [self.taken(kind)]
+        while self.took(","):
+            row.append(self.taken(kind))
         return tuple(row)
+
+    def whole(self) -> Formula:
+        """A formula that is the whole text."""
+        formula = self.formula()
+        if self.kind != END:
+            self.fail(END)
+        return formula
 
     # ---- the file ---------------------------------------------------------------------------
 
-    def file(self) -> None:
+    def file(self) -> Written:
         """A whole file."""
         self.take("VARS")
         self.written.variables = self._row(NUMBER)
         self.take("LAW")
         self.written.law = self.formula()
         self.take("OBS")
-        while self.kind == NAME or not self.written.observers:
-            name = self.take(NAME)
+        while not self.written.observers or self.at(NAME):
+            name = self.taken(NAME)
             self.take(":")
-            seen = self._row(NUMBER) if self.kind == NUMBER else ()
+            seen = self._row(NUMBER) if self.at(NUMBER) else ()
             self.written.observers.append((name, seen))
-        while self.kind in _JOBS:
-            word = self.take(self.kind)
+        while self.at(*_JOBS):
+            word = self.taken(self.kind)
             state = self._state() if word.text == "TRUE?" else ()
             job = Job(_JOBS[word.text], self.formula(), state, word)
             self.written.jobs.append(job)
-        self.take(END)
+        if self.kind != END:
+            self.fail(END)
+        return self.written
 
     def _state(self) -> tuple[Word, ...]:
         self.take("{")
-        state = self._row(NUMBER) if self.kind == NUMBER else ()
+        state = self._row(NUMBER) if self.at(NUMBER) else ()
         self.take("}")
         return state
 
@@ -291,20 +340,24 @@ class _Reading:
         else:
             level.end()
             if kind == "," and level.takes_list:
-                self._go_on()
+                self.advance()
                 return True
-            if level.close:
-                self.take(level.close)
+            if not level.close:
+                self._end_of_formula = self.start
+            elif kind == level.close:
+                self.advance()
+            else:
+                self.fail(*_OPERATORS, level.close, *([","] if level.takes_list else []))
             return False
-        self._go_on()
+        self.advance()
         return True
 
     def _begun(self, level: _Level) -> Formula | _Level | None:
         """What begins where an operand is expected: an operand, a level, or a prefix (None)."""
         kind, word, start = self.kind, self.word, self.start
-        if kind == END:
-            raise WrongText
-        self._go_on()
+        if kind not in _STARTS:
+            self.fail(_FORMULA)
+        self.advance()
         if kind == LITERALS:
             known = self._lists.get(word)
             return self._listed(word, start) if known is None else known
@@ -326,9 +379,7 @@ class _Reading:
             return f.TRUE if kind == "Top" else f.FALSE
         if kind in ("K", "Kw"):
             return self._far(Word(word, start))
-        if kind in (FORALL, EXISTS):
-            return self._quantified(kind == FORALL)
-        raise WrongText
+        return self._quantified(kind == FORALL)
 
     def _atom(self, number: str, start: int) -> Formula:
         self.written.used_variables.setdefault(number, start)
@@ -349,12 +400,17 @@ class _Reading:
 
     def _bracket(self, level: _Level, inner: _Level) -> _Level | None:
         """After a bracket: the level in it, or the names of a group in it as a prefix."""
-        if self.kind != NAME or not names_to_bracket(self._text, self.start):
+        if not self._begins_group():
             return inner
         names = self._names()
         self.take(")")
         level.prefixes.append(self._together(names))
         return None
+
+    def _begins_group(self) -> bool:
+        """Whether there are names only from here to the bracket that closes."""
+        self._bracketed = self.start
+        return self.kind == NAME and names_to_bracket(self.text, self.start)
 
     def _warn(self, start: int, told: str) -> None:
         self.written.warnings.append((start, told))
@@ -367,11 +423,7 @@ class _Reading:
 
     def _names(self, *first: Word) -> tuple[Word, ...]:
         """The names of a group, the first of which may have been read."""
-        if first and self.kind == ",":
-            self._go_on()
-            names = first + self._row(NAME)
-        else:
-            names = first or self._row(NAME)
+        names = first if first and not self.took(",") else first + self._row(NAME)
         for name in names:
             self._agent(name)
         self.written.lists.append(names)
@@ -379,15 +431,18 @@ class _Reading:
 
     def _named(self, level: _Level, name: Word) -> _Level | None:
         """After a name: what the agent knows, or the group that begins with it."""
-        if self.kind == "knows that":
-            self._go_on()
+        if self.kind == THAT:
+            self.advance()
             agent = self._agent(name)
             level.prefixes.append(lambda operand: f.K(agent, operand))
             return None
-        if self.kind != "knows whether":
-            level.prefixes.append(self._together(self._names(name)))
+        if not self.at(THAT, WHETHER):
+            names = self._names(name)
+            if name.start == self._bracketed:
+                self.tried(")")
+            level.prefixes.append(self._together(names))
             return None
-        self._go_on()
+        self.advance()
 
         def whether(forms: list[_Form]) -> Formula:
             agent = self._agent(name)
@@ -395,8 +450,8 @@ class _Reading:
 
         each = _Level(")", whether, takes_list=True)
         if self.kind == "(":
-            self._go_on()
-            if self.kind != NAME or not names_to_bracket(self._text, self.start):
+            self.advance()
+            if not self._begins_group():
                 return each
             level.prefixes.append(lambda operand: whether([_Form(operand, "")]))
             return self._bracket(level, each)
@@ -404,7 +459,7 @@ class _Reading:
         return None
 
     def _together(self, names: Sequence[Word]) -> _Prefix:
-        told = self.take(TOGETHER).text
+        told = self.taken(TOGETHER).text
         group = tuple(name.text for name in names)
         kind: type[f.C] | type[f.D] = f.C if told.startswith("com") else f.D
         if told.endswith("that"):
@@ -413,7 +468,7 @@ class _Reading:
 
     def _far(self, word: Word) -> _Level:
         """`K a f` and `Kw a f`, which reach as far as they can."""
-        name = self.take(NAME)
+        name = self.taken(NAME)
         kind: type[f.K] | type[f.Kw] = f.K if word.text == "K" else f.Kw
 
         def known(forms: list[_Form]) -> Formula:
@@ -427,11 +482,9 @@ class _Reading:
     # ---- announcements --------------------------------------------------------------------------
 
     def _announcement(self, opened: str) -> _Level:
-        names = self._names() if self.kind == NAME else None
+        names = self._names() if self.at(NAME) else None
         group = None if names is None else tuple(name.text for name in names)
-        whether = self.kind == "?"
-        if whether:
-            self._go_on()
+        whether = self.took("?")
         self.take("!")
         if whether:
             # What is announced is settled by the world: "may" and "must" are the same.
@@ -477,30 +530,12 @@ def _told(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
 
 def written(text: str, path: str = "") -> Written:
     """The content of a file; raises `ProblemError`."""
-    try:
-        reading = _Reading(text)
-        reading.file()
-    except WrongText:
-        _say_what_is_wrong(text, "start", path)
-    return reading.written
+    return _Reading(text, path).file()
 
 
 def written_formula(text: str) -> Formula:
     """A single formula; raises `ProblemError`."""
-    try:
-        reading = _Reading(text)
-        formula = reading.formula()
-        reading.take(END)
-    except WrongText:
-        _say_what_is_wrong(text, "form", "")
-    return formula
-
-
-def _say_what_is_wrong(text: str, start: str, path: str) -> Never:
-    from symkripke.problems.smcdel.grammar import fault  # with lark
-
-    problem, line, column = fault(text, start)
-    raise ProblemError(problem, text, line, column, path)
+    return _Reading(text).whole()
 
 
 def twice(row: Sequence[Word]) -> Word | None:

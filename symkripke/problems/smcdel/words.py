@@ -1,4 +1,4 @@
-"""The words and signs of SMCDEL's text format, as the terminals of `smcdel.lark` say."""
+"""The words and signs of SMCDEL's text format."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from symkripke.language.scanner import END
 from symkripke.limits import LOOK_EVERY, look
 
 KEYWORDS = frozenset(
@@ -18,44 +19,25 @@ _SPACE = r"(?:\s+|--[^\n]*)*+"
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*"
 _ENDS = r"(?![a-zA-Z0-9])"
 _LITERAL = r"[~\u00ac]?\s*+[0-9]++\s*+"
-_WORD = re.compile(
+WORD = re.compile(
     rf"""{_SPACE}(?:
-        ([0-9]+)
-      | (->|[()\[\]<>{{}},:!&|~\u00ac\u2227\u2228\u2192])
-      | ((?:VALID|WHERE|TRUE)\?|UPDATE!)
-      | (\?)
-      | ([nN]ot{_ENDS})
-      | (For[aA]ll{_ENDS}|Exists{_ENDS})
-      | (knows\s+(?:that|whether){_ENDS})
-      | ((?:comknow|distknow)\s+(?:that|whether){_ENDS})
-      | ((?:AND|OR|XOR|ONEOF)\s*+\(\s*+{_LITERAL}(?:,\s*+{_LITERAL})*+\))
-      | ({_NAME})
-      | (.)
-      | (\Z)
+        (?P<number>[0-9]+)
+      | (?P<sign>->|[()\[\]<>{{}},:!&|~\u00ac\u2227\u2228\u2192]|(?:VALID|WHERE|TRUE)\?|UPDATE!|\?)
+      | (?P<knows_that>knows\s+that{_ENDS})
+      | (?P<knows_whether>knows\s+whether{_ENDS})
+      | (?P<together>(?:comknow|distknow)\s+(?:that|whether){_ENDS})
+      | (?P<literals>(?:AND|OR|XOR|ONEOF)\s*+\(\s*+{_LITERAL}(?:,\s*+{_LITERAL})*+\))
+      | (?P<name>{_NAME})
+      | (?P<unknown>.)
+      | (?P<end>\Z)
     )""",
     re.VERBOSE | re.DOTALL,
 )
-(
-    _NUMBER,
-    _SIGN,
-    _JOB,
-    _WHETHER,
-    _NOT,
-    _QUANTIFIER,
-    _KNOWS,
-    _TOGETHER,
-    _LIST,
-    _NAMED,
-    _,
-    _END,
-) = range(1, 13)
-
-_SAME = {"\u00ac": "~", "\u2227": "&", "\u2228": "|", "\u2192": "->"}
-
 _LITERALS = re.compile(r"([~\u00ac]?)\s*+([0-9]+)")
 _NAMES_IN_BRACKETS = re.compile(rf"{_NAME}(?:{_SPACE},{_SPACE}{_NAME})*+{_SPACE}\)")
 
-NUMBER, NAME, TOGETHER, FORALL, EXISTS, END = "number", "name", "together", "forall", "exists", ""
+NUMBER, NAME, THAT, WHETHER = "number", "name", "knows_that", "knows_whether"
+TOGETHER, FORALL, EXISTS = "together", "forall", "exists"
 """The kinds of the words that can be written in several ways; other words are their own kind."""
 
 LITERALS = "literals"
@@ -65,6 +47,15 @@ Files that list worlds consist of such lists, and the same ones occur again and 
 as one word takes a fifth of the time.
 """
 
+UNKNOWN = "unknown"
+"""The kind of a sign that means nothing."""
+
+_JOBS = ("VALID?", "WHERE?", "TRUE?", "UPDATE!")
+_KINDS = {word: word for word in (*"()[]<>{},:!&|~?", "->", *_JOBS, *KEYWORDS)}
+_KINDS |= {"\u00ac": "~", "\u2227": "&", "\u2228": "|", "\u2192": "->", "not": "~", "Not": "~"}
+_KINDS |= {"Forall": FORALL, "ForAll": FORALL, "Exists": EXISTS, END: END}
+_GROUPS = ("", *WORD.groupindex)
+
 
 class Word(NamedTuple):
     """A word of the text, and where it starts."""
@@ -73,48 +64,18 @@ class Word(NamedTuple):
     start: int
 
 
-class WrongText(Exception):
-    """The text is not in SMCDEL's format. The grammar knows what is wrong."""
-
-
 def words(text: str) -> Iterator[tuple[str, str, int]]:
-    """The kind of each word or sign, its text and its start; `END` comes last.
-
-    Raises:
-        WrongText: there is a sign that means nothing.
-    """
-    left = LOOK_EVERY
-    for found in _WORD.finditer(text):
+    """The kind of each word or sign, its text and its start; `END` comes last."""
+    kinds, groups, left = _KINDS.get, _GROUPS, LOOK_EVERY
+    for found in WORD.finditer(text):
         left -= 1
         if not left:
             look()
             left = LOOK_EVERY
         group = found.lastindex
         assert group is not None
-        word, start = found[group], found.start(group)
-        if group == _NUMBER:
-            yield NUMBER, word, start
-        elif group == _SIGN:
-            yield _SAME.get(word, word), word, start
-        elif group == _NAMED:
-            yield word if word in KEYWORDS else NAME, word, start
-        elif group == _LIST:
-            yield LITERALS, word, start
-        elif group == _KNOWS:
-            yield "knows that" if word.endswith("that") else "knows whether", word, start
-        elif group == _TOGETHER:
-            yield TOGETHER, word, start
-        elif group == _QUANTIFIER:
-            yield EXISTS if word == "Exists" else FORALL, word, start
-        elif group in (_JOB, _WHETHER):
-            yield word, word, start
-        elif group == _NOT:
-            yield "~", word, start
-        elif group == _END:
-            yield END, "", start
-            return
-        else:
-            raise WrongText
+        word = found[group]
+        yield kinds(word, groups[group]), word, found.start(group)
 
 
 def literals(text: str) -> tuple[str, list[tuple[bool, str, int]]]:
