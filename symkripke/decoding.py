@@ -27,6 +27,12 @@ _KINDS = {
 _DEEPEST = 100
 """The most lists and tables inside each other, in values that have no typed record."""
 
+_MANY_DOTS = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{_DEEPEST}}}")
+"""A name with that many parts."""
+
+_MANY_DIGITS = re.compile(r"\b0[xob][\da-fA-F_]{1000}")
+"""A number that is not decimal, and too long to be shown."""
+
 _TOO_DEEP = "this is nested too deeply"
 
 
@@ -66,6 +72,10 @@ def from_toml(text: str) -> dict[str, Any]:
 
     if too_long := long_number(text):
         raise ValueError("{} (at line {}, column {})".format(*too_long))
+    if _MANY_DOTS.search(text):  # it would be read without recursion, with much memory
+        raise ValueError(_TOO_DEEP)
+    if _MANY_DIGITS.search(text):
+        raise ValueError("a whole number has more than 1,000 digits")
     try:
         found = tomllib.loads(text)
     except RecursionError:

@@ -56,9 +56,11 @@ def test_a_text_that_ends_too_early() -> None:
     [
         f"a{'.a' * 20_000} = 1",
         f"[a{'.a' * 20_000}]",
+        f"{'a.' * 20_000}",
         f"a = {'[' * 3_000}",
         f"a = {'{a = ' * 3_000}",
         f"a = {'9' * 5_000}",
+        f"a = 0x{'f' * 5_000}",
         "a = 2020-99-99",
     ],
     ids=lambda text: repr(text[:8]),

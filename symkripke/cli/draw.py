@@ -209,11 +209,12 @@ def _of_log(asked: _Asked) -> _Story:
         turn = last - 1 if asked.at is None else asked.at
         if not 0 <= turn < last:
             raise InputError(f"expected --at from 0 to {last - 1} with --step, got {turn}")
-    turns = [turn]
+    turns = range(turn, turn + 1)
     if asked.step:
-        turns = [turn, turn + 1]
+        turns = range(turn, turn + 2)
     elif asked.story:
-        turns = list(range(turn + 1))
+        turns = range(turn + 1)
+    shown = moment.at(turns[-1])
     found: list[tuple[str, Place]] = []
     for number in turns:
         here = moment.at(number)
@@ -224,7 +225,6 @@ def _of_log(asked: _Asked) -> _Story:
             whose = named("player", asked.player, record.setup.players)
             found.append((heading, here.perspective(whose)))
     title = f"{record.game.title}: {found[-1][0]}"
-    shown = moment.at(turns[-1])
     return _Story(title, found, naming(shown.structure, shown.layout))
 
 

@@ -315,8 +315,8 @@ class Vocabulary:
 
     def agent(self, name: str) -> str:
         """`name`, if it is an agent's; raises `UnknownName`."""
-        if not self.is_agent(name):
-            raise UnknownName("agent", checked(name, str, "the name of an agent"), self.agents)
+        if not self.is_agent(checked(name, str, "the name of an agent")):
+            raise UnknownName("agent", name, self.agents)
         return name
 
     def is_agent(self, name: str) -> bool:

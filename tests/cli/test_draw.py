@@ -127,6 +127,12 @@ def test_files_of_which_nothing_can_be_drawn(muddy: str) -> None:
     assert "there is none here" in run("draw", "quiet.skp", "--near", "1").output
 
 
+def test_a_strip_up_to_a_turn_that_is_not_there() -> None:
+    done = run("draw", str(log_file("perudo-study")), "--story", "--at", "1000000000")
+    assert done.exit_code == 1
+    assert "got 1000000000" in done.output
+
+
 def test_a_misspelt_puzzle() -> None:
     done = run("draw", "muddy_childen")
     assert done.exit_code == 1
