@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from symkripke import limits
+from symkripke.argument_types import unexpected
 from symkripke.errors import InputError, LogError, clipped
 from symkripke.file_lock import locked_now
 
@@ -29,6 +30,8 @@ def read_text(
         fault: the error to raise if it cannot be read.
         missing: the text to return if there is no such file; None: that is an error, too.
     """
+    if not isinstance(path, str | os.PathLike):  # a number would be an open file
+        raise unexpected("the name of a file", path)
     if not str(path):
         raise fault("cannot read: the name of the file is empty")
     try:

@@ -26,7 +26,6 @@ class Line(msgspec.Struct):
     [
         "[" * 100_000,
         '{"rest":' * 100_000,
-        '{"rest":' + "[" * 950 + "]" * 950 + "}",
         '{"name":"\udcff"}',
         b'{"name":"\xff"}',
         b"\xff",
@@ -41,6 +40,12 @@ class Line(msgspec.Struct):
 def test_wrong_json(text: str | bytes, kind: Any) -> None:
     with pytest.raises(LogError, match=r"^here: "):
         from_json(text, kind, "here", unique=True)
+
+
+@pytest.mark.parametrize("kind", [dict[str, Any], object])
+def test_json_that_is_nested_too_deeply(kind: Any) -> None:
+    with pytest.raises(LogError, match="^here: this is nested too deeply$"):
+        from_json('{"rest":' + "[" * 950 + "]" * 950 + "}", kind, "here")
 
 
 def test_a_text_that_ends_too_early() -> None:
