@@ -44,7 +44,7 @@ def test_wrong_json(text: str | bytes, kind: Any) -> None:
 
 @pytest.mark.parametrize("kind", [dict[str, Any], object])
 def test_json_that_is_nested_too_deeply(kind: Any) -> None:
-    with pytest.raises(LogError, match="^here: this is nested too deeply$"):
+    with pytest.raises(LogError, match=r"^here: this is nested too deeply$"):
         from_json('{"rest":' + "[" * 950 + "]" * 950 + "}", kind, "here")
 
 
