@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -74,6 +74,24 @@ class LineReader:
             return self._session.prompt(prompt, default=default, completer=_completer(complete))
 
 
+def _mode_keeper() -> Callable[[], None]:
+    """Return a function that gives the terminal the mode that it has now."""
+    try:
+        import termios
+    except ImportError:  # on Windows
+        return lambda: None
+    try:
+        mode = termios.tcgetattr(sys.stdin)
+    except (OSError, ValueError, termios.error):  # not a terminal
+        return lambda: None
+
+    def restore() -> None:
+        with suppress(OSError, termios.error):  # it may be gone
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, mode)
+
+    return restore
+
+
 @contextmanager
 def _ended_politely() -> Iterator[None]:
     """Within it, SIGTERM and SIGHUP raise `SystemExit`, so that the terminal gets its mode back.
@@ -85,9 +103,13 @@ def _ended_politely() -> Iterator[None]:
         raise SystemExit(128 + number)
 
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    restore = _mode_keeper()
     before = {n: signal.signal(n, end) for n in numbers if signal.getsignal(n) is signal.SIG_DFL}
     try:
         yield
+    except SystemExit:
+        restore()  # the signal may have come before the library was ready to do so
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -402,7 +402,7 @@ class _Builder(FormulaReader):
 
     def _single(self, operator: Token, agents: list[Token] | None) -> str:
         token = agents[1] if agents is not None and len(agents) > 1 else operator
-        return self._placed(token, operators.one_agent, f"{operator}[...]", agents)
+        return str(self._placed(token, operators.one_agent, f"{operator}[...]", agents))
 
     def _read_term(self) -> _Term:
         name, arguments = self.token(NAME), []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -32,6 +33,7 @@ from symkripke.language import (
     parse,
     term,
 )
+from symkripke.language.formulas import Modal
 from symkripke.model import Definition, DerivedFluent, Fluent, Vocabulary
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
@@ -239,3 +241,11 @@ def test_numbers_that_are_far_too_long() -> None:
         ) as e:
             parse(f"{before}{nines}{after}")
         assert (e.value.line, e.value.column) == (2, len(before.partition("\n")[2]) + 1)
+
+
+def test_formulas_keep_no_words_of_the_text() -> None:
+    for text in ("Kv[ian] x", "B[iris | p] q", "P[ida](p) >= 1/2", "K[ivo] p", "C[ina, ivy] p"):
+        read = parse(text)
+        assert isinstance(read, Modal)
+        assert {type(agent) for agent in read.agents} == {str}
+        assert pickle.loads(pickle.dumps(read)) is read
