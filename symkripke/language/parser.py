@@ -8,6 +8,7 @@ an operator takes its operands as soon as one comes that binds less tightly. The
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
@@ -126,17 +127,17 @@ class FormulaReader(Scanner):
     tightest = PRODUCT
     """The level of the tightest operator that may follow the operand that was just read."""
 
+    @abstractmethod
     def made(self, rule: str, parts: list[Any], start: int) -> Any:
         """What a rule becomes whose text starts there and ends with the word taken last."""
-        raise NotImplementedError
 
+    @abstractmethod
     def term(self) -> Any:
         """A name with its arguments, as an operand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def agents(self) -> Any:
         """The agents in brackets."""
-        raise NotImplementedError
 
     def read(self, name: str) -> Any:
         """What the method of that name reads."""

@@ -9,6 +9,7 @@ stack of its own. So memory bounds the nesting of a text, not recursion.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping
 from types import GeneratorType
 from typing import Any, ClassVar, NamedTuple, Never, Self, TypeAlias
@@ -128,7 +129,7 @@ class Wording(NamedTuple):
         return self.last.join([", ".join(first), last]) if first else last
 
 
-class Scanner:
+class Scanner(ABC):
     """A text that is being read; the present word is the next one that was not taken yet.
 
     Attributes:
@@ -232,9 +233,9 @@ class Scanner:
         self.tried(*words)
         raise self.error(frozenset().union(*self._tried))
 
+    @abstractmethod
     def error(self, expected: frozenset[str]) -> Exception:
         """The error for the present word, where one of these was expected."""
-        raise NotImplementedError
 
     def problem(self, expected: frozenset[str], came: str = "") -> tuple[str, int, int]:
         """What is wrong with the present word, in one line; its line and its column.

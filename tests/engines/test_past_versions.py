@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
 
 from symkripke.engines import engine
 from symkripke.errors import FalseConstraint, FormulaError
-from symkripke.language import FALSE, TRUE, Announced, Atom, parse
+from symkripke.language import FALSE, TRUE, Announced, Atom, Formula, parse
 from symkripke.language.formulas import AfterAction, after_some
 from symkripke.model import (
     WHICH,
@@ -46,7 +47,7 @@ def turned(to: str = "~p") -> Event:
     return Event("it is turned", changes=(Change("p", value),))
 
 
-def judge(name: str):  # type: ignore[no-untyped-def]
+def judge(name: str) -> Callable[[Scene, Formula], bool]:
     return lambda scene, formula: bool(engine(name).holds(scene, formula))
 
 
