@@ -129,7 +129,9 @@ def children_in_mud(children: int, muddy: int) -> tuple[Scene, Formula, list[For
             for name in names
         },
     )
-    world = {mud[k].fluent: "true" if n < muddy else "false" for n, k in enumerate(names)}
+    world: dict[str, str] = {
+        mud[k].fluent: "true" if n < muddy else "false" for n, k in enumerate(names)
+    }
     nobody = conjunction(negation(Kw(name, mud[name])) for name in names)
     return Scene.of(structure, world), nobody, [K(name, mud[name]) for name in names]
 
@@ -178,7 +180,7 @@ class Dinner:
         )
         true = {atom for n, atom in enumerate(coin) if n % 3 == 0}
         true |= set() if payer is None else {paid[payer]}
-        world = {
+        world: dict[str, str] = {
             atom.fluent: "true" if atom in true else "false" for pair in pairs for atom in pair
         }
         said = []

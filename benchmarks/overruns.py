@@ -165,7 +165,7 @@ def _deal() -> Spot:
             for first, agent in enumerate("abc")
         },
     )
-    world = {fluent.name: kinds[place // 2] for place, fluent in enumerate(fluents)}
+    world: dict[str, str] = {fluent.name: kinds[place // 2] for place, fluent in enumerate(fluents)}
     texts = ("K[a] ~K[b] card(1) = 0", "K[a] ~K[b] ~K[c] card(1) = 0", "~K[c] K[a] ~card(2) = 7")
     return Spot(Scene.of(structure, world), texts)
 

@@ -89,8 +89,8 @@ def by_deal(choices: Sequence[Chosen]) -> list[list[int]]:
     deals: dict[KnowledgeStructure, list[int]] = {}
     for number, chosen in enumerate(choices):
         structure = chosen.scene.structure
-        while structure.before is not None:
-            structure = structure.before
+        while structure.history.before is not None:
+            structure = structure.history.before
         deals.setdefault(structure, []).append(number)
     return list(deals.values())
 

@@ -117,7 +117,7 @@ def law(game: Midgame) -> Clauses:
     """The clauses and cardinality constraints that the engine gives its solvers."""
     encoding = Encoding()
     whole = Clauses()
-    for stage in game.moment.structure.history:
+    for stage in game.moment.structure.stages:
         for constraint in encoding.stage(stage):
             part = encoding.asserted(constraint.formula)
             whole.clauses.extend(part.clauses)
@@ -130,7 +130,7 @@ def law(game: Midgame) -> Clauses:
 def bare_minicard(game: Midgame) -> float:
     """Seconds a question of a tight loop over Minicard, one solver a player, as our engine has."""
     encoding = Encoding()
-    for stage in game.moment.structure.history:
+    for stage in game.moment.structure.stages:
         for constraint in encoding.stage(stage):
             encoding.asserted(constraint.formula)
     literals = [encoding.literal(atom) for atom in game.atoms]

@@ -109,7 +109,7 @@ def _so(scene: Scene, formula: Formula) -> list[Formula]:
         for literal in (observed.atom, negation(observed.atom))
     }
     if not isinstance(formula, f.C | f.K):
-        may_be.update(soft.formula for stage in structure.history for soft in stage.soft)
+        may_be.update(soft.formula for soft in structure.soft)
     stated = [one.formula for one in (*structure.domains, *structure.law) if not one.is_modal]
     return [*stated, *(fact for fact in may_be if _is_so(scene, formula, fact))]
 

@@ -309,7 +309,7 @@ class Teller:
         first = scene.structure
         fluents, agents = tuple(first.vocabulary.fluents.values()), first.agents
         self.names = Names(fluents, agents, None if "past" in without else {})
-        law = [constraint.formula for constraint in first.added]
+        law = [constraint.formula for constraint in first.law.added]
         observed = {agent: [_seen(one) for one in first.observables[agent]] for agent in agents}
         softs = [Soft(one.formula, _shifted(one.rank), "likely") for one in first.soft]
         model = Listed.of(agents, all_worlds(fluents), observed)
@@ -446,8 +446,7 @@ class Teller:
         self.story.steps += made
 
     def _event(self, event: Event, text: str, own: Formula = TRUE) -> list[Told]:
-        values = {fluent.name: "true" for fluent in event.fluents}
-        step = Happening(event, text, values=values)
+        step = Happening(event, text, values={fluent.name: "true" for fluent in event.fluents})
         return [Told(text.split()[0], step, text, self.happen(event, own))]
 
     def _said(self) -> Formula:

@@ -30,7 +30,7 @@ def verify(seed: int, asked: Engine) -> None:
                 asked.possibilities(perspective, atoms)
                 == explicit.possibilities(perspective, atoms),
                 f"game {seed}: {player}'s solutions differ from the explicit model's after "
-                f"{len(scene.structure.history) - 1} events",
+                f"{len(scene.structure.stages) - 1} events",
             )
 
 

@@ -124,7 +124,7 @@ def verify(most_actions: int) -> int:
             if number:
                 action = kinds[(number - 1) % len(kinds)](agents, number - 1)
                 model = model.update(as_act(action, agents))
-                occurrence = scene.structure.occurrence
+                occurrence = scene.structure.history.occurrence
                 assert occurrence is not None
                 past = (*past, occurrence.event_at(scene.world))
             (place,) = model.actual([scenes[0].world], *past)

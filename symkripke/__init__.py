@@ -13,6 +13,8 @@ The names below are imported when they are first used, so that the program start
 
 from __future__ import annotations
 
+from symkripke import pictures
+
 # Not from typing: the less is imported here, the sooner the program listens for Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,6 +146,15 @@ __all__ = [
     "puzzle",
     "that",
 ]
+
+
+def _drawing() -> Any:
+    from symkripke import drawing
+
+    return drawing
+
+
+pictures.drawer = _drawing
 
 
 def __getattr__(name: str) -> Any:

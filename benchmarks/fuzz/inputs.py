@@ -226,8 +226,8 @@ _VALUES = (
 )
 
 
-# Options with which a command writes files, and commands that change the log they are given.
-_WRITING = {"-o", "--output", "--log", "--force", "--out", "table", "note", "undo", "edit"}
+# Options with which a command writes files, and commands that write the log they are given.
+_WRITING = {"-o", "--output", "--log", "--force", "--out", "begin", "table", "note", "undo", "edit"}
 
 
 def _options(seed: int, number: int, chance: Random, seconds: float) -> Input:

@@ -90,7 +90,7 @@ def _page(played: Game[Any, Any]) -> None:
     for definition in vocabulary.definitions.values():
         if definition.parameters:
             names[vocabulary.signature_of(definition.name)] = definition.says
-    families = {name.partition("(")[0]: name for name in reversed(tuple(vocabulary.fluents))}
+    families = {name.functor: name for name in reversed(vocabulary.plain)}
     for name in reversed(tuple(families.values())):
         fluent = vocabulary.fluents[name]
         values = "" if fluent.is_boolean else f" = {_some(fluent.values)}"

@@ -139,10 +139,7 @@ class Options:
         """Raises `InputError` or `UnknownName` for options that do not fit the structure."""
         for agent in self.agents:
             structure.vocabulary.agent(agent)
-        known = (
-            *self.naming.coded,
-            *(name for name in structure.vocabulary.fluents if "#" not in name),
-        )
+        known = (*self.naming.coded, *structure.vocabulary.plain)
         for name in self.naming.chosen:
             if name not in known:
                 raise UnknownName("fluent", name, known)

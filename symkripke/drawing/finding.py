@@ -25,7 +25,7 @@ from symkripke.errors import (
     Unsupported,
     in_digits,
 )
-from symkripke.language import TRUE, Atom, Formula, conjunction, exactly, negation
+from symkripke.language import TRUE, Atom, Formula, Name, conjunction, exactly, negation
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World, evaluate
 
@@ -124,8 +124,8 @@ def _atoms(world: World, names: Iterable[str]) -> list[Formula]:
     # The values are those of versions, which a plain name need not mean now.
     stated: list[Formula] = []
     for name in names:
-        version = name if "#" in name else f"{name}#0"
-        value = world[name]
+        given, value = Name.of(name), world[name]
+        version = given if given.is_version else given.at(0)
         atom = Atom(version) if value in ("true", "false") else Atom(version, value)
         stated.append(negation(atom) if value == "false" else atom)
     return stated
@@ -178,8 +178,8 @@ class _Walk:
         versions = structure.versions
         self._current = [
             version
-            for name in structure.vocabulary.fluents
-            if "#" not in name and isinstance(version := versions.get(name, name), str)
+            for name in structure.vocabulary.plain
+            if isinstance(version := versions.get(name, name), str)
         ]
         self._least: dict[str, int] = {}
 
@@ -342,7 +342,7 @@ def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
 
 def is_later(after: KnowledgeStructure, before: KnowledgeStructure) -> bool:
     """Whether events lead from one structure to the other."""
-    return any(stage is before for stage in after.history)
+    return any(stage is before for stage in after.stages)
 
 
 def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:

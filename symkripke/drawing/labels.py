@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symkripke.drawing.text_width import wrapped
-from symkripke.language import Formula
-from symkripke.model import Fixed, KnowledgeStructure, World
+from symkripke.language import Formula, Name
+from symkripke.model import KnowledgeStructure, World
 
 SIZE = 13
 """The size of the letters of labels, in pixels."""
@@ -51,23 +51,21 @@ class Naming:
 
     def owner(self, name: str) -> str:
         """Whose a fluent is; empty: it has no owner."""
-        first, comma, _ = name.partition("(")[2].partition(", ")
-        return first if comma and first in self.owners else ""
+        first, *others = Name.of(name).arguments or ("",)
+        return first if others and first in self.owners else ""
 
     def fluent(self, name: str) -> str:
         """The words for a fluent with arguments, beside the name of its family."""
         if name in self.titles:
             return self.titles[name]
-        arguments = name.partition("(")[2].removesuffix(")").split(", ")
-        return ", ".join(map(self.word, arguments))
+        return ", ".join(map(self.word, Name.of(name).arguments))
 
     def names(self, structure: KnowledgeStructure) -> tuple[str, ...]:
         """The names of the fluents that may be shown, in order."""
         if self.chosen:
             return self.chosen
-        fluents = structure.vocabulary.fluents
-        plain = [name for name in fluents if "#" not in name and name not in self.hidden]
-        return (*(name for name in self.coded if name not in self.hidden), *plain)
+        shown = (*self.coded, *structure.vocabulary.plain)
+        return tuple(name for name in shown if name not in self.hidden)
 
     def values(self, structure: KnowledgeStructure, world: World) -> dict[str, str]:
         """The present values of the fluents that may be shown, at a world of the structure."""
@@ -76,14 +74,9 @@ class Naming:
     def _value(self, structure: KnowledgeStructure, world: World, name: str) -> str:
         digits = self.coded.get(name)
         if digits is not None:
-            bits = [_now(structure, world, digit) == "true" for digit in digits]
+            bits = [structure.resolver.value(digit, world) == "true" for digit in digits]
             return str(sum(1 << place for place, bit in enumerate(bits) if bit))
-        return _now(structure, world, name)
-
-
-def _now(structure: KnowledgeStructure, world: World, name: str) -> str:
-    version = structure.versions.get(name, name)
-    return version.value if isinstance(version, Fixed) else world[version]
+        return structure.resolver.value(name, world)
 
 
 def differing(worlds: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
@@ -131,7 +124,8 @@ def _headed(functor: str, line: str) -> str:
 
 def family(name: str) -> str:
     """What stands before the brackets of a fluent's name; empty if it has none."""
-    return name.partition("(")[0] if "(" in name else ""
+    known = Name.of(name)
+    return known.functor if known.arguments else ""
 
 
 def main_family(shown: Sequence[str]) -> str | None:
@@ -235,7 +229,7 @@ def _owned(
     """Fluents that have owners, owner by owner."""
     told: dict[str, list[str]] = {}
     for name in names:
-        what = ", ".join(map(naming.word, name.removesuffix(")").split(", ")[1:]))
+        what = ", ".join(map(naming.word, Name.of(name).arguments[1:]))
         value, star = values[name], _star(name, marked)
         if value not in ("true", "false"):
             what = f"{family(name)} {what} = {naming.word(value)}"

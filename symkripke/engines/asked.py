@@ -9,6 +9,7 @@ from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Formula, Kv, Kw, conjunction
 from symkripke.language.walk import atoms, has_values, rewrite
 from symkripke.model import Change, Fluent, KnowledgeStructure, Perspective, State, World, evaluate
+from symkripke.model.resolver import Resolver
 
 # Messages show at most so many values of a world.
 _SHOWN = 8
@@ -32,7 +33,7 @@ def structure_of(state: State | KnowledgeStructure) -> KnowledgeStructure:
     return state if isinstance(state, KnowledgeStructure) else state.structure
 
 
-def without_values(structure: KnowledgeStructure, formula: Formula) -> Formula:
+def without_values(structure: KnowledgeStructure | Resolver, formula: Formula) -> Formula:
     """The resolved `formula` without `Kv`: to know a value is to know whether each "x = v"."""
     if not has_values(formula):
         return formula

@@ -35,13 +35,13 @@ def _with_origin(words: str, observable: Observable) -> str:
 
 def _since(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
     """The number of events after which the agent observes the atom; too large if it never does."""
-    for number, stage in enumerate(structure.history):
+    for number, stage in enumerate(structure.stages):
         # Nearly always as soon as there is such a fluent, and then among the last ones.
         if atom.fluent in stage.vocabulary.fluents and any(
             observed.atom is atom for observed in reversed(stage.observables[agent])
         ):
             return number
-    return len(structure.history)
+    return len(structure.stages)
 
 
 def _signed(atom: Atom, truth: bool) -> Formula:
@@ -79,7 +79,7 @@ def seen_in_group(
         value = truth(atom)
         if value is None:
             continue
-        who = tuple(i for i in agents if _since(structure, i, atom) < len(structure.history))
+        who = tuple(i for i in agents if _since(structure, i, atom) < len(structure.stages))
         words = f"that {structure.words(atom, value)}"
         if atom in shared:
             who, words = (), f"{everybody} see {words}"
@@ -91,8 +91,8 @@ def seen_in_group(
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
     """Soft constraints, oldest first."""
     wanted = {id(constraint) for constraint in soft}
-    for number, stage in enumerate(structure.history):
-        for kept in stage.soft:
+    for number, stage in enumerate(structure.stages):
+        for kept in stage.soft.added:
             if id(kept) in wanted:
                 words = f"{kept.source or kept.formula} (believed)"
                 yield Source(kept.formula, words, "believed", number, kept.source)
@@ -106,14 +106,14 @@ def oldest_first(sources: Iterable[Source]) -> tuple[Source, ...]:
 def laws(structure: KnowledgeStructure) -> Iterable[Source]:
     """Each domain, and each constraint of the law that does not speak about knowledge."""
     born: dict[str, int] = {}
-    for number, stage in enumerate(structure.history):
+    for number, stage in enumerate(structure.stages):
         for name in stage.vocabulary.fluents:
             born.setdefault(name, number)
     fluents = [fluent for fluent in structure.vocabulary.fluents.values() if not fluent.is_boolean]
     for fluent, constraint in zip(fluents, structure.domains, strict=True):
         yield stated(constraint, "domain", born[fluent.name])
-    for number, stage in enumerate(structure.history):
-        for constraint in stage.added:
+    for number, stage in enumerate(structure.stages):
+        for constraint in stage.law.added:
             if not constraint.is_modal:
                 yield stated(constraint, "law", number)
 
@@ -129,5 +129,5 @@ def whole_law(structure: KnowledgeStructure, seen: Iterable[Source] = ()) -> Sou
         conjunction([*(constraint.formula for constraint in structure.law), *facts]),
         f"everything that is common knowledge{also} (no shorter list of facts was found)",
         "law",
-        len(structure.history) - 1,
+        len(structure.stages) - 1,
     )

@@ -34,8 +34,9 @@ from symkripke.language.formulas import (
     exactly,
     negation,
 )
+from symkripke.language.names import Name
 from symkripke.language.parser import parse, parse_question
-from symkripke.language.signature import Signature, Syntax, term
+from symkripke.language.signature import Signature, Syntax
 
 __all__ = [
     "CB",
@@ -61,6 +62,7 @@ __all__ = [
     "Kv",
     "Kw",
     "M",
+    "Name",
     "Not",
     "Or",
     "P",
@@ -74,5 +76,4 @@ __all__ = [
     "negation",
     "parse",
     "parse_question",
-    "term",
 ]

@@ -40,6 +40,7 @@ from weakref import WeakValueDictionary
 
 from symkripke.argument_types import described, unexpected
 from symkripke.errors import InputError
+from symkripke.language.names import Name
 from symkripke.limits import LOOK_EVERY, look, need
 
 _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
@@ -109,7 +110,8 @@ class Formula:
             cls._check_fields(fields)
             raise
         if found is None:
-            cls._check_fields(fields)
+            fields = cls._check_fields(fields)
+            key = (cls, *fields)
             if not next(_made) % LOOK_EVERY:
                 look()
             with _lock:
@@ -124,8 +126,8 @@ class Formula:
         return found  # type: ignore[return-value]  # the key holds the class
 
     @classmethod
-    def _check_fields(cls, fields: tuple[Any, ...]) -> None:
-        """Raises `InputError` for a field of a wrong type."""
+    def _check_fields(cls, fields: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the fields to keep; raises `InputError` for a field of a wrong type."""
         for value, (kind, is_row) in zip(fields, cls._kinds, strict=True):
             if not is_row:
                 if not isinstance(value, kind):
@@ -136,6 +138,7 @@ class Formula:
             for part in value:
                 if not isinstance(part, kind):
                     raise _wrong_field(cls, kind, part)
+        return fields
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -324,17 +327,19 @@ class Atom(Formula):
 
     __slots__ = ("fluent", "value")
     __match_args__ = ("fluent", "value")
-    fluent: str
+    fluent: Name
     value: str
 
     def __new__(cls, fluent: str, value: str = "true") -> Self:
         return cls._intern(fluent, value)
 
     @classmethod
-    def _check_fields(cls, fields: tuple[Any, ...]) -> None:
+    def _check_fields(cls, fields: tuple[Any, ...]) -> tuple[Any, ...]:
         for field in fields:
             if not isinstance(field, str):
                 raise _wrong_field(cls, str, field)
+        fluent, value = fields
+        return Name.of(fluent), value
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         text = self.fluent if self.value == "true" else f"{self.fluent} = {self.value}"
@@ -399,7 +404,7 @@ class _Row(Formula):
         return cls._intern(operands)
 
     @classmethod
-    def _check_fields(cls, fields: tuple[Any, ...]) -> None:
+    def _check_fields(cls, fields: tuple[Any, ...]) -> tuple[Any, ...]:
         # These are made most often: a quick way for correct arguments.
         (operands,) = fields
         if type(operands) is tuple:
@@ -407,8 +412,8 @@ class _Row(Formula):
                 if not isinstance(operand, Formula):
                     break
             else:
-                return
-        super()._check_fields(fields)
+                return fields
+        return super()._check_fields(fields)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         tighter = Binding(self._binding + 1)
@@ -643,13 +648,18 @@ class Kv(_OfAgent):
     __match_args__ = ("agent", "fluents")
     symbol = "Kv"
     individual = True
-    fluents: tuple[str, ...]
+    fluents: tuple[Name, ...]
 
     def __new__(cls, agent: str, fluents: Iterable[str]) -> Self:
         names = (fluents,) if isinstance(fluents, str) else _row(fluents, "names of fluents")
         if not names:
             raise InputError("expected at least one fluent after Kv, got none")
         return cls._intern(agent, names)
+
+    @classmethod
+    def _check_fields(cls, fields: tuple[Any, ...]) -> tuple[Any, ...]:
+        agent, names = super()._check_fields(fields)
+        return agent, tuple(map(Name.of, names))
 
     def definition(self, cases: Cases) -> Formula:
         return conjunction(

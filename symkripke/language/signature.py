@@ -11,12 +11,7 @@ from typing import Protocol
 
 from symkripke.errors import InputError
 from symkripke.language.formulas import Atom, Formula, negation
-
-
-def term(name: str, arguments: Sequence[str] = (), version: int | None = None) -> str:
-    """The one way to write a term: `name`, `name(a, b)`, `name(a, b)#2`."""
-    written = f"{name}({', '.join(arguments)})" if arguments else name
-    return written if version is None else f"{written}#{version}"
+from symkripke.language.names import Name
 
 
 class Signature(Protocol):
@@ -34,8 +29,8 @@ class Signature(Protocol):
     ) -> Formula:
         """The formula `name(arguments)#version = value`; without a value, the proposition."""
 
-    def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> str:
-        """The fluent `name(arguments)#version`, by its one written form."""
+    def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
+        """The name of the fluent `name(arguments)#version`."""
 
 
 class Syntax:
@@ -57,11 +52,11 @@ class Syntax:
         self, name: str, arguments: Sequence[str], version: int | None, value: str | None
     ) -> Formula:
         """The atom, with the value "true" if none is given."""
-        written = term(name, arguments, version)
+        written = Name(name, arguments, version)
         if value == "false":
             return negation(Atom(written))
         return Atom(written, "true" if value is None else value)
 
-    def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> str:
+    def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
         """Any term."""
-        return term(name, arguments, version)
+        return Name(name, arguments, version)

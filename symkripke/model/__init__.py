@@ -25,8 +25,9 @@ from symkripke.model.events import (
 from symkripke.model.forgetting import forgetting, forgotten
 from symkripke.model.multi_pointed import MultiPointedStructure
 from symkripke.model.origin import Origin
+from symkripke.model.perspective import Perspective
 from symkripke.model.resolution_cache import Fixed
-from symkripke.model.scene import Perspective, Scene, State
+from symkripke.model.scene import Scene, State
 from symkripke.model.structure import KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
 

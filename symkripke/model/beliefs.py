@@ -43,13 +43,14 @@ and A. Baltag, S. Smets, A qualitative theory of dynamic interactive belief revi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError
 from symkripke.language import Formula
 from symkripke.language.walk import is_propositional
+from symkripke.model.layers import Layers
 from symkripke.model.origin import Origin
 
 
@@ -94,19 +95,29 @@ class Soft:
         return self.rank if isinstance(self.rank, int) else self.rank.get(agent)
 
 
-def in_order(events: Sequence[Iterable[Soft]], agent: str) -> tuple[Soft, ...]:
-    """The soft constraints that the agent takes up, most trusted first.
+class SoftConstraints(Layers[Soft]):
+    """The soft constraints of a structure, in a layer for each event."""
 
-    `events` has the soft constraints of each event, oldest event first.
-    """
-    ranked = [
-        (rank, soft)
-        for event in reversed(events)
-        for soft in event
-        if (rank := soft.rank_for(agent)) is not None
-    ]
-    ranked.sort(key=lambda pair: -pair[0])
-    return tuple(soft for _, soft in ranked)
+    __slots__ = ("_orders",)
+
+    def __init__(self, added: Iterable[Soft] = (), earlier: SoftConstraints | None = None) -> None:
+        """Put a layer on earlier ones."""
+        super().__init__(added, earlier)
+        self._orders: dict[str, tuple[Soft, ...]] = {}
+
+    def order(self, agent: str) -> tuple[Soft, ...]:
+        """Return those that the agent takes up, most trusted first."""
+        found = self._orders.get(agent)
+        if found is None:
+            ranked = [
+                (rank, soft)
+                for layer in reversed(self.layers)
+                for soft in layer
+                if (rank := soft.rank_for(agent)) is not None
+            ]
+            ranked.sort(key=lambda pair: -pair[0])
+            found = self._orders[agent] = tuple(soft for _, soft in ranked)
+        return found
 
 
 @dataclass(frozen=True)

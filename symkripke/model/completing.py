@@ -38,8 +38,8 @@ def names_after(vocabulary: Vocabulary, before: str) -> Iterable[str]:
         position = call[2].count(",")
         return parameters[position][1] if position < len(parameters) else ()
     if call:
-        starts = f"{call[1]}("
-        return [name[len(starts) : -1] for name in vocabulary.fluents if name.startswith(starts)]
+        fitting = (name for name in vocabulary.plain if name.functor == call[1])
+        return [", ".join(name.arguments) for name in fitting if name.arguments]
     value = re.search(r"(\w+(?:\([^()]*\))?)\s*!?=\s*\w*$", before)
     if value and value[1] in vocabulary.fluents:
         return vocabulary.fluents[value[1]].values

@@ -12,6 +12,7 @@ from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import is_propositional
 from symkripke.model.beliefs import Soft
+from symkripke.model.layers import Layers
 from symkripke.model.origin import Origin
 from symkripke.model.vocabulary import Fluent
 
@@ -42,6 +43,25 @@ class Constraint:
         keep(self, "formula", formula)
         keep(self, "source", source if type(source) is Origin else Origin.of(source))
         keep(self, "is_modal", not formula.propositional)
+
+
+class Law(Layers[Constraint]):
+    """The law of a structure: all constraints, in a layer for each event.
+
+    Attributes:
+        is_modal: whether some constraint speaks about knowledge.
+    """
+
+    __slots__ = ("is_modal",)
+
+    is_modal: bool
+
+    def __init__(self, added: Iterable[Constraint] = (), earlier: Law | None = None) -> None:
+        """Put a layer on earlier ones."""
+        super().__init__(added, earlier)
+        self.is_modal = any(constraint.is_modal for constraint in self.added) or (
+            earlier is not None and earlier.is_modal
+        )
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -25,8 +25,8 @@ from symkripke.language import FALSE, TRUE, Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.model.actions import ActionModel
 from symkripke.model.events import Change, Event
+from symkripke.model.perspective import Perspective
 from symkripke.model.resolution_cache import Fixed
-from symkripke.model.scene import Perspective
 from symkripke.model.structure import KnowledgeStructure
 
 Forgotten = Iterable[int] | Mapping[int, Event]
@@ -89,10 +89,11 @@ def forgetting(
 
 def _happened(stage: KnowledgeStructure) -> Event | ActionModel:
     """The last event of a structure that has one."""
-    if stage.occurrence is not None:
-        return stage.occurrence.action
-    assert stage.event is not None
-    return stage.event
+    history = stage.history
+    if history.occurrence is not None:
+        return history.occurrence.action
+    assert history.event is not None
+    return history.event
 
 
 def _seen(perspective: Perspective, told: KnowledgeStructure) -> frozenset[Atom]:
@@ -100,8 +101,9 @@ def _seen(perspective: Perspective, told: KnowledgeStructure) -> frozenset[Atom]
     agent, history = perspective.agent, perspective.structure.moments
     made: dict[str, tuple[str, KnowledgeStructure]] = {}
     for real, stage in zip(history[1:], told.moments[1:], strict=True):
-        assert stage.event is not None
-        for change in stage.event.changes:
+        event = stage.history.event
+        assert event is not None
+        for change in event.changes:
             version = stage.versions[change.fluent]
             if not isinstance(version, Fixed):
                 made[version] = change.fluent, real

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from symkripke.argument_types import explained, unexpected
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
-from symkripke.language import FALSE, TRUE, Atom, Formula, Implies, conjunction, disjunction
+from symkripke.language import FALSE, TRUE, Formula, Implies, conjunction, disjunction
 from symkripke.language.printer import brief
-from symkripke.language.walk import atoms, is_propositional, names, substitute
+from symkripke.language.walk import is_propositional, names
 from symkripke.model.actions import ActionModel
 from symkripke.model.evaluate import Engine, World, deciding
 from symkripke.model.events import Event
@@ -49,15 +49,7 @@ class MultiPointedStructure:
     @property
     def stated(self) -> Formula:
         """The actual worlds, in names that this structure understands."""
-        changed = self.structure.versions
-        return substitute(
-            self.actual,
-            {
-                atom: Atom(f"{atom.fluent}#0", atom.value)
-                for atom in atoms(self.actual)
-                if atom.fluent in changed
-            },
-        )
+        return self.structure.resolver.stated(self.actual)
 
     def where(self, formula: Formula) -> Formula:
         """That a formula is true if the world is an actual one."""
@@ -115,7 +107,7 @@ class MultiPointedStructure:
                 f"at some actual world none of {', '.join(action.actual)} can happen",
                 action.source,
             )
-        occurrence = after.occurrence
+        occurrence = after.history.occurrence
         return TRUE if occurrence is None else disjunction(map(occurrence.happened, action.actual))
 
     def _values(

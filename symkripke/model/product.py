@@ -19,14 +19,10 @@ It is a stage of its own in the history, and no moment: see `KnowledgeStructure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from symkripke.errors import InputError, UnknownName
-from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation, term
+from symkripke.language import FALSE, TRUE, Atom, Formula, Name, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves, names, replace_leaves
 from symkripke.limits import look
@@ -38,229 +34,21 @@ from symkripke.model.actions import (
     Sees,
     Signal,
 )
+from symkripke.model.additions import Additions, Prior, Watching, added_by
 from symkripke.model.beliefs import Soft
-from symkripke.model.evaluate import World
 from symkripke.model.events import Change, Constraint, Event, Observable
+from symkripke.model.occurrence import NOTHING_NOTICED, Occurrence
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
-from symkripke.model.vocabulary import BOOLEAN, Fluent, Vocabulary
-
-if TYPE_CHECKING:
-    from symkripke.model.structure import KnowledgeStructure
-
-_NOTHING = "nothing"
+from symkripke.model.resolver import Resolver
+from symkripke.model.vocabulary import BOOLEAN, Fluent, check_plain
 
 
-@dataclass(frozen=True)
-class Sight:
-    """What a sight stands for: an agent sees that an atom is true.
-
-    Attributes:
-        agent: the agent.
-        atom: the atom, by its version.
-        where: where the agent watches the atom, if it notices the event: a formula about what
-            agents noticed before.
-    """
-
-    agent: str
-    atom: Atom
-    where: Formula
-
-
-@dataclass(frozen=True)
-class Traces:
-    """What the events of a history have left in a structure, besides the law.
-
-    Attributes:
-        made_up: the fluents that events added for their own use: which event happened, signals,
-            sights and findings.
-        sights: what each sight stands for.
-        watched: for agents and atoms, by plain names, the formula that says where the agent
-            observes the atom and goes on observing it in later versions, as far as it notices
-            changes. For all others it is what they observe of the last version.
-        can_be_missed: whether some action can go unnoticed.
-    """
-
-    made_up: frozenset[str] = frozenset()
-    sights: Mapping[str, Sight] = field(default_factory=dict)
-    watched: Mapping[tuple[str, Atom], Formula] = field(default_factory=dict)
-    can_be_missed: bool = False
-
-
-class Watching:
-    """What agents observe after an event, and go on observing.
-
-    Attributes:
-        made: the sights, as fluents.
-        ties: the law of the sights.
-        sights: what each of them stands for.
-        watched: as in `Traces`.
-    """
-
-    def __init__(self, before: KnowledgeStructure, source: Origin, vocabulary: Vocabulary) -> None:
-        """Begin with what agents observe before the event.
-
-        Args:
-            before: the structure before it.
-            source: what happens.
-            vocabulary: all names that are taken after it.
-        """
-        self.made: list[Fluent] = []
-        self.ties: list[Constraint] = []
-        self.sights: dict[str, Sight] = {}
-        self.watched = dict(before.traces.watched)
-        self._before = before
-        self._source = source
-        self._vocabulary = vocabulary
-        self._new: dict[str, dict[Atom, Observable]] = {}
-        self._known: dict[str, set[Atom]] = {}
-        self._where: dict[tuple[str, Atom], Formula] = {}
-
-    @property
-    def observables(self) -> Mapping[str, tuple[Observable, ...]]:
-        """For each agent, what it observes."""
-        before = self._before.observables
-        if not self._new:
-            return before
-        new = {agent: (*before[agent], *seen.values()) for agent, seen in self._new.items()}
-        return MappingProxyType({**before, **new})
-
-    def see(
-        self, agent: str, atom: Atom, source: Origin, noticed: Formula = TRUE, where: Formula = TRUE
-    ) -> bool:
-        """Let the agent observe an atom, by its version, where it notices the event and watches.
-
-        Returns:
-            whether the agent observes it at all worlds.
-        """
-        if agent not in self._known:
-            self._known[agent] = {seen.atom for seen in self._before.observables[agent]}
-        new = self._new.setdefault(agent, {})
-        if atom in self._known[agent] or atom in new:
-            return True
-        everywhere = noticed is TRUE and where is TRUE
-        if FALSE not in (noticed, where):
-            seen = atom if everywhere else self._sight(agent, atom, noticed, where)
-            new[seen] = Observable(seen, source)
-        return everywhere
-
-    def show(
-        self, agent: str, named: Atom, atom: Atom | None, source: Origin, noticed: Formula = TRUE
-    ) -> None:
-        """Let the agent observe an atom from now on, where it notices the event.
-
-        `named` is the atom in the event. By a plain name, the agent watches it; by the name of a
-        version, it sees that version only. `atom` is what it means; None if everybody knows it.
-        """
-        name, past, _ = named.fluent.partition("#")
-        seen = atom is not None and self.see(agent, atom, source, noticed)
-        if atom is None and past:
-            return
-        is_boolean = self._vocabulary.fluents[name].is_boolean
-        plain, where = Atom(name, "true" if is_boolean else named.value), noticed
-        if past or noticed is not TRUE:
-            before = self._where.get((agent, plain))
-            if before is None:
-                watched = self._before.watched((name,)).get(agent, {})
-                before, _ = watched.get(plain, (FALSE, source))
-            where = before if past else disjunction((before, noticed))
-        self.watch(agent, plain, where, directly=seen and not past)
-
-    def watch(self, agent: str, atom: Atom, where: Formula, *, directly: bool) -> None:
-        """State where the agent watches an atom, by its plain name, from now on.
-
-        `directly` tells whether it observes the last version at all worlds.
-        """
-        self._where[agent, atom] = where
-        if directly and where is TRUE:
-            self.watched.pop((agent, atom), None)
-        else:
-            self.watched[agent, atom] = where
-
-    def traces(self, made_up: Iterable[str] = (), *, missed: bool = False) -> Traces:
-        """Return the traces after the event, which made these fluents, and may be missed."""
-        before = self._before.traces
-        made = before.made_up.union(made_up, self.sights)
-        missed = before.can_be_missed or missed
-        if (made, self.watched, missed) == (before.made_up, before.watched, before.can_be_missed):
-            return before
-        return Traces(made, {**before.sights, **self.sights}, self.watched, missed)
-
-    def _sight(self, agent: str, atom: Atom, noticed: Formula, where: Formula) -> Atom:
-        """Make the fluent that is true where the agent sees that the atom is true."""
-        words = [atom.fluent.partition("#")[0], *([] if atom.value == "true" else [atom.value])]
-        plain = "_".join(re.findall(r"\w+", " ".join(words)))
-        number = str(len(self._before.moments))
-        name, known = "sight", self._vocabulary
-        while (written := term(name, (agent, number, plain))) in self.sights or (
-            written in known.fluents or written in known.derived
-        ):
-            name += "_"
-        said = replace(self._source, text=f"{self._source}: what {agent} sees of it")
-        self.made.append(Fluent(written, BOOLEAN, said))
-        self.sights[written] = Sight(agent, atom, where)
-        self.ties.append(
-            Constraint(f.Iff(Atom(written), conjunction((noticed, where, atom))), said)
-        )
-        return Atom(written)
-
-
-@dataclass(frozen=True, eq=False)
-class Occurrence:
-    """An action that happened: what its fluents stand for. Names mean the world before.
-
-    Attributes:
-        action: the action.
-        before: the structure before it.
-        names: that structure's names, with the action's own fluents.
-        events: the names of the events that can have happened: with `skip`, if it can be missed.
-        which: the fluent that says which; empty if there is one event only.
-        versions: for each fluent that changes the name of its new version.
-        signals: for agents whose signal is a fluent, this fluent.
-        labels: for these agents the values of that fluent, by what they stand for.
-        findings: for each fluent that is a finding, the formula that was true or false before.
-    """
-
-    action: ActionModel
-    before: KnowledgeStructure
-    names: KnowledgeStructure
-    events: tuple[str, ...]
-    which: str
-    versions: Mapping[str, str]
-    signals: Mapping[str, str]
-    labels: Mapping[str, Mapping[Signal, str]]
-    findings: Mapping[str, Formula]
-
-    def happened(self, event: str) -> Formula:
-        """The formula "this event happened"."""
-        return Atom(self.which, self.action.event(event).value) if self.which else TRUE
-
-    def event_at(self, world: World) -> str:
-        """The name of the event that happened at a world after the action."""
-        if not self.which:
-            return self.events[0]
-        return next(e for e in self.events if self.action.event(e).value == world[self.which])
-
-    def say(self, name: str, value: str) -> str | None:
-        """The value of a fluent that the action added, in words; None for any other fluent."""
-        what = self.action.source
-        if name == self.which:
-            happened = "nothing happened" if value == SKIP else f"the event is {value}"
-            return f"{happened} ({what})"
-        if name in self.findings:
-            return f"before ({what}), {self.findings[name]}"
-        for agent, signal in self.signals.items():
-            if name == signal:
-                seen = "nothing" if value == _NOTHING else value
-                return f"{agent} notices {seen} ({what})"
-        return None
-
-
-def as_event(structure: KnowledgeStructure, action: ActionModel) -> Event | None:
+def as_event(action: ActionModel, names_before: Resolver) -> Event | None:
     """The event that the action is, if all agents notice all of it; else None."""
     if len(action.events) != 1:
         return None
-    for agent in structure.agents:
+    for agent in names_before.vocabulary.agents:
         cases = action.cases(agent)
         if len(cases) > 1 or cases[0][1].kind == "nothing":
             return None
@@ -275,15 +63,15 @@ def as_event(structure: KnowledgeStructure, action: ActionModel) -> Event | None
         action.source,
         () if only.precondition is TRUE else (Constraint(only.precondition, action.source),),
         action.fluents,
-        {agent: tuple(seen) for agent, seen in _open(structure, action).items()},
-        tuple(_change(structure, change, action.source) for change in only.postconditions),
+        {agent: tuple(seen) for agent, seen in _open(names_before, action).items()},
+        tuple(_change(names_before, change, action.source) for change in only.postconditions),
         soft=action.soft,
     )
 
 
-def _open(structure: KnowledgeStructure, action: ActionModel) -> dict[str, list[Observable]]:
+def _open(before: Resolver, action: ActionModel) -> dict[str, list[Observable]]:
     """What agents observe after an action with one event, without what all of them know anyway."""
-    known = {name for name, version in structure.versions.items() if isinstance(version, Fixed)}
+    known = {name for name, version in before.versions.items() if isinstance(version, Fixed)}
     for change in action.events[0].postconditions:
         known.discard(change.fluent)
         if len(change.cases) == 1 and change.cases[0][1] is TRUE:
@@ -294,19 +82,17 @@ def _open(structure: KnowledgeStructure, action: ActionModel) -> dict[str, list[
     }
 
 
-def _change(structure: KnowledgeStructure, change: Postcondition, source: Origin) -> Change:
+def _change(before: Resolver, change: Postcondition, source: Origin) -> Change:
     """The change of an event that always happens."""
-    fluent = changing(structure, change)
+    fluent = _changing(before, change)
     if len(change.cases) == 1 and change.cases[0][1] is TRUE:
         return Change(fluent.name, change.cases[0][0], source)
     return Change(fluent.name, tuple(_new_values(fluent, change).items()), source, total=True)
 
 
-def changing(structure: KnowledgeStructure, change: Postcondition) -> Fluent:
+def _changing(before: Resolver, change: Postcondition) -> Fluent:
     """The fluent that changes; raises `UnknownName` for no fluent, or no value of it."""
-    fluent = structure.vocabulary.fluents.get(change.fluent)
-    if fluent is None or "#" in change.fluent:
-        raise UnknownName("fluent", change.fluent, structure.vocabulary.fluents)
+    fluent = before.changing(change.fluent)
     for value, _ in change.cases:
         fluent.equals(value)
     return fluent
@@ -332,26 +118,28 @@ def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formu
     }
 
 
-def update(structure: KnowledgeStructure, action: ActionModel) -> KnowledgeStructure:
-    """The structure after the action.
+def added_by_action(action: ActionModel, before: Prior) -> Additions:
+    """Return what an action adds.
 
     Raises:
         UnknownName: the action speaks of fluents, values or agents that are not here.
         InputError: a new fluent has the name of another.
     """
-    return _Product(structure, action).after()
+    noticed = as_event(action, before.resolver)
+    return _Product(before, action).additions() if noticed is None else added_by(noticed, before)
 
 
 class _Product:
     """One product update."""
 
-    def __init__(self, before: KnowledgeStructure, action: ActionModel) -> None:
+    def __init__(self, before: Prior, action: ActionModel) -> None:
         """Make the fluents that the action needs before it happens."""
         self.before = before
         self.action = action
+        self.number = str(before.number)
         self._check()
-        self.number = str(len(before.moments))
-        self.taken = {*before.vocabulary.fluents, *before.vocabulary.derived}
+        vocabulary = before.resolver.vocabulary
+        self.taken = {*vocabulary.fluents, *vocabulary.derived}
         self.taken.update(fluent.name for fluent in action.fluents)
         self.made_up: list[Fluent] = []
         self.added: list[Constraint] = []
@@ -364,83 +152,75 @@ class _Product:
             self.which = self._make(
                 "event", (self.number,), tuple(action.event(name).value for name in self.events)
             )
-        self.findings = {
-            self._make("found", (self.number, str(number))): leaf
-            for number, leaf in enumerate(self._about_knowledge(), start=1)
+        self.findings: dict[str, Formula] = {
+            self._make("found", (self.number, str(index))): leaf
+            for index, leaf in enumerate(self._about_knowledge(), start=1)
         }
         self.put_in = {leaf: Atom(name) for name, leaf in self.findings.items()}
-        early = (*action.fluents, *self.made_up)
-        self.stage, self.names = before, before.with_names(early)
-        if self.findings or not all(is_propositional(e.precondition) for e in action.events):
-            self.stage = self.names = before.preparation(Event(action.source, fluents=early))
+        self.early = (*action.fluents, *self.made_up)
+        self.names = before.resolver.extended(self.early)
         self.signals: dict[str, str] = {}
         self.labels: dict[str, dict[Signal, str]] = {}
         self.watching = Watching(before, action.source, self.names.vocabulary)
 
-    def after(self) -> KnowledgeStructure:
-        """The structure after the action."""
-        from symkripke.model.structure import KnowledgeStructure
-
-        before, action, source = self.before, self.action, self.action.source
+    def additions(self) -> Additions:
+        """Return what the action adds to the structure before it, or to its preparation."""
+        action, source = self.action, self.action.source
         self._tie_events()
-        versions = self._tie_changes()
+        changed = self._tie_changes()
         self._tie_signals()
-        current = MappingProxyType(
-            {**before.versions, **{name: version.name for name, version in versions.items()}}
-        )
-        self._tie_sights(versions)
-        watching = self.watching
-        known = self.stage.vocabulary.fluents
-        new = (*action.fluents, *versions.values(), *self.made_up, *watching.made)
-        return KnowledgeStructure(
-            self.stage.vocabulary.extended(x for x in new if x.name not in known),
-            (*self.added, *watching.ties),
-            watching.observables,
-            current if versions else before.versions,
-            self.stage,
+        after = self.names.with_versions(changed)
+        self._tie_sights(changed, after)
+        watching, known = self.watching, self.names.vocabulary.fluents
+        made_up = (fluent for fluent in self.made_up if fluent.name not in known)
+        versions = {name: version.name for name, version in changed.items()}
+        return Additions(
             Event(
                 source,
                 fluents=action.fluents,
                 changes=tuple(Change(name, None, source) for name in versions),
             ),
+            after.extended((*made_up, *watching.made)),
+            (),
+            (*self.added, *watching.ties),
+            watching.observables,
+            watching.traces((x.name for x in self.made_up), missed=bool(self.missed_by)),
             soft=(*self._unnoticed(), *self._soft()),
-            _resolutions=before._resolutions,
-            traces=watching.traces(
-                (fluent.name for fluent in self.made_up), missed=bool(self.missed_by)
-            ),
             occurrence=Occurrence(
                 action,
-                before,
-                before.with_names(action.fluents),
+                self.before.resolver.extended(action.fluents),
                 self.events,
                 self.which,
-                {name: version.name for name, version in versions.items()},
+                versions,
                 self.signals,
                 self.labels,
                 self.findings,
             ),
+            preparation=Event(source, fluents=self.early) if self._needs_preparation() else None,
         )
+
+    def _needs_preparation(self) -> bool:
+        """Whether the law will speak of knowledge about the action's own fluents."""
+        conditions = (event.precondition for event in self.action.events)
+        return bool(self.findings) or not all(map(is_propositional, conditions))
 
     def _check(self) -> None:
         """Raises `InputError` if the action names anything that the structure does not have."""
-        action, vocabulary = self.action, self.before.vocabulary
+        action, vocabulary = self.action, self.before.resolver.vocabulary
         for agent in (*action.sees, *action.observes):
             vocabulary.agent(agent)
-        for fluent in action.fluents:
-            if "#" in fluent.name:
-                raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
+        check_plain(action.fluents)
 
     def _make(
-        self, name: str, arguments: tuple[str, ...], values: tuple[str, ...] = BOOLEAN
-    ) -> str:
-        """A new fluent of that name, or a like one."""
-        while term(name, arguments) in self.taken:
-            name += "_"
-        what = "one of its events happens" if name == "event" else f"{name} has one value"
-        made = Fluent(term(name, arguments), values, self._source(what))
-        self.taken.add(made.name)
-        self.made_up.append(made)
-        return made.name
+        self, functor: str, arguments: tuple[str, ...], values: tuple[str, ...] = BOOLEAN
+    ) -> Name:
+        """Make a new fluent of that name, or of a like one; return its name."""
+        while (name := Name(functor, arguments)) in self.taken:
+            functor += "_"
+        what = "one of its events happens" if functor == "event" else f"{functor} has one value"
+        self.taken.add(name)
+        self.made_up.append(Fluent(name, values, self._source(what)))
+        return name
 
     def _about_knowledge(self) -> dict[Formula, None]:
         """The modal parts of postconditions and conditions of observing, each once."""
@@ -501,12 +281,12 @@ class _Product:
         by_fluent: dict[str, dict[str, Postcondition]] = {}
         for event in self.action.events:
             for change in event.postconditions:
-                changing(self.before, change)
+                _changing(self.before.resolver, change)
                 by_fluent.setdefault(change.fluent, {})[event.name] = change
         versions: dict[str, Fluent] = {}
         for name, changes in by_fluent.items():
-            version = versions[name] = self.before.next_version(name)
-            fluent = self.before.vocabulary.fluents[name]
+            version = versions[name] = self.before.resolver.next_version(name)
+            fluent = self.before.resolver.changing(name)
             new: dict[str, list[Formula]] = {value: [] for value in fluent.values}
             told: list[tuple[Formula, Postcondition | None]] = []
             told += [(self._happened((event,)), change) for event, change in changes.items()]
@@ -573,8 +353,8 @@ class _Product:
             return FALSE
         return self._happened([event for event in self.events if event != SKIP])
 
-    def _tie_sights(self, versions: Mapping[str, Fluent]) -> None:
-        """Let agents observe what changes, and what the action shows them."""
+    def _tie_sights(self, versions: Mapping[str, Fluent], names: Resolver) -> None:
+        """Let agents observe what changes, and what the action shows them; `names` are new."""
         watched = self.before.watched(versions)
         for agent in self.before.agents:
             noticed = self._noticed(agent)
@@ -588,20 +368,11 @@ class _Product:
                 )
                 self.watching.watch(agent, plain, where, directly=seen)
             for observable in self.action.observes.get(agent, ()):
-                meant = self._meant(observable.atom, versions)
-                self.watching.show(agent, observable.atom, meant, self.action.source, noticed)
-
-    def _meant(self, atom: Atom, versions: Mapping[str, Fluent]) -> Atom | None:
-        """What an atom means after the action; None if everybody knows it."""
-        if atom.fluent in versions:
-            version = versions[atom.fluent]
-            version.equals(atom.value)
-            return Atom(version.name, "true" if version.is_boolean else atom.value)
-        return self.names._observed(atom)
+                self.watching.show(agent, observable.atom, names, self.action.source, noticed)
 
     def _soft(self) -> Iterator[Soft]:
         """The beliefs that the action gives to the agents, where they notice it."""
-        for soft in self.names._resolve_soft(self.action.soft):
+        for soft in self.names.soft(self.action.soft):
             told: dict[Formula, dict[str, int]] = {}
             for agent in self.before.agents:
                 rank, noticed = soft.rank_for(agent), self._noticed(agent)
@@ -633,7 +404,7 @@ def _labelled(signals: Iterable[Signal], action: ActionModel) -> dict[Signal, st
     labels: dict[Signal, str] = {}
     for signal in signals:
         if signal is None:
-            label = _NOTHING
+            label = NOTHING_NOTICED
         elif isinstance(signal, str):
             label = events[signal]
         elif len(signal) == len(events):

@@ -75,7 +75,7 @@ class ResolutionCache:
         return (formula, *[_written(versions.get(name)) for name in named])
 
     def _named(self, formula: Formula) -> tuple[str, ...] | None:
-        found = names(formula)
+        found: tuple[str, ...] = names(formula)
         if self._derived and not self._fluents.issuperset(found):
             plain = [
                 names(conjunction(self._derived[name])) if name in self._derived else (name,)

@@ -1,25 +1,26 @@
-"""Scenes, with the actual world; perspectives, with what one agent has seen of it."""
+"""Scenes: structures with the actual world."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
 from typing import Any
 
+from symkripke import pictures
 from symkripke.argument_types import checked, explained
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
-from symkripke.language import Atom, Formula, Iff, Not
+from symkripke.language import FALSE, TRUE, Formula
+from symkripke.language.formulas import Modal
 from symkripke.language.printer import brief
-from symkripke.language.walk import atoms, substitute
-from symkripke.model.actions import ActionModel
-from symkripke.model.beliefs import Soft
-from symkripke.model.display import Drawn, drawn
+from symkripke.language.walk import names, replace_leaves
+from symkripke.model.actions import SKIP, ActionModel, Postcondition
 from symkripke.model.evaluate import Engine, World, deciding, evaluate
-from symkripke.model.events import Constraint, Event, Observable
-from symkripke.model.happening import Happening
+from symkripke.model.events import Event
+from symkripke.model.html import table
+from symkripke.model.perspective import Perspective, stage_after
 from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
@@ -53,17 +54,16 @@ class Scene:
         return f"<Scene at {self.structure!r}>"
 
     def _repr_html_(self) -> str:
-        from symkripke.model.html import scene_html
+        world = table("Actual world", ("fluent", "value"), self.world.items())
+        return f"{pictures.small(self)}{world}\n{self.structure.tables}"
 
-        return scene_html(self)
-
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawn:
-        """The picture of its worlds, the actual one marked.
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> pictures.Picture:
+        """Draw its worlds; the actual one is marked.
 
         Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
         `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
         """
-        return drawn(self, formula, options)
+        return pictures.draw(self, formula, options)
 
     @classmethod
     @explained
@@ -79,7 +79,7 @@ class Scene:
             InputError: the world has no value for a fluent, or one that it cannot have, or
                 breaks the law; the message names the constraint.
         """
-        if structure.before is not None:
+        if structure.history.before is not None:
             raise InputError("a scene starts at a first structure; then update it")
         fluents = structure.vocabulary.fluents
         for name in world:
@@ -90,7 +90,7 @@ class Scene:
                 raise InputError(f"the {called} world has no value for {name}")
             fluent.equals(world[name])
         scene = cls(structure, MappingProxyType(dict(world)))
-        for constraint in structure.added:
+        for constraint in structure.law:
             if not evaluate(constraint.formula, scene.world):
                 raise InputError(f"the {called} world breaks the law: {constraint.source}")
         return scene
@@ -120,9 +120,9 @@ class Scene:
             ImpossibleEvent: it cannot happen here: a constraint is false at the actual world.
         """
         if isinstance(event, ActionModel):
-            if (noticed := as_event(self.structure, event)) is None:
+            if (noticed := as_event(event, self.structure.resolver)) is None:
                 after = self.structure.update(event)
-                made = Happening(self, after, values or {}, _deciding(judge)).world(happens)
+                made = _Happening(self, after, values or {}, _deciding(judge)).world(happens)
                 return Scene(after, MappingProxyType(made))
             if happens is not None:
                 event.event(happens)
@@ -149,15 +149,14 @@ class Scene:
         for name, value in given.items():
             if name not in self.world:
                 raise UnknownName("fluent of the event", name, [f.name for f in event.fluents])
-            now = self.structure.versions.get(name, name)
-            actual = now.value if isinstance(now, Fixed) else self.world[now]
+            actual = self.structure.resolver.value(name, self.world)
             if actual != value:
                 raise ImpossibleEvent(
                     f"{name} is {actual} in the actual world, not {value}", event.source
                 )
         after = after or self.structure.update(event)
-        stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
-        for number, (said, constraint) in enumerate(zip(event.constraints, stated, strict=True)):
+        stated = zip(event.constraints, after.history.stated, strict=True)
+        for number, (said, constraint) in enumerate(stated):
             if constraint.is_modal:
                 if judge is None:
                     raise InputError(
@@ -169,7 +168,7 @@ class Scene:
                 holds = evaluate(constraint.formula, world)
             if not holds:
                 raise FalseConstraint(constraint.source, brief(constraint.formula), number)
-        for likelihood in after.likelihoods:
+        for likelihood in after.likelihoods.added:
             true = sum(evaluate(formula, world) for formula, _ in likelihood.cases)
             if true != 1:
                 raise ImpossibleEvent(
@@ -178,11 +177,11 @@ class Scene:
                     likelihood.source or event.source,
                 )
         self._change(event, after, world, new_values)
-        for name, sight in after.traces.sights.items():
+        for name, sight in after.history.traces.sights.items():
             if name not in world:
                 seen = evaluate(sight.where, world) and evaluate(sight.atom, world)
                 world[name] = "true" if seen else "false"
-        for constraint in ties:
+        for constraint in after.history.ties:
             if not evaluate(constraint.formula, world):
                 raise ImpossibleEvent(
                     f"no single new value fits ({constraint.formula})", constraint.source
@@ -197,16 +196,16 @@ class Scene:
         values of the action's own fluents with which it can. `judge` as for `update`.
         """
         after = self.structure.after_action(action)
-        noticed = as_event(self.structure, action)
+        noticed = as_event(action, self.structure.resolver)
         own = [fluent.name for fluent in action.fluents]
         found = []
         for name, *chosen in product(action.actual, *(x.values for x in action.fluents)):
-            values = dict(zip(own, chosen, strict=True))
+            values: dict[str, str] = dict(zip(own, chosen, strict=True))
             try:
                 if noticed is not None:
                     found.append(self._updated(noticed, values, _deciding(judge), after))
                 else:
-                    world = Happening(self, after, values, _deciding(judge)).world(name)
+                    world = _Happening(self, after, values, _deciding(judge)).world(name)
                     found.append(Scene(after, MappingProxyType(world)))
             except ImpossibleEvent:
                 continue
@@ -217,7 +216,7 @@ class Scene:
     ) -> None:
         """Give the new versions their values at the actual world, in place."""
         now = world
-        names: KnowledgeStructure | None = None
+        names = self.structure.resolver.extended(event.fluents)
         for change in event.changes:
             version = after.versions[change.fluent]
             if isinstance(version, Fixed) or isinstance(change.to, str):
@@ -233,8 +232,6 @@ class Scene:
                 world[version] = given[change.fluent]
                 continue
             # Cases speak about the world before; the event's own fluents are new, not changed.
-            if names is None:
-                names = self._names_before(event)
             cases = [(value, names.resolve(formula)) for value, formula in change.to]
             true = [value for value, formula in cases if evaluate(formula, now)]
             values = after.vocabulary.fluents[version].values
@@ -247,14 +244,10 @@ class Scene:
                 )
             world[version] = true[0]
 
-    def _names_before(self, event: Event) -> KnowledgeStructure:
-        """A structure in which names mean what they meant before the event's changes."""
-        return self.structure.with_names(event.fluents) if event.fluents else self.structure
-
     @explained
     def after(self, events: int) -> Scene:
         """This scene as it was after so many events (0: the first); raises `InputError`."""
-        structure = _stage(self.structure, events)
+        structure = stage_after(self.structure, events)
         fluents = structure.vocabulary.fluents
         return Scene(structure, MappingProxyType({n: self.world[n] for n in fluents}))
 
@@ -277,159 +270,121 @@ class Scene:
         return made
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Perspective:
-    """A perspective (F, i, o): all that an agent at a real table has.
-
-    Attributes:
-        structure: F.
-        agent: i.
-        seen: o, the atoms that i observes to be true; all others that it observes are false.
-    """
-
-    structure: KnowledgeStructure
-    agent: str
-    seen: frozenset[Atom]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Perspective, (self.structure, self.agent, self.seen)
-
-    def __repr__(self) -> str:
-        return f"<Perspective of {self.agent} at {self.structure!r}>"
-
-    def _repr_html_(self) -> str:
-        from symkripke.model.html import perspective_html
-
-        return perspective_html(self)
-
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawn:
-        """The picture of its worlds, those marked that the agent considers possible.
-
-        Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
-        `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
-        """
-        return drawn(self, formula, options)
-
-    @classmethod
-    @explained
-    def of(cls, structure: KnowledgeStructure, agent: str, seen: Iterable[Atom]) -> Perspective:
-        """A perspective; raises `InputError` if the agent does not observe one of the atoms."""
-        structure.vocabulary.agent(agent)
-        observed = {observable.atom for observable in structure.observables[agent]}
-        resolved = []
-        for atom in seen:
-            found = structure.resolve(atom)
-            if not isinstance(found, Atom) or found not in observed:
-                raise InputError(f"{agent} does not observe {atom}")
-            resolved.append(found)
-        return cls(structure, agent, frozenset(resolved))
-
-    @cached_property
-    def observation(self) -> tuple[tuple[Observable, bool], ...]:
-        """Everything that the agent observes, with what it sees."""
-        mine = self.structure.observables[self.agent]
-        return tuple((observable, observable.atom in self.seen) for observable in mine)
-
-    @explained
-    def update(self, event: Event | ActionModel, seen: Iterable[Atom] = ()) -> Perspective:
-        """The perspective after `event`, in which the agent saw `seen` (atoms now true).
-
-        New values of its own fluents that follow ("I drew a jack, so I hold one") need not be
-        given.
-
-        Raises:
-            InputError: the agent does not observe one of these atoms.
-        """
-        after = self.structure.update(event)
-        told = Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
-        became = self._became(told)
-        return Perspective(after, self.agent, told.seen | became) if became else told
-
-    def _became(self, told: Perspective) -> frozenset[Atom]:
-        """The observed atoms of new versions that, by what the agent has seen, are true now."""
-        observed = {observable.atom for observable in told.structure.observables[self.agent]}
-        known = _values(observed, told.seen)
-        became = set()
-        event, occurrence = told.structure.event, told.structure.occurrence
-        assert event is not None
-        for tie in told.structure.added[len(event.constraints) :] if occurrence is None else ():
-            # The law says of a new version: it has this value iff a formula was true before.
-            assert isinstance(tie.formula, Iff)
-            now, before = tie.formula.operands
-            atom = now.operand if isinstance(now, Not) else now
-            if atom not in observed or atom in told.seen:
-                continue
-            assert isinstance(atom, Atom)
-            # Atoms that do not follow must be given in `seen`; those not given are false.
-            worked_out = all(needed in observed for needed in atoms(before))
-            if worked_out and evaluate(before, known) != isinstance(now, Not):
-                became.add(atom)
-        return frozenset(became)
-
-    def seen_now(self, after: KnowledgeStructure) -> frozenset[Atom]:
-        """The atoms that were seen, with names that mean the same in `after`, a later structure."""
-        return frozenset(
-            Atom(f"{atom.fluent}#0", atom.value) if atom.fluent in after.versions else atom
-            for atom in self.seen
-        )
-
-    @explained
-    def believing(self, kept: Iterable[Soft]) -> Perspective:
-        """The perspective in which the agent takes these soft constraints for known.
-
-        With the soft constraints that it keeps (`Engine.believed`), its worlds are the most
-        plausible
-        ones: for probabilities, sheets and so on by its beliefs. Use it only for questions about
-        the agent's own mind: for the others, it is as if the beliefs had been announced.
-        """
-        constraints = tuple(
-            Constraint(
-                self._named(soft.formula), replace(soft.source, text=f"{soft.source} (believed)")
-            )
-            for soft in kept
-        )
-        if not constraints:
-            return self
-        after = self.structure.update(Event("what is believed is so", constraints))
-        return Perspective(after, self.agent, self.seen)
-
-    def _named(self, formula: Formula) -> Formula:
-        """The resolved formula with names that mean the same in an event."""
-        changed = self.structure.versions
-        return substitute(
-            formula,
-            {
-                atom: Atom(f"{atom.fluent}#0", atom.value)
-                for atom in atoms(formula)
-                if atom.fluent in changed
-            },
-        )
-
-    @explained
-    def after(self, events: int) -> Perspective:
-        """This perspective as it was after so many events; raises `InputError`."""
-        structure = _stage(self.structure, events)
-        observed = {observable.atom for observable in structure.observables[self.agent]}
-        return Perspective(structure, self.agent, self.seen & observed)
-
-
 State = Scene | Perspective
 """A scene or a perspective: questions are asked at it."""
 
 
-def _stage(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
-    moments = structure.moments
-    if not 0 <= events < len(moments):
-        raise InputError(f"expected a number of events from 0 to {len(moments) - 1}, got {events}")
-    return moments[events]
+class _Happening:
+    """An action that happens at a scene."""
 
+    def __init__(
+        self,
+        scene: Scene,
+        after: KnowledgeStructure,
+        values: World,
+        judge: Callable[[Scene, Formula], object] | None,
+    ) -> None:
+        """With `values` of the action's own fluents; raises `ImpossibleEvent` if one is missing."""
+        occurrence = after.history.occurrence
+        assert occurrence is not None
+        self._scene = scene
+        self._after = after
+        self._occurrence = occurrence
+        self._judge = judge
+        self._source = self._occurrence.action.source
+        own = self._occurrence.action.fluents
+        self._own = frozenset(fluent.name for fluent in own)
+        self._world = dict(scene.world)
+        for fluent in own:
+            if fluent.name not in values:
+                raise ImpossibleEvent(f"no value is given for {fluent.name}", self._source)
+            fluent.equals(values[fluent.name])
+            self._world[fluent.name] = values[fluent.name]
+        for name in values:
+            if name not in self._own:
+                raise UnknownName("fluent of the action", name, [*self._own])
 
-def _values(observed: Iterable[Atom], seen: Container[Atom]) -> World:
-    """The values of fluents that follow from observed atoms, of which `seen` are the true ones."""
-    values: dict[str, str] = {}
-    for atom in observed:
-        if atom in seen:
-            values[atom.fluent] = atom.value
-        else:
-            values.setdefault(atom.fluent, "false" if atom.value == "true" else "")
-    return values
+    def world(self, happens: str | None) -> dict[str, str]:
+        """The actual world after the action."""
+        occurrence, fluents = self._occurrence, self._after.vocabulary.fluents
+        name = self._event(happens)
+        changes = {c.fluent: c for c in occurrence.action.event(name).postconditions}
+        world = dict(self._world)
+        if occurrence.which:
+            world[occurrence.which] = occurrence.action.event(name).value
+        for plain, version in occurrence.versions.items():
+            world[version] = self._new_value(plain, changes.get(plain))
+        for finding, leaf in occurrence.findings.items():
+            world[finding] = "true" if self._true(leaf) else "false"
+        signals = {}
+        for agent in self._scene.structure.agents:
+            cases = occurrence.action.cases(agent)
+            how = next(how for condition, how in cases if self._true(condition))
+            signals[agent] = how.signal(name)
+        for agent, fluent in occurrence.signals.items():
+            world[fluent] = occurrence.labels[agent][signals[agent]]
+        for name, sight in self._after.history.traces.sights.items():
+            if name not in world:
+                noticed = signals[sight.agent] is not None
+                seen = noticed and evaluate(sight.where, world) and evaluate(sight.atom, world)
+                world[name] = "true" if seen else "false"
+        return {name: world[name] for name in fluents}
+
+    def _event(self, happens: str | None) -> str:
+        """The event that happens; raises `ImpossibleEvent`."""
+        action, events = self._occurrence.action, self._occurrence.events
+        if happens is not None:
+            if happens not in events:
+                raise UnknownName("event", happens, events)
+            if happens not in (*action.actual, SKIP):
+                raise ImpossibleEvent(
+                    f"{happens} is none of the events that may be the actual one", self._source
+                )
+            if not self._true(action.event(happens).precondition):
+                raise ImpossibleEvent(
+                    f"{happens} cannot happen: its precondition is not so in the actual world "
+                    f"({brief(action.event(happens).precondition)})",
+                    self._source,
+                )
+            return happens
+        possible = [e for e in action.actual if self._true(action.event(e).precondition)]
+        if len(possible) != 1:
+            found = ", ".join(possible) or "none of them"
+            raise ImpossibleEvent(
+                f"expected one event of {', '.join(action.actual)} that can happen here, got "
+                f"{found}",
+                self._source,
+            )
+        return possible[0]
+
+    def _new_value(self, fluent: str, change: Postcondition | None) -> str:
+        for value, condition in () if change is None else change.cases:
+            if self._true(condition):
+                return value
+        return self._scene.structure.resolver.value(fluent, self._world)
+
+    def _true(self, formula: Formula) -> bool:
+        """The truth of a formula before the action."""
+
+        def decided(leaf: Formula) -> Formula:
+            if not isinstance(leaf, Modal):
+                return leaf
+            if self._judge is None:
+                raise InputError(
+                    f"{self._source}: whether {brief(leaf)} is true is a question for an engine; "
+                    "give one as judge, as in scene.update(action, judge=engine())"
+                )
+            where = self._scene if self._own.isdisjoint(names(leaf)) else self._prepared
+            return TRUE if self._judge(where, leaf) else FALSE
+
+        plain = replace_leaves(formula, decided)
+        return evaluate(self._occurrence.names.resolve(plain), self._world)
+
+    @cached_property
+    def _prepared(self) -> Scene:
+        """The scene with the action's own fluents, before it happens."""
+        stage = self._after.history.before
+        assert stage is not None
+        fluents = stage.vocabulary.fluents
+        world = {name: self._world.get(name, fluents[name].values[0]) for name in fluents}
+        return replace(self._scene, structure=stage, world=MappingProxyType(world), _views={})

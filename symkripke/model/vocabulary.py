@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from symkripke.argument_types import checked, checked_all, explained, unexpected
 from symkripke.errors import InputError, UnknownName, check_name
-from symkripke.language import Atom, Formula, exactly, negation, term
+from symkripke.language import Atom, Formula, Name, exactly, negation
 from symkripke.language.formulas import TRUE
 from symkripke.model.origin import Origin
 
@@ -38,12 +38,12 @@ class Fluent:
     """A variable of the world: exactly one of `values` at every world.
 
     Attributes:
-        name: its written form, such as `location(rope)` (see `symkripke.language.term`).
+        name: its name, such as `location(rope)`.
         values: its domain, without repetition; ("false", "true") for a Boolean one.
         source: why it has exactly one value, for explanations.
     """
 
-    name: str
+    name: Name
     values: tuple[str, ...]
     source: Origin
 
@@ -55,7 +55,7 @@ class Fluent:
         if not isinstance(name, str):
             raise unexpected("a fluent's name", name)
         plain = values is BOOLEAN
-        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "name", Name.of(name))
         object.__setattr__(
             self, "values", values if plain else checked_all(values, str, f"fluent {name}")
         )
@@ -216,9 +216,7 @@ class Vocabulary:
     ) -> Vocabulary:
         """A vocabulary of these; raises `InputError` for a name given twice or with a `#` in it."""
         fluents = checked_all(fluents, Fluent, "fluents")
-        for fluent in fluents:
-            if "#" in fluent.name:
-                raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
+        check_plain(fluents)
         return cls(
             _by_name("fluent", fluents, lambda fluent: fluent.name),
             tuple(_by_name("agent", checked_all(agents, str, "agents"), str)),
@@ -259,34 +257,40 @@ class Vocabulary:
             extended = replace(extended, constants=all_constants)
         return extended
 
+    @cached_property
+    def plain(self) -> tuple[Name, ...]:
+        """The names of the fluents, without those of versions."""
+        return tuple(fluent.name for fluent in self.fluents.values() if not fluent.name.is_version)
+
     def version(self, name: str, number: int) -> Fluent:
         """Return the version of a fluent with that number, as a fluent to be added."""
         fluent = self.fluents[name]
-        return Fluent(f"{name}#{number}", fluent.values, fluent.source)
+        return Fluent(fluent.name.at(number), fluent.values, fluent.source)
 
     def versions(self, name: str) -> int:
         """Return how often a fluent has changed."""
-        return next(n for n in count() if self.domain(f"{name}#{n + 1}") is None)
+        plain = Name.of(name)
+        return next(n for n in count() if self.domain(plain.at(n + 1)) is None)
 
     def domain(self, written: str) -> Fluent | None:
         """Return the fluent of that name, which may be that of a version; None for no fluent.
 
         `x#0`, and a version whose value everybody knows, have the values of `x`.
         """
-        if written.endswith("#0") or written in self.constants:
-            written = written.partition("#")[0]
-        return self.fluents.get(written)
+        fluent = self.fluents.get(written)
+        if fluent is None:
+            name = Name.of(written)
+            if name.version == 0 or name in self.constants:
+                fluent = self.fluents.get(name.plain)
+        return fluent
 
     @cached_property
     def _arguments(self) -> dict[str, list[tuple[str, ...]]]:
-        """For each name before a bracket, the argument lists that fluents have."""
+        """For each functor, the argument lists that fluents have."""
         found: dict[str, list[tuple[str, ...]]] = {}
-        for written in (*self.fluents, *self.derived):
-            if "#" in written:
-                continue
-            name, _, rest = written.partition("(")
-            arguments = tuple(part.strip() for part in rest.rstrip(")").split(",")) if rest else ()
-            found.setdefault(name, []).append(arguments)
+        for name in map(Name.of, (*self.fluents, *self.derived)):
+            if not name.is_version:
+                found.setdefault(name.functor, []).append(name.arguments)
         return found
 
     @cached_property
@@ -305,7 +309,7 @@ class Vocabulary:
             return f"{name}({kinds})" if kinds else name
         check_name("proposition", name, self._arguments)
         arguments = self._arguments[name][0]
-        return term(name, ["..."] * len(arguments))
+        return Name(name, ["..."] * len(arguments))
 
     def words(self, atom: Atom, truth: bool) -> str:
         """`atom` (or, if not `truth`, its negation) in words."""
@@ -357,19 +361,19 @@ class Vocabulary:
             return positive
         return Atom(written, value) if value != "false" else negation(Atom(written))
 
-    def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> str:
-        """The written form of a fluent, plain or derived; raises `UnknownName`."""
+    def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
+        """The name of a fluent, plain or derived; raises `UnknownName`."""
         written = self.known(name, arguments, version)
         if written is None:
             raise self._unknown(name, arguments, version, kind="fluent")
         return written
 
-    def known(self, name: str, arguments: Sequence[str], version: int | None) -> str | None:
-        """The written form of that fluent if there is one; its first version is `#0`."""
-        written = term(name, arguments)
+    def known(self, name: str, arguments: Sequence[str], version: int | None) -> Name | None:
+        """The name of that fluent if there is one; its first version is `#0`."""
+        numbered = Name(name, arguments, version)
         if version is None:
-            return written if written in self.fluents or written in self.derived else None
-        numbered = term(name, arguments, version)
+            is_known = numbered in self.fluents or numbered in self.derived
+            return numbered if is_known else None
         return None if self.domain(numbered) is None else numbered
 
     @staticmethod
@@ -384,14 +388,14 @@ class Vocabulary:
         if lists is None:
             known = self._arguments if kind == "fluent" else self.names
             return UnknownName(kind, name, known)
-        written = term(name, arguments)
+        written = Name(name, arguments)
         if version is not None and (written in self.fluents or written in self.derived):
             return InputError(f"{written} has no version #{version}")
         fitting = [known for known in lists if len(known) == len(arguments)]
         if not fitting:
             return InputError(
                 f"{name} takes {len(lists[0])} arguments, got {len(arguments)}: "
-                f"for example {term(name, lists[0])}"
+                f"for example {Name(name, lists[0])}"
             )
         for position, argument in enumerate(arguments):
             here = [known[position] for known in fitting]
@@ -399,6 +403,13 @@ class Vocabulary:
                 return UnknownName(f"argument of {name}", argument, here)
             fitting = [known for known in fitting if known[position] == argument]
         return UnknownName(kind, written, self.fluents)
+
+
+def check_plain(fluents: Iterable[Fluent]) -> None:
+    """Raises `InputError` for a fluent whose name is that of a version."""
+    for fluent in fluents:
+        if fluent.name.is_version:
+            raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
 
 
 def _by_name(kind: str, things: Iterable[T], name: Callable[[T], str]) -> Mapping[str, T]:

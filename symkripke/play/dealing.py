@@ -7,10 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 
+LOCATION = "location"
+"""The functor of the fluents that say where cards are."""
+
 
 def location(card: str) -> str:
     """The fluent that says where a card is."""
-    return f"location({card})"
+    return f"{LOCATION}({card})"
 
 
 def hand_sizes(

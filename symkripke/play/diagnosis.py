@@ -317,7 +317,7 @@ class Telling:
         because no knowledge is computed.
         """
         game, setup = self.record.game, self.record.setup
-        was = after.structure.event
+        was = after.structure.history.event
         if was is None or was.changes:
             return False
         full = game.completed(point.position, outcome)
@@ -345,7 +345,7 @@ def deals(points: Sequence[Point]) -> Iterator[list[Point]]:
     """The points of each deal, one deal after the other."""
     deal: list[Point] = []
     for point in points:
-        if deal and point.structure.before is None:
+        if deal and point.structure.history.before is None:
             yield deal
             deal = []
         deal.append(point)
@@ -587,10 +587,10 @@ class _Search:
         was, now = self.points[entry].structure, after.structure
         names = {*was.versions, *now.versions}
         different = {name for name in names if was.versions.get(name) != now.versions.get(name)}
-        assert was.event is not None
-        assert now.event is not None
-        if was.event.changes != now.event.changes:
-            for change in (*was.event.changes, *now.event.changes):
+        assert was.history.event is not None
+        assert now.history.event is not None
+        if was.history.event.changes != now.history.event.changes:
+            for change in (*was.history.event.changes, *now.history.event.changes):
                 if not isinstance(change.to, str):
                     different.add(change.fluent)
         return not any(
@@ -615,7 +615,7 @@ class _Search:
         core = self._selection(deal[0].structure).minimal(list(said), self.meter)
         found: dict[int, frozenset[str]] = {}
         for formula in core or ():
-            event = deal[said[formula]].structure.event
+            event = deal[said[formula]].structure.history.event
             found[said[formula]] = frozenset() if event is None else _fluents(event)
         return found
 
@@ -668,7 +668,7 @@ class _Search:
         """The points of the log without that entry."""
         points: list[Point] = []
         for number, point in enumerate(self.points):
-            event = point.structure.event
+            event = point.structure.history.event
             told = Told(()) if number == entry else point.told
             if event is None or not points:
                 points.append(replace(point, told=told))

@@ -21,11 +21,11 @@ from symkripke.language import (
     Constant,
     Formula,
     Kv,
+    Name,
     Not,
     Or,
     atmost,
     negation,
-    term,
 )
 from symkripke.language.printer import brief
 from symkripke.language.walk import negation_normal_form, rewrite
@@ -83,7 +83,8 @@ def wording_as_read(structure: KnowledgeStructure, layout: Layout) -> Wording:
         return said
 
     def words(atom: Atom, truth: bool) -> str:
-        return structure.words(Atom(atom.fluent.removesuffix("#0"), atom.value), truth)
+        name = atom.fluent.plain if atom.fluent.version == 0 else atom.fluent
+        return structure.words(Atom(name, atom.value), truth)
 
     def is_known(formula: Formula) -> bool:
         fact = leaf(formula)
@@ -185,7 +186,7 @@ def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
     """What sentences call fluents with values: "card shown in turn 3" of "... was Rope"."""
     found: dict[str, str] = {}
     for name, fluent in structure.vocabulary.fluents.items():
-        if fluent.is_boolean or "#" in name:
+        if fluent.is_boolean or fluent.name.is_version:
             continue
         first, *others = (structure.words(atom, True) for atom in fluent.atoms)
         for verb in (" was ", " is "):
@@ -209,7 +210,7 @@ def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, .
     rows, derived = layout.rows, structure.vocabulary.derived
     told, named = [], []
     for name in fluents:
-        plain, when = name.partition("#")[0], structure.when(name)
+        plain, when = Name.of(name).plain, structure.when(name)
         then = f" {when}" if when else ""
         if plain in rows:
             told.append(f"where {rows[plain]} {'was' if when else 'is'}{then}")
@@ -277,9 +278,9 @@ def _normal_forms(formula: Formula) -> tuple[Formula, Formula]:
 def _things(layout: Layout) -> Mapping[str, str]:
     """The titles of what formulas speak of, by the names in formulas."""
     rows = {
-        row.partition("(")[2].removesuffix(")"): title
-        for row, title in layout.rows.items()
-        if row.count("(") == 1
+        name.arguments[0]: title
+        for name, title in ((Name.of(row), title) for row, title in layout.rows.items())
+        if len(name.arguments) == 1
     }
     return {**rows, **layout.others}
 
@@ -298,7 +299,7 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
         if prod(map(len, values)) > _CASES:
             continue
         for arguments in product(*values):
-            name = Atom(term(definition.name, arguments))
+            name = Atom(Name(definition.name, arguments))
             meant = structure.resolve(definition(*arguments))
             if isinstance(meant, Constant) or meant in found:
                 continue

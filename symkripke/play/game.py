@@ -17,7 +17,7 @@ from symkripke.engines import Engine
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play.dealing import location
+from symkripke.play.dealing import LOCATION, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
 from symkripke.play.menu import Menu
@@ -164,9 +164,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
         By default, the cards for which the deal has a fluent `location(card)`. A game whose deals
         have no such fluents must define this and `dealt`.
         """
-        names = self.structure(setup).root.vocabulary.fluents
-        start = "location("
-        return [name[len(start) : -1] for name in names if name.startswith(start)]
+        names = self.structure(setup).root.vocabulary.plain
+        return [name.arguments[0] for name in names if name.functor == LOCATION]
 
     def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
         """The cards that the player holds in that deal, as `hand` takes them.
@@ -239,7 +238,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         structure = self.structure(setup)
         title = self.layout(setup, structure).rows.get(atom.fluent)
-        if title is None or not atom.fluent.startswith(location("")[:-1]):
+        if title is None or atom.fluent.functor != LOCATION:
             return structure.words(atom, truth)
         return f"you were {'' if truth else 'not '}dealt {title}"
 

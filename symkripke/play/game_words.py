@@ -109,12 +109,12 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
             names |= dict.fromkeys(part.fluents)
     open_ones = {name for name in names if isinstance(structure.versions.get(name), Fixed)}
     found: dict[str, str] = {}
-    for stage in reversed(structure.history):
-        if stage.event is None or len(found) == len(open_ones):
+    for stage in reversed(structure.stages):
+        if stage.history.event is None or len(found) == len(open_ones):
             break
-        for change in stage.event.changes:
+        for change in stage.history.event.changes:
             if change.fluent in open_ones:
-                found.setdefault(change.fluent, str(change.source or stage.event.source))
+                found.setdefault(change.fluent, str(change.source or stage.history.event.source))
     return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 

@@ -175,7 +175,7 @@ class Moment(Generic[SetupT, PublicT]):
         for each other formula, and fewer where the rows of a group count up.
         """
         asked, view = engine or self.engine, self.perspective(player)
-        if believing and any(stage.soft for stage in view.structure.history):
+        if believing and view.structure.soft:
             view = view.believing(asked.believed(view).kept)
         cells = dict.fromkeys(self.layout.cells.values())
         found: dict[Formula, Mark] = {}

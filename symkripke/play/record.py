@@ -328,7 +328,8 @@ class Record(Generic[SetupT, PublicT]):
             try:
                 state, after = self.step(state, states[-1], outcome, asked)
                 if isinstance(after, Perspective) and asked.witness(after, TRUE) is None:
-                    source = "" if after.structure.event is None else after.structure.event.source
+                    event = after.structure.history.event
+                    source = "" if event is None else event.source
                     raise ImpossibleEvent("this cannot be so, given what is known before", source)
             except InputError as error:
                 raise ImpossibleEntry(self.place(number, name), str(error), number) from error
@@ -401,7 +402,7 @@ class Record(Generic[SetupT, PublicT]):
 
     def as_seen(self, outcome: Outcome[PublicT], after: State, player: str) -> Outcome[PublicT]:
         """An event with the secrets that a player saw of it; `after` is the scene after it."""
-        if after.structure.before is None:
+        if after.structure.history.before is None:
             secret = self._own_deal(outcome, player)
         else:
             secret = _newly_seen(after, player)
@@ -526,14 +527,14 @@ def _newly_seen(after: State, player: str) -> dict[str, str]:
 
     Observations of the world before, such as hidden cards that it looks at, are included.
     """
-    event = after.structure.event
+    event = after.structure.history.event
     assert event is not None
     assert isinstance(after, Scene)
     seen = {}
     for observable in event.observes.get(player, ()):
         atom = after.structure.resolve(observable.atom)
         if evaluate(atom, after.world):
-            seen[observable.atom.fluent] = observable.atom.value
+            seen[str(observable.atom.fluent)] = observable.atom.value
     return seen
 
 

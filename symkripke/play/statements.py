@@ -115,12 +115,12 @@ def of_event(
         InputError: the player cannot have seen that.
         ImpossibleEvent: the log does not have something that the player saw.
     """
-    assert after.before is not None
+    assert after.history.before is not None
     fluents = after.vocabulary.fluents
-    new = islice(fluents.values(), len(after.before.vocabulary.fluents), None)
+    new = islice(fluents.values(), len(after.history.before.vocabulary.fluents), None)
     given = [fluent.domain for fluent in new if not fluent.is_boolean]
-    stated = after.added[: len(event.constraints)]
-    ties = after.added[len(event.constraints) :]
+    stated = after.law.added[: len(event.constraints)]
+    ties = after.law.added[len(event.constraints) :]
     given += [constraint.formula for constraint in ties]
     parts: dict[str, list[Formula]] = {}
     for constraint in stated:
@@ -181,7 +181,7 @@ def _unforeseen(
     }
     for tie in ties:
         parts = atoms(tie.formula)
-        now = {atom for atom in parts if "#" in atom.fluent and atom in observed}
+        now = {atom for atom in parts if atom.fluent.is_version and atom in observed}
         if now and not all(atom in observed for atom in parts):
             unknown |= {atom.fluent for atom in now}
     return [atom for atom in observed if atom.fluent in unknown]

@@ -516,13 +516,13 @@ class Run:
         from symkripke.drawing import Naming
         from symkripke.problems.contraction import contraction
 
-        hidden = self.problem.hidden | self.structure.traces.made_up
+        hidden = self.problem.hidden | self.structure.history.traces.made_up
         naming = Naming(hidden, self.problem.coded)
         return contraction(self.structure, naming, self._meter.left())
 
     def named(self) -> tuple[str, ...]:
         """The fluents that the problem names; worlds are told by these."""
-        hidden = self.problem.hidden | self.structure.traces.made_up
+        hidden = self.problem.hidden | self.structure.history.traces.made_up
         fluents = self.structure.vocabulary.fluents
         seen = [name for name in fluents if "#" not in name and name not in hidden]
         return (*(name for name in self.problem.coded if name not in hidden), *seen)
@@ -536,7 +536,7 @@ class Run:
 
     def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
         """A formula for these worlds in the problem's own names; None if none is short."""
-        hidden = self.problem.hidden | self.structure.traces.made_up
+        hidden = self.problem.hidden | self.structure.history.traces.made_up
         if found.says is None:
             return None
         says = plainly(self.structure, found.says)
@@ -583,7 +583,7 @@ class Run:
         """
         if counted.worlds is not None:
             return counted.worlds > 0
-        if structure.is_modal:
+        if structure.law.is_modal:
             try:
                 return not self._bdd.valid(structure, FALSE, self._meter.left(0.5))
             except (BudgetExceeded, Unsupported):

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from symkripke.errors import InputError, UnknownName
+from symkripke.language import Name, operators
 from symkripke.language import formulas as f
-from symkripke.language import operators, term
 from symkripke.language.scanner import Token
 from symkripke.limits import LOOK_EVERY, look
 from symkripke.model import Vocabulary
@@ -323,7 +323,7 @@ class Expansion:
             if known is not None:
                 return constant(known)
         vocabulary = self.names.vocabulary
-        plain = term(word, arguments)
+        plain = Name(word, arguments)
         if plain in self.names.coded:
             return self._coded(plain, version)
         written = vocabulary.known(word, arguments, version)
@@ -360,7 +360,7 @@ class Expansion:
         ]
         if len(arguments) != len(found.parameters):
             raise fault(
-                f"{term(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
+                f"{Name(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
                 f"got {len(arguments)}",
                 node,
             )
@@ -382,7 +382,7 @@ class Expansion:
                 self.names.meanings.clear()
             self.names.meanings[key] = meaning
             if isinstance(meaning, f.Formula):
-                self.names.remember(meaning, term(found.name, tuple(map(str, arguments))))
+                self.names.remember(meaning, Name(found.name, tuple(map(str, arguments))))
             return meaning
         except Fault as inner:
             raise fault(f"in {found.name}: {inner.problem}", node) from None

@@ -9,9 +9,8 @@ from itertools import product
 from typing import cast
 
 from symkripke.errors import UnknownName, hint
-from symkripke.language import TRUE, Formula, Implies, conjunction
+from symkripke.language import TRUE, Formula, Implies, Name, conjunction
 from symkripke.language import formulas as f
-from symkripke.language import term as written_term
 from symkripke.language.scanner import Token
 from symkripke.model import (
     ABOVE_ALL,
@@ -156,7 +155,7 @@ class ActionExpansion(ChangeExpansion):
         if arguments and isinstance(arguments[-1], Token):
             raise fault("an action has no versions", arguments[-1])
         if len(arguments) != len(block.parameters):
-            wanted = written_term(word, tuple(block.parameters))
+            wanted = Name(word, tuple(block.parameters))
             number = len(block.parameters)
             many = "no arguments" if not number else f"{number} argument{'s' * (number > 1)}"
             raise fault(f"{wanted} takes {many}, got {len(arguments)}", node)
@@ -200,7 +199,7 @@ class ActionExpansion(ChangeExpansion):
 
     def _made(self, block: ActionBlock, given: Indices, source: Origin | None = None) -> Action:
         """The action with these arguments."""
-        name = written_term(block.name, tuple(map(str, given.values())))
+        name = Name(block.name, tuple(map(str, given.values())))
         clauses = _Clauses.of(block.body)
         events: dict[str, PossibleEvent] = {}
         needs: list[Formula] = []
@@ -245,7 +244,7 @@ class ActionExpansion(ChangeExpansion):
                 word, arguments, _ = self.term_parts(head, here)
                 needed, becomes = self._event(parts.get("when"), parts.get("effects"), here)
                 needed = conjunction((always, needed))
-                yield written_term(str(word), arguments), needed, becomes, marked, head
+                yield Name(str(word), arguments), needed, becomes, marked, head
 
     def _event(
         self, when: Node | None, effects: Node | None, indices: Indices
@@ -311,7 +310,7 @@ class ActionExpansion(ChangeExpansion):
 
     def _event_name(self, node: Node, indices: Indices, events: Mapping[str, PossibleEvent]) -> str:
         word, arguments, _ = self.term_parts(node, indices)
-        name = written_term(str(word), arguments)
+        name = Name(str(word), arguments)
         if name not in events:
             raise fault(str(UnknownName("event", name, events)), node)
         return name

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from symkripke.errors import UnknownName
-from symkripke.language import Formula, disjunction
+from symkripke.language import Formula, Name, disjunction
 from symkripke.language import formulas as f
-from symkripke.language import term as written_term
 from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
 from symkripke.model import Fluent
@@ -53,7 +52,7 @@ class ChangeExpansion(KnowledgeExpansion):
             one, body, *rest = (cast(Node, child) for child in cast(Node, assignment).children)
             for here in self.bound(rest[0].children if rest else (), indices):
                 name, arguments, version = self.term_parts(one, here)
-                fluent = written_term(str(name), arguments)
+                fluent = Name(str(name), arguments)
                 if version is not None or fluent in written:
                     problem = "twice" if version is None else "as a version of it"
                     raise fault(f"{fluent} cannot change {problem} in one event", one)

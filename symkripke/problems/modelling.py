@@ -10,9 +10,8 @@ from typing import Any, Self, cast
 
 from symkripke.argument_types import repeated
 from symkripke.errors import InputError, ProblemError, UnknownName
-from symkripke.language import Atom, Formula, Iff, Not, negation
+from symkripke.language import Atom, Formula, Iff, Name, Not, negation
 from symkripke.language import formulas as f
-from symkripke.language import term as written_term
 from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -406,7 +405,7 @@ class ModelReader:
     def _written(self, one: Node, indices: Indices) -> str:
         """The name of the fluent that a term declares."""
         name, arguments, _ = self._expansion.term_parts(one, indices)
-        return written_term(str(name), arguments)
+        return Name(str(name), arguments)
 
     def _add(
         self, made: Mapping[str, tuple[Fluent, str | None]], law: Sequence[Constraint] = ()
@@ -662,7 +661,7 @@ class ModelReader:
 
 def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
     """The vocabulary of a structure without the fluents that actions added for their own use."""
-    made_up = structure.traces.made_up
+    made_up = structure.history.traces.made_up
     if not made_up:
         return structure.vocabulary
     fluents = structure.vocabulary.fluents

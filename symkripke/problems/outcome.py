@@ -169,7 +169,7 @@ def _counted(number: int) -> str:
 
 def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
     """A resolved formula in the names that mean the same now: `x` for its latest version."""
-    current = {
+    current: dict[str, str] = {
         version: name for name, version in structure.versions.items() if isinstance(version, str)
     }
 

@@ -370,9 +370,9 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
     """What an action left, in words: "bob notices turn", "peek(ann) was heads"."""
     name, value, negated = atom.fluent, atom.value, "" if truth else "not "
     for stage, action in _actions(structure):
-        occurrence, sight = stage.occurrence, stage.traces.sights.get(name)
-        if sight is not None and stage.event is not None:
-            after = stage.event.source.moment if occurrence is None else action
+        occurrence, sight = stage.history.occurrence, stage.history.traces.sights.get(name)
+        if sight is not None and stage.history.event is not None:
+            after = stage.history.event.source.moment if occurrence is None else action
             what = plainly(stage, sight.atom)
             return f"{negated}({sight.agent} sees after {after} that {what})"
         if occurrence is None:
@@ -405,7 +405,7 @@ def _actions(structure: KnowledgeStructure) -> Iterator[tuple[KnowledgeStructure
     """The moments, and the action before each: its name, with a number if it is done again."""
     done = Counter[str]()
     for stage in structure.moments:
-        name = "" if stage.occurrence is None else stage.occurrence.action.name
+        name = "" if stage.history.occurrence is None else stage.history.occurrence.action.name
         done[name] += 1
         yield stage, name if done[name] == 1 else f"{name} (time {done[name]})"
 
@@ -414,7 +414,7 @@ def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None
     """What actions were not done at that world, or done otherwise than at the actual one."""
     told = []
     for stage, name in _actions(structure):
-        occurrence = stage.occurrence
+        occurrence = stage.history.occurrence
         if occurrence is None or not occurrence.which:
             continue
         there = occurrence.event_at(world)
@@ -544,7 +544,7 @@ class Written:
         return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
 
     def _is_hidden(self, atom: Atom) -> bool:
-        return _name(atom) in self._problem.hidden | self._structure.traces.made_up
+        return _name(atom) in self._problem.hidden | self._structure.history.traces.made_up
 
     def named(self, formula: Formula) -> str | None:
         """The written form of a formula, if that is kept."""
@@ -552,7 +552,7 @@ class Written:
 
     def words(self, atom: Atom, truth: bool) -> str:
         """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
-        if atom.fluent in self._structure.traces.made_up:
+        if atom.fluent in self._structure.history.traces.made_up:
             return _trace_in_words(self._structure, atom, truth)
         plain = self._plainly(atom)
         assert isinstance(plain, Atom)
@@ -704,7 +704,7 @@ def current(problem: Problem, structure: KnowledgeStructure, world: World) -> Wo
     found: dict[str, str] = {}
     digit_of = {digit for digits in problem.coded.values() for digit in digits}
     for name in structure.vocabulary.fluents:
-        if "#" in name or name in structure.traces.made_up:
+        if "#" in name or name in structure.history.traces.made_up:
             continue
         if name in problem.hidden and name not in digit_of:
             continue

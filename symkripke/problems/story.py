@@ -47,14 +47,14 @@ def story_so_far(run: Run) -> Story:
     headings = [
         "at first",
         *(
-            _heading(step, stage.event)
+            _heading(step, stage.history.event)
             for step, stage in zip(run.happened, stages[1:], strict=True)
         ),
     ]
     places: list[Place] = list(stages)
     if run.scene is not None:
         places = [run.scene.after(number) for number in range(len(stages))]
-    hidden = run.problem.hidden | run.structure.traces.made_up
+    hidden = run.problem.hidden | run.structure.history.traces.made_up
     naming = Naming(hidden, run.problem.coded)
     numbered = (f"{number}. {heading}" for number, heading in enumerate(headings))
     return Story(tuple(zip(numbered, places, strict=True)), naming)

@@ -151,7 +151,7 @@ class EngineContract(ABC):
         """What an engine caches at one moment does not spoil its answers at another."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(2):
-            engine, stages = self.make(), len(scene.structure.history)
+            engine, stages = self.make(), len(scene.structure.stages)
             names = Names.of(scene.structure.root)
             formulas = [
                 random_formula(choices, names, choices.integer(1, 3), self.operators)
@@ -171,14 +171,14 @@ class EngineContract(ABC):
         """
         oracle = self.oracle
         for seed, scene, choices in self.scenes(3, modal=True):
-            if not scene.structure.is_modal:
+            if not scene.structure.law.is_modal:
                 continue
             engine, names = self.make(), Names.of(scene.structure.root)
             formulas = [
                 random_formula(choices, names, choices.integer(1, 3), self.operators)
                 for _ in range(self.formulas)
             ]
-            stages = len(scene.structure.history)
+            stages = len(scene.structure.stages)
             for events in (stages - 1, *range(stages)):
                 there = scene.after(events)
                 for formula in formulas:
@@ -249,7 +249,7 @@ class EngineContract(ABC):
         """Exact numbers of worlds, and probabilities, along games and back; or a refusal."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(8):
-            engine, stages = self.make(), len(scene.structure.history)
+            engine, stages = self.make(), len(scene.structure.stages)
             for events in (*range(stages), *reversed(range(stages - 1))):
                 there = scene.after(events)
                 names = Names.of(there.structure)
@@ -600,11 +600,8 @@ def check_leaf(leaf: Any, scene: Scene, seed: int) -> None:
             )
     if isinstance(leaf, Possible) and len(leaf.worlds) == 1:
         (step,) = leaf.worlds
-        changed = scene.structure.versions
-        exactly_there = conjunction(
-            Atom(f"{name}#0" if name in changed else name, value)
-            for name, value in step.world.items()
-        )
+        stated = scene.structure.resolver.stated_atom
+        exactly_there = conjunction(stated(Atom(name, value)) for name, value in step.world.items())
         for agent in step.agent:
             if ExplicitEngine().witness(scene.perspective(agent), exactly_there) is None:
                 raise BrokenContract(f"case {seed}: {agent} does not consider {step} possible")

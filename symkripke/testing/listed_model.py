@@ -50,19 +50,19 @@ class ListedModel:
         """The model of a structure, stage by stage."""
         worlds: list[World] = [{}]
         earlier: ListedModel | None = None
-        for stage in structure.history:
+        for stage in structure.stages:
             known = set(worlds[0]) if worlds else set()
             new = [found for name, found in stage.vocabulary.fluents.items() if name not in known]
             made: list[World] = []
             for world in worlds:
                 if earlier is not None and not all(
-                    earlier.true(world, c.formula) for c in stage.added if c.is_modal
+                    earlier.true(world, c.formula) for c in stage.law.added if c.is_modal
                 ):
                     continue
                 for values in product(*(fluent.values for fluent in new)):
                     fresh = {added.name: value for added, value in zip(new, values, strict=True)}
-                    made.append({**world, **fresh})
-            boolean = [c.formula for c in stage.added if not c.is_modal]
+                    made.append(dict(world) | fresh)
+            boolean = [c.formula for c in stage.law.added if not c.is_modal]
             here = cls(stage, ())
             worlds = [world for world in made if all(here.defined(world, b) for b in boolean)]
             earlier = cls(stage, tuple(worlds))
@@ -107,8 +107,8 @@ class ListedModel:
         """The most plausible worlds of the agent's cell at which `given` is true."""
         softs = [
             (number, soft)
-            for number, stage in enumerate(self.structure.history)
-            for soft in stage.soft
+            for number, stage in enumerate(self.structure.stages)
+            for soft in stage.soft.added
         ]
         mine = [
             (rank, stage, -place, soft.formula)

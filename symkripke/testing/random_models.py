@@ -97,7 +97,7 @@ class Names:
     def of(cls, structure: KnowledgeStructure) -> Names:
         """The plain names of a structure (they mean the current versions)."""
         fluents = structure.vocabulary.fluents
-        plain = tuple(fluent for name, fluent in fluents.items() if "#" not in name)
+        plain = tuple(fluent for fluent in fluents.values() if not fluent.name.is_version)
         return cls(plain, structure.agents)
 
     @cached_property
@@ -411,8 +411,8 @@ def random_history(
 def size(scene: Scene) -> int:
     """How many valuations there are of the fluents that are not tied to others."""
     number = 1
-    for name, fluent in scene.structure.vocabulary.fluents.items():
-        number *= 1 if "#" in name else len(fluent.values)
+    for fluent in scene.structure.vocabulary.fluents.values():
+        number *= 1 if fluent.name.is_version else len(fluent.values)
     return number
 
 

@@ -12,7 +12,7 @@ from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, B, Formula, K, Kw, M
-from symkripke.model import Fixed, KnowledgeStructure, World
+from symkripke.model import KnowledgeStructure, World
 from symkripke.testing.histories import BrokenContract, History, Stage
 
 Key = tuple[tuple[str, str], ...]
@@ -134,8 +134,7 @@ def check_facts(stage: Stage) -> None:
 
 def current(structure: KnowledgeStructure, world: World, name: str) -> str:
     """The value of a plain name now."""
-    version = structure.versions.get(name, name)
-    return version.value if isinstance(version, Fixed) else world[version]
+    return structure.resolver.value(name, world)
 
 
 # ---- knowledge ---------------------------------------------------------------------------------

@@ -161,6 +161,8 @@ def test_changes_of_hands_are_told_with_their_turn() -> None:
             continue
         assert re.fullmatch(r"\w+ did not hold an? \w+ \(after turn \d+\)", words), words
         turn = int(re.findall(r"\d+", words)[0])
-        sources = [step.event for step in structure.history if name in step.vocabulary.fluents]
+        sources = [
+            step.history.event for step in structure.stages if name in step.vocabulary.fluents
+        ]
         assert sources[0] is not None
         assert sources[0].source.turn == turn

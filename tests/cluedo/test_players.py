@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from symkripke.engines import Mark
+from symkripke.language import Name
 from symkripke.play import Table, View
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.rules import Suggest
@@ -61,6 +62,6 @@ def test_questions_are_about_cards_that_might_be_in_the_envelope_or_are_own() ->
             move = mind.choose(view)
             if not isinstance(move, Suggest):
                 continue
-            fluents = {f"location({card})" for card in move.cards}
+            fluents = {Name("location", (card,)) for card in move.cards}
             assert all(f in own or sheet[f] is not Mark.NO for f in fluents)
             assert not fluents <= own

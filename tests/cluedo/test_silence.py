@@ -213,7 +213,7 @@ def test_why_where_silence_speaks_and_who_answers() -> None:
             assert answer.engine == "sat"
             why = answer.why()
             assert why.truth == bool(explicit.holds(scene, asked))
-            if isinstance(why, Possible) and scene.structure.is_modal:
+            if isinstance(why, Possible) and scene.structure.law.is_modal:
                 (step,) = why.worlds
                 other = Scene(scene.structure, step.world)
                 assert other.world[f"location({card.id})"] != ENVELOPE

@@ -38,7 +38,7 @@ def test_sources_are_minimal_and_prove_what_they_explain() -> None:
                         continue
                     fact = atom if mark is Mark.YES else ~atom
                     (reason,) = known(sat.holds(scene, K(player, fact)).why())
-                    for stage in scene.structure.history:
+                    for stage in scene.structure.stages:
                         meanings.update(said(sat.evaluator.cache(stage), stage))
                     spoken = [one for one in reason.sources if one in meanings]
                     silent, plain = silent + bool(spoken), plain + (not spoken)

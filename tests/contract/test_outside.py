@@ -150,13 +150,13 @@ def test_a_law_that_is_too_weak_or_too_strong_is_caught(hanabi: Described) -> No
     class Weak(type(hanabi.game)):  # type: ignore[misc]
         def structure(self, setup: Any) -> KnowledgeStructure:
             whole: KnowledgeStructure = super().structure(setup)
-            return KnowledgeStructure.of(whole.vocabulary, whole.added[2:], whole.observables)
+            return KnowledgeStructure.of(whole.vocabulary, whole.law.added[2:], whole.observables)
 
     class Strong(type(hanabi.game)):  # type: ignore[misc]
         def structure(self, setup: Any) -> KnowledgeStructure:
             first = Constraint(Atom("card(1)", "1"), "the first card is a 1")
             whole: KnowledgeStructure = super().structure(setup)
-            law = (*whole.added, first)
+            law = (*whole.law.added, first)
             return KnowledgeStructure.of(whole.vocabulary, law, whole.observables)
 
     with pytest.raises(BrokenContract, match="allows a world that the rules exclude"):

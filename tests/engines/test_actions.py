@@ -87,7 +87,9 @@ def flipped(number: int, true: int) -> tuple[Scene, list[Formula]]:
     vocabulary = Vocabulary.of(fluents, ("ann", "bob"))
     counted = Cardinality("exactly", true, [Atom(fluent.name) for fluent in fluents])
     structure = KnowledgeStructure.of(vocabulary, [Constraint(counted, "counted")], {})
-    world = {fluent.name: str(place < true).lower() for place, fluent in enumerate(fluents)}
+    world: dict[str, str] = {
+        fluent.name: str(place < true).lower() for place, fluent in enumerate(fluents)
+    }
     fact = Atom("p(0)")
     look = [PossibleEvent("yes", fact), PossibleEvent("no", ~fact)]
     turn = [PossibleEvent("turn", postconditions=[Postcondition("p(0)", ~fact)])]

@@ -42,7 +42,9 @@ def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
             for name in names
         },
     )
-    world = {mud[k].fluent: "true" if n < dirty else "false" for n, k in enumerate(names)}
+    world: dict[str, str] = {
+        mud[k].fluent: "true" if n < dirty else "false" for n, k in enumerate(names)
+    }
     nobody = f.conjunction(~Kw(name, mud[name]) for name in names)
     return Scene.of(structure, world), nobody, K(names[0], mud[names[0]])
 
@@ -358,7 +360,7 @@ def test_knowledge_of_knowledge_of_things_that_are_not_tied(
     vocabulary = Vocabulary.of(coins, ("a", "b"))
     seen = {"a": [Observable(Atom("one"), "seen")], "b": [Observable(Atom("two"), "seen")]}
     law = Constraint(Atom("one") | Atom("two"), "not both are tails")
-    world = {"one": "true", "two": "true"}
+    world: dict[str, str] = {"one": "true", "two": "true"}
     for stated, nested in (((), engine), ((law,), "sat")):
         scene = Scene.of(KnowledgeStructure.of(vocabulary, stated, seen), world)
         auto = AutoEngine()

@@ -125,7 +125,9 @@ def muddy(number: int, dirty: int) -> tuple[Scene, Formula, Formula]:
             for name, own in zip(names, mud, strict=True)
         },
     )
-    world = {atom.fluent: "true" if place < dirty else "false" for place, atom in enumerate(mud)}
+    world: dict[str, str] = {
+        atom.fluent: "true" if place < dirty else "false" for place, atom in enumerate(mud)
+    }
     pairs = list(zip(names, mud, strict=True))
     nobody = f.conjunction(~Kw(name, own) for name, own in pairs)
     know = f.conjunction(K(name, own) for name, own in pairs[:dirty])

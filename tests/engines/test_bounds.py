@@ -124,7 +124,7 @@ def test_answers_with_room_for_next_to_nothing(name: str) -> None:
         scene = random_history(choices, beliefs=True)
         names = Names.of(scene.structure.root)
         formulas = [random_formula(choices, names, choices.integer(1, 3), ASKED) for _ in range(4)]
-        moments = [scene.after(events) for events in range(len(scene.structure.history))]
+        moments = [scene.after(events) for events in range(len(scene.structure.stages))]
         for there, formula in [(t, g) for _ in range(2) for t in moments for g in formulas]:
             for kind, question in questions(there, formula, choices).items():
                 told = outcome(partial(question, asked))
@@ -147,14 +147,14 @@ def test_announcements_about_knowledge_with_room_for_next_to_nothing() -> None:
             return bool(asked.holds(scene, formula))
 
         scene = random_history(Seeded(seed), judge=judge)
-        if not scene.structure.is_modal:
+        if not scene.structure.law.is_modal:
             continue
         choices, names = Seeded(seed + 1), Names.of(scene.structure.root)
         formulas = [
             random_formula(choices, names, choices.integer(1, 3), (*BOOLEAN, "K", "M", "C"))
             for _ in range(4)
         ]
-        for events in (*range(len(scene.structure.history)), 0, len(scene.structure.history) - 1):
+        for events in (*range(len(scene.structure.stages)), 0, len(scene.structure.stages) - 1):
             there = scene.after(events)
             for formula in formulas:
                 told = outcome(partial(sat.holds, there, formula))
@@ -180,7 +180,9 @@ def cards() -> Scene:
         for agent in agents
     ]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, agents), law, observed)
-    deal = {fluent.name: agents[number % 3] for number, fluent in enumerate(fluents)}
+    deal: dict[str, str] = {
+        fluent.name: agents[number % 3] for number, fluent in enumerate(fluents)
+    }
     return Scene.of(structure, deal)
 
 
@@ -204,7 +206,7 @@ def ask(asked: Any, scene: Scene, chance: Random, number: int) -> None:
 def sizes(sat: SatEngine, scene: Scene) -> dict[str, int]:
     """How much of each kind the engine keeps, and the structures that it was asked about."""
     cache: SolverCache = sat.evaluator.cache(scene.structure)
-    known = scene.structure._resolutions
+    known = scene.structure.resolver.cache
     return {
         "meanings": sum(map(len, sat._resolved.values())),
         "worlds": cache.size_of_worlds(),

@@ -35,8 +35,8 @@ def moved(fluent: str, *cases: tuple[str, str], said: str = "true", total: bool 
 def answers(asked: Engine, after: KnowledgeStructure) -> list[bool]:
     """What comes of every kind of question; each raises `ImpossibleEvent` by itself."""
     scene = Scene.of(start(), {"p": "true", "q": "false", "x": "1"})
-    assert after.event is not None
-    scene = scene.update(after.event)
+    assert after.history.event is not None
+    scene = scene.update(after.history.event)
     view = scene.perspective("ann")
     questions = (
         lambda: asked.holds(scene, "K[ann] p"),

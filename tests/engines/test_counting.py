@@ -64,8 +64,8 @@ def case(seed: int, formulas: int = 4) -> tuple[Scene, tuple[f.Formula, ...]]:
 def weight(structure: KnowledgeStructure, world: Any) -> Fraction:
     """The product of the likelihoods of all events at a world: the definition."""
     product = Fraction(1)
-    for stage in structure.history:
-        for likelihood in stage.likelihoods:
+    for stage in structure.stages:
+        for likelihood in stage.likelihoods.added:
             (value,) = (v for formula, v in likelihood.cases if evaluate(formula, world))
             product *= value
     return product

@@ -124,7 +124,7 @@ def test_exchanges_lead_to_all_neighbours_that_the_law_has() -> None:
         encoding = Encoding()
         law = Law(encoding, Implicants(encoding, {}))
         law.open(structure)
-        for stage in structure.history:
+        for stage in structure.stages:
             for formula in encoding.facts(stage):
                 law.add(formula)
         fluents = tuple(structure.vocabulary.fluents.values())

@@ -29,7 +29,7 @@ def test_lemmas_that_are_kept_as_things_happen() -> None:
         names = Names.of(scene.structure.root)
         sat, explicit = SatEngine(), ExplicitEngine()
         formulas = [random_formula(choices, names, choices.integer(1, 4), COMMON) for _ in range(4)]
-        for events in range(len(scene.structure.history)):
+        for events in range(len(scene.structure.stages)):
             there = scene.after(events)
             for formula in formulas:
                 truth = bool(explicit.holds(there, formula))
@@ -103,7 +103,7 @@ def test_announcements_along_a_history() -> None:
     # 301_232, 302_288: a world kept by a solver had chance values for what came later.
     for seed in (301_232, 302_288, *range(310_000, 310_060)):
         scene = random_history(Seeded(seed), judge=lambda s, g: bool(explicit.holds(s, g)))
-        if not scene.structure.is_modal:
+        if not scene.structure.law.is_modal:
             continue
         choices, names, sat = Seeded(seed + 1), Names.of(scene.structure.root), SatEngine()
         try:
@@ -112,7 +112,7 @@ def test_announcements_along_a_history() -> None:
         except Unsupported:
             continue
         formulas = [random_formula(choices, names, choices.integer(1, 4), COMMON) for _ in range(5)]
-        for events in range(len(scene.structure.history)):
+        for events in range(len(scene.structure.stages)):
             there = scene.after(events)
             for formula in formulas:
                 truth = bool(explicit.holds(there, formula))

@@ -39,7 +39,7 @@ def law_of(structure: KnowledgeStructure) -> tuple[Law, Encoding]:
     encoding = Encoding()
     law = Law(encoding, Implicants(encoding, {}))
     law.open(structure)
-    for stage in structure.history:
+    for stage in structure.stages:
         for constraint in encoding.stage(stage):
             law.add(constraint.formula)
     return law, encoding

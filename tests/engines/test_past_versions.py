@@ -227,3 +227,14 @@ def test_formulas_after_actions_name_the_versions_that_these_make() -> None:
     assert [bool(outcome.answer) for outcome in check(read(told))][-3:] == [True] * 3
     with pytest.raises(FormulaError, match="p has no version #4"):
         read(f"{told}true? [flip] (p | [paint] p#4)")
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize(("shown", "goes_on"), [("p", True), ("p#1", True), ("p#0", False)])
+def test_who_is_shown_the_present_version_by_its_number_goes_on_watching(
+    name: str, shown: str, goes_on: bool
+) -> None:
+    scene = coin("b", fluents=1).update(turned("p & q(0)"))
+    look = Event("b looks", observes={"b": (Observable(Atom(shown), "looks"),)})
+    scene = scene.update(look).update(turned("~p"))
+    assert bool(engine(name).holds(scene, parse("Kw[b] p"))) is goes_on

@@ -42,7 +42,7 @@ def law_of(
     encoding = Encoding()
     law = Law(encoding, Implicants(encoding, {}))
     law.open(structure)
-    for stage in structure.history:
+    for stage in structure.stages:
         for constraint in encoding.stage(stage):
             law.add(constraint.formula)
     worlds = [
@@ -79,7 +79,7 @@ def test_swaps_keep_the_law_of_random_histories() -> None:
     found = Counter[str]()
     for seed in range(80):
         structure = random_history(Seeded(seed), most_events=4).structure
-        if not structure.is_modal and structure.changed:
+        if not structure.law.is_modal and structure.versions:
             every = all_worlds(tuple(structure.vocabulary.fluents.values()))
             found += check_swaps(*law_of(structure, every), 40)
     assert found["defined"] > 30
@@ -130,7 +130,7 @@ def dealt() -> KnowledgeStructure:
 
 def courses(structure: KnowledgeStructure) -> Iterator[dict[str, str]]:
     """All deals and draws, with the hands that come of them."""
-    turns = len(structure.history) - 1
+    turns = len(structure.stages) - 1
     for places in product(PLAYERS, repeat=len(CARDS)):
         for drawn in product(CARDS, repeat=turns):
             world = {f"drawn({turn})": card for turn, card in enumerate(drawn)}
@@ -204,7 +204,7 @@ def test_questions_in_a_long_game_take_few_lemmas() -> None:
 
 def test_answers_where_cards_are_drawn() -> None:
     explicit, engine = ExplicitEngine(), SatEngine()
-    deal = {holds(*one).fluent: "false" for one in product(PLAYERS, CARDS)}
+    deal: dict[str, str] = {holds(*one).fluent: "false" for one in product(PLAYERS, CARDS)}
     for player, card in (("ann", "ace"), ("ann", "king"), ("bob", "queen"), ("cath", "ten")):
         deal[holds(player, card).fluent] = "true"
     scene = Scene.of(dealt(), deal)

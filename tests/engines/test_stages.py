@@ -89,7 +89,7 @@ def test_answers_are_those_of_the_definitions(counts: Counts) -> None:
         formulas = [
             random_formula(choices, names, choices.integer(2, 4), operators) for _ in range(4)
         ]
-        for events in range(len(scene.structure.history)):
+        for events in range(len(scene.structure.stages)):
             there = scene.after(events)
             for formula in formulas:
                 try:

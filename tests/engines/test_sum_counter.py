@@ -195,7 +195,7 @@ def test_random_situations_without_a_diagram() -> None:
         scene, _ = seeded_case(seed, depth=2)
         for weighting in ("equal", "bayes"):
             bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
-            for events in range(len(scene.structure.history)):
+            for events in range(len(scene.structure.stages)):
                 there = scene.after(events)
                 names = [x for x in there.structure.vocabulary.fluents if "#" not in x]
                 over = Random(seed).sample(names, len(names) // 2)
@@ -453,7 +453,7 @@ def parted_case(seed: int) -> Scene:
     values = ("one", "two", "three")
     groups = [[f"{letter}{n}" for n in range(chance.randint(1, 3))] for letter in "xyz"]
     fluents = [Fluent(name, values[: chance.randint(2, 3)]) for group in groups for name in group]
-    atoms = {
+    atoms: dict[str, list[Atom]] = {
         fluent.name: [Atom(fluent.name, value) for value in fluent.values] for fluent in fluents
     }
     law = []

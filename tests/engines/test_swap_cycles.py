@@ -123,7 +123,8 @@ def _atom(fluent: Fluent, value: str) -> Atom:
 def test_a_card_does_not_leave_a_hand_for_the_same_hand() -> None:
     """Cath holds all cards that Ann does not, so Ann knows of each of them that Cath holds it."""
     structure, fluents = dealt({"ann": 1, "cath": 3}, 4)
-    world = {one.name: "cath" for one in fluents} | {fluents[0].name: "ann"}
+    world: dict[str, str] = {one.name: "cath" for one in fluents}
+    world[fluents[0].name] = "ann"
     scene, sat = Scene.of(structure, world), SatEngine()
     held = fluents[1].equals("cath")
     assert sat.holds(scene, f.K("cath", f.K("ann", held)))
@@ -151,7 +152,7 @@ def told(structure: KnowledgeStructure, world: dict[str, str], cards: int, chanc
         shower, asker = chance.sample(PLACES[:3], 2)
         held = [card for card in some if world[f"at(c{card})"] == shower]
         if held:
-            name = f"shown({len(structure.history)})"
+            name = f"shown({len(structure.stages)})"
             fluent = Fluent(name, tuple(f"c{card}" for card in some))
             world[name] = f"c{chance.choice(held)}"
             atoms = {card: _atom(fluent, f"c{card}") for card in some}
@@ -182,7 +183,7 @@ def told(structure: KnowledgeStructure, world: dict[str, str], cards: int, chanc
 def worlds_of(structure: KnowledgeStructure) -> list[dict[str, str]]:
     """All worlds, by going through all values of all fluents."""
     fluents = structure.vocabulary.fluents
-    law = [constraint.formula for stage in structure.history for constraint in stage.added]
+    law = [constraint.formula for stage in structure.stages for constraint in stage.law.added]
     found: list[dict[str, str]] = [{}]
     for name, fluent in fluents.items():
         known = {*found[0], name} if found else set()
@@ -214,10 +215,10 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
     false = excluded = 0
     for _ in range(5):
         state.open(structure)
-        for stage in structure.history[stages:]:
+        for stage in structure.stages[stages:]:
             for constraint in encoding.stage(stage):
                 state.add(constraint.formula)
-        stages = len(structure.history)
+        stages = len(structure.stages)
         projections, worlds = Projections(state), worlds_of(structure)
         observed = {
             agent: [one.atom for one in structure.observables[agent]] for agent in PLACES[:3]

@@ -26,12 +26,12 @@ from symkripke.language import (
     K,
     Kv,
     Kw,
+    Name,
     Not,
     P,
     atleast,
     exactly,
     parse,
-    term,
 )
 from symkripke.language.formulas import Modal
 from symkripke.model import Definition, DerivedFluent, Fluent, Vocabulary
@@ -101,8 +101,8 @@ def test_meaning(text: str, formula: Formula) -> None:
 
 
 def test_terms_are_written_in_one_way() -> None:
-    assert term("at", ["rope", "hall"], 2) == "at(rope, hall)#2"
-    assert term("p") == "p"
+    assert Name("at", ["rope", "hall"], 2) == "at(rope, hall)#2"
+    assert Name("p") == "p"
 
 
 VOCABULARY = Vocabulary.of(

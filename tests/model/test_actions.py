@@ -117,7 +117,7 @@ def test_what_speaks_of_what_is_not_there(action: ActionModel, says: str) -> Non
 
 def test_the_event_that_happens_must_be_possible_and_clear() -> None:
     look = ActionModel("ann looks", LOOK, {"ann": WHICH}, actual=["heads"])
-    assert coin().update(look).structure.occurrence is not None
+    assert coin().update(look).structure.history.occurrence is not None
     with pytest.raises(ImpossibleEvent, match="got none of them"):
         coin(heads="false").update(look)
     with pytest.raises(ImpossibleEvent, match="tails is none of the events"):
@@ -157,7 +157,7 @@ def test_what_all_notice_is_an_event() -> None:
         changes=(Change("heads", (("true", ~HEADS),)),),
     )
     left, right = coin().update(public), coin().update(event)
-    assert left.structure.occurrence is None
+    assert left.structure.history.occurrence is None
     assert left.world == right.world
     assert [c.formula for c in left.structure.law] == [c.formula for c in right.structure.law]
     fixed = ActionModel(
@@ -175,7 +175,7 @@ def test_how_an_agent_observes_may_depend_on_what_it_knows() -> None:
     unseen = coin(("ann",), "false").update(action, judge=judge)
     assert holds(unseen, "heads", "B[bob] heads", "B[bob] ~heads") == [True, False, False]
     assert len(seen.structure.moments) == 2
-    assert len(seen.structure.history) == 3
+    assert len(seen.structure.stages) == 3
 
 
 def test_own_fluents_are_observed_where_the_action_is_noticed() -> None:
@@ -199,11 +199,11 @@ def test_own_fluents_are_observed_where_the_action_is_noticed() -> None:
 
 def test_made_up_fluents_are_told_and_in_words() -> None:
     after = coin(("bob",)).update(secret_turn())
-    made_up = after.structure.traces.made_up
+    made_up = after.structure.history.traces.made_up
     assert {name for name in after.structure.vocabulary.fluents if name in made_up} == made_up
     assert all(atom.fluent not in made_up for atom in after.structure.atoms)
     assert after.structure.words(Atom("event(1)", SKIP), True) == "nothing happened (ann turns it)"
-    occurrence = after.structure.occurrence
+    occurrence = after.structure.history.occurrence
     assert occurrence is not None
     assert occurrence.event_at(after.world) == "turn"
 
@@ -212,14 +212,18 @@ def test_events_may_be_named_by_terms() -> None:
     calls = [PossibleEvent(f"call({who})") for who in ("ann", "bob")]
     after = coin().update(ActionModel("calls", calls, {"ann": WHICH}), happens="call(bob)")
     assert after.world["event(1)"] == "call_bob"
-    assert after.structure.occurrence is not None
-    assert after.structure.occurrence.event_at(after.world) == "call(bob)"
+    assert after.structure.history.occurrence is not None
+    assert after.structure.history.occurrence.event_at(after.world) == "call(bob)"
 
 
 def test_a_perspective_goes_on_as_the_scene_does() -> None:
     scene = coin(("bob",)).update(secret_turn())
     before = coin(("bob",)).perspective("ann")
-    seen = [a for a in scene.perspective("ann").seen if a.fluent in scene.structure.traces.made_up]
+    seen = [
+        a
+        for a in scene.perspective("ann").seen
+        if a.fluent in scene.structure.history.traces.made_up
+    ]
     assert before.update(secret_turn(), seen).seen == scene.perspective("ann").seen
 
 

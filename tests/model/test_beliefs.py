@@ -40,8 +40,8 @@ def test_higher_ranks_first_then_the_newest_then_as_written() -> None:
     structure = said(structure, Soft(r, 0, "c"), Soft(p, 0, "d"), Soft(q, 1, "e"))
     structure = said(structure, Soft(r, 1, "f"), Soft(p, -1, "g"))
     assert order(structure) == "b f e c d a g"
-    assert structure.before is not None
-    assert order(structure.before) == "b e c d a"
+    assert structure.history.before is not None
+    assert order(structure.history.before) == "b e c d a"
 
 
 def test_each_agent_may_have_ranks_of_its_own() -> None:

@@ -63,7 +63,7 @@ def test_a_forgotten_announcement_is_as_if_it_had_not_been_made(dealt: Scene) ->
     left = forgetting(view, [1])
     assert not knows(left, "K[ann] location(blue) = cat")
     assert EXPLICIT.worlds(left) == EXPLICIT.worlds(dealt.perspective("ann")) == 2
-    assert len(left.structure.history) == len(view.structure.history)
+    assert len(left.structure.stages) == len(view.structure.stages)
     assert forgetting(view, []) is view
 
 
@@ -94,8 +94,8 @@ def test_a_weaker_event_may_be_given(dealt: Scene) -> None:
     weaker = Event("somebody said something", (Constraint(~at("green", "cat"), ""),))
     view = moved.perspective("bob")
     assert knows(forgetting(view, {1: weaker}), "K[bob] location(green) = bob")
-    assert moved.structure.event is not None
-    left = forgetting(view, {1: forgotten(moved.structure.event)})
+    assert moved.structure.history.event is not None
+    left = forgetting(view, {1: forgotten(moved.structure.history.event)})
     assert not knows(left, "K[bob] location(green) = bob")
     assert not knows(left, "M[bob] location(green) = bob"), "he sees that it is not his"
 
@@ -137,9 +137,9 @@ def test_forgetting_is_sound_on_random_histories(block: int) -> None:
     for seed in range(block * 60, block * 60 + 60):
         choices = Seeded(seed)
         scene = random_history(choices, 3, 3)
-        if scene.structure.is_modal or len(scene.structure.history) < 2:
+        if scene.structure.law.is_modal or len(scene.structure.stages) < 2:
             continue
-        events = range(1, len(scene.structure.history))
+        events = range(1, len(scene.structure.stages))
         gone = [number for number in events if choices.integer(0, 1)]
         for agent in scene.structure.agents:
             view = scene.perspective(agent)

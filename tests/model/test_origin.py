@@ -43,9 +43,9 @@ def test_the_turns_of_a_game_are_data() -> None:
     structure = table.scene.structure
     players = set(structure.agents)
     turns = 0
-    for stage in structure.history[1:]:
-        assert stage.event is not None
-        for origin in (stage.event.source, *(added.source for added in stage.added)):
+    for stage in structure.stages[1:]:
+        assert stage.history.event is not None
+        for origin in (stage.history.event.source, *(added.source for added in stage.law.added)):
             assert str(origin).startswith(f"turn {origin.turn}: ")
             assert origin.kind
             assert origin.agents

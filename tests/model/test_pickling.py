@@ -86,8 +86,10 @@ def test_a_long_history(again: Callable[[Any], Any]) -> None:
     for number in range(600):
         structure = structure.update(Event(f"event {number}", observes={}))
     other = again(structure)
-    assert [stage.event.source for stage in other.past[1:]] == [
-        stage.event.source for stage in structure.past[1:] if stage.event is not None
+    assert [stage.history.event.source for stage in other.history.past[1:]] == [
+        stage.history.event.source
+        for stage in structure.history.past[1:]
+        if stage.history.event is not None
     ]
 
 

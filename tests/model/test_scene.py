@@ -73,8 +73,8 @@ def test_scenes_are_values(scene: Scene) -> None:
     with pytest.raises(TypeError):
         scene.world["p"] = "false"  # type: ignore[index]
     after = scene.update(announcement(p))
-    assert scene.structure.history == (scene.structure,)
-    assert after.structure.before is scene.structure
+    assert scene.structure.stages == (scene.structure,)
+    assert after.structure.history.before is scene.structure
     with pytest.raises(InputError, match="a scene starts at a first structure"):
         Scene.of(after.structure, WORLD)
 
@@ -211,14 +211,14 @@ def test_a_perspective_keeps_what_it_saw_of_old_versions(scene: Scene) -> None:
 @given(scenes(judge=judge))
 def test_perspectives_move_as_their_scene_does(scene: Scene) -> None:
     """`perspective.update` with the new true atoms is the updated scene's perspective."""
-    line = scene.structure.history
+    line = scene.structure.stages
     for agent in scene.structure.agents:
         mine = scene.after(0).perspective(agent)
         for events, structure in enumerate(line[1:], start=1):
-            assert structure.event is not None
+            assert structure.history.event is not None
             there = scene.after(events).perspective(agent)
             new = [_plain(atom, there.structure) for atom in there.seen - mine.seen]
-            mine = mine.update(structure.event, new)
+            mine = mine.update(structure.history.event, new)
             assert mine.seen == there.seen
             assert [t for _, t in mine.observation] == [t for _, t in there.observation]
             assert scene.perspective(agent).after(events).seen == there.seen
@@ -255,8 +255,8 @@ def test_a_judge_is_an_engine_or_its_method() -> None:
     said = announcement(parse("~K[a] p"), "said")
     several = MultiPointedStructure.of(structure, parse("true"))
     for judge in (engine(), engine().holds):
-        assert scene.update(said, judge=judge).structure.event is said
-        assert several.update(said, judge).structure.event is said
+        assert scene.update(said, judge=judge).structure.history.event is said
+        assert several.update(said, judge).structure.history.event is said
     with pytest.raises(InputError, match=r"judge=engine\(\)"):
         scene.update(said)
     with pytest.raises(InputError, match="expected a function, an engine or None, got the number"):

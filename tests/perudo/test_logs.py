@@ -46,7 +46,7 @@ def own_log(table: Table[Any, Any], me: str) -> Record[Any, Any]:
 def test_memory_stays_flat() -> None:
     """A round has a structure of its own, with its own bids only."""
     table = played()
-    most = max(len(scene.structure.history) for scene in table.scenes)
+    most = max(len(scene.structure.stages) for scene in table.scenes)
     bids = longest = 0
     for step in table.steps:
         bids = 0 if isinstance(step.outcome.public, Rolled) else bids + 1

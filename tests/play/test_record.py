@@ -55,7 +55,7 @@ def test_round_trip_and_replay(table: Table[Any, Any], tmp_path: Path) -> None:
 def test_moments(table: Table[Any, Any]) -> None:
     moment = Record.of(table).replay()
     assert moment.at(0).turn == 0
-    assert len(moment.at(0).structure.history) == 1
+    assert len(moment.at(0).structure.stages) == 1
     assert moment.at(3).turn == 3
     last = table.steps[-1].turn
     assert moment.at(last).state is moment.state

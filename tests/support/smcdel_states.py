@@ -105,9 +105,9 @@ class States:
                 return (true & yes.where(after)) | ((every - true) & no.where(after))
             case Varied(all_values, names, operand):
                 truth = self.where(operand)
-                for name in names:
-                    with_it = frozenset(s for s in every if s | {name} in truth)
-                    without = frozenset(s for s in every if s - {name} in truth)
+                for varied in names:
+                    with_it = frozenset(s for s in every if s | {varied} in truth)
+                    without = frozenset(s for s in every if s - {varied} in truth)
                     truth = with_it & without if all_values else with_it | without
                 return truth
         raise TypeError(formula)

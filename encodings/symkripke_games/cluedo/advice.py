@@ -192,7 +192,7 @@ def _asked_of(view: CluedoView, told: Sequence[str]) -> tuple[Suggestion, list[s
     held = {
         atom.fluent
         for atom in view.perspective.seen
-        if atom.fluent.startswith("location(") and atom.value == view.player
+        if atom.fluent.functor == "location" and atom.value == view.player
     }
     mine = [card for card in cards if location(card) in held]
     if not mine:

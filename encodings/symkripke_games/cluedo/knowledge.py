@@ -79,7 +79,7 @@ def _titles(setup: Setup, cards: Triple) -> str:
 
 
 def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
-    kind, _, name = atom.fluent.rstrip(")").partition("(")
+    kind, (name, *_) = atom.fluent.functor, atom.fluent.arguments
     value = titles.get(atom.value, atom.value)
     if kind == "shown":
         return f"the card shown in turn {name} was {'' if truth else 'not '}{value}"

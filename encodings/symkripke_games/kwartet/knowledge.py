@@ -83,11 +83,10 @@ def _titles(setup: Setup) -> dict[str, str]:
 
 
 def _words(cards: dict[str, str], atom: Atom, truth: bool) -> str:
-    fluent, _, version = atom.fluent.partition("#")
-    card = cards.get(fluent[len("location(") : -1], fluent)
+    card = cards.get(atom.fluent.arguments[0], atom.fluent.plain)
     if atom.value == TABLE:
         return f"{card} was {'' if truth else 'not '}on the table"
-    if version:
+    if atom.fluent.is_version:
         return f"{person(atom.value)} then {'held' if truth else 'did not hold'} {card}"
     return f"{person(atom.value)} was {'' if truth else 'not '}dealt {card}"
 

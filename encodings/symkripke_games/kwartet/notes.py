@@ -218,8 +218,8 @@ def follows_held(engine: Engine, perspective: Perspective, hand: Hand, group: st
 
 def _continues(before: Perspective, after: Perspective) -> bool:
     """Whether `after` is a later perspective of the same player in the same game."""
-    past, stage = after.structure.past, before.structure
-    place = len(stage.past)
+    past, stage = after.structure.history.past, before.structure
+    place = len(stage.history.past)
     same = after.structure is stage or (place < len(past) and past[place] is stage)
     return same and before.seen <= after.seen
 

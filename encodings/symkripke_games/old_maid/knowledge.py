@@ -96,25 +96,23 @@ def pairs_in_words(ranks: Sequence[str]) -> str:
 
 
 def _words(atom: Atom, truth: bool) -> str:
-    name, _, version = atom.fluent.partition("#")
-    kind, _, rest = name.rstrip(")").partition("(")
+    kind, arguments = atom.fluent.functor, atom.fluent.arguments
     no = "" if truth else "not "
     if kind == "drawn":
-        return f"the card drawn in turn {rest} was {no}{a_card_of(atom.value)}"
-    player, rank = rest.split(", ")
+        return f"the card drawn in turn {arguments[0]} was {no}{a_card_of(atom.value)}"
+    player, rank = arguments
     if kind == "pairs":
         number = cards_of(rank, 2 * int(atom.value))
         return f"{person(player)} was {no}dealt {number} to discard"
-    if version:
+    if atom.fluent.is_version:
         return f"{person(player)} {'held' if truth else 'did not hold'} {a_card_of(rank)}"
     return f"{person(player)} {'holds' if truth else 'does not hold'} {a_card_of(rank)}"
 
 
 def dealt_words(atom: Atom, truth: bool) -> str:
     """What a player sees of its own deal, as it is said to that player."""
-    kind, _, rest = atom.fluent.rstrip(")").partition("(")
-    _, rank = rest.split(", ")
-    if kind == "pairs":
+    _, rank = atom.fluent.arguments
+    if atom.fluent.functor == "pairs":
         number = cards_of(rank, 2 * int(atom.value))
         return f"you were {'' if truth else 'not '}dealt {number} to discard"
     card = a_card_of(rank) if truth else f"no {rank}"

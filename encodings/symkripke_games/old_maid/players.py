@@ -72,7 +72,7 @@ class Drawer(EnginePlayer):
     def assess(self, view: OldMaidView) -> Assessment:
         """Who may hold a queen, and the cards that it knows of."""
         queens: list[Mark] = []
-        located = {}
+        located: dict[str, str] = {}
         for atom, mark in self.engine.sheet(self.knowledge(view), _cells(view)):
             if mark is Mark.YES:
                 located[atom.fluent] = atom.value
@@ -259,7 +259,7 @@ class Notes:
         me, ranks = view.player, tuple(view.setup.deck)
         sizes, left = dict(view.setup.dealt), dict(view.setup.deck)
         marks: dict[Atom, bool] = {}
-        mine = {atom.fluent: atom.value for atom in view.perspective.seen}
+        mine: dict[str, str] = {atom.fluent: atom.value for atom in view.perspective.seen}
         for public in view.record:
             if isinstance(public, Discards):
                 sizes, left = public.leaves(view.setup)

@@ -204,7 +204,7 @@ class Perudo(Game[Setup, Happening]):
         self, setup: Setup, structure: KnowledgeStructure, player: str
     ) -> tuple[Formula, ...]:
         """That the standing bid is met; empty if there is no bid."""
-        event = structure.event
+        event = structure.history.event
         return () if event is None or event.asks is None else (event.asks,)
 
     def prospects(self, view: View[Setup, Happening], engine: Engine) -> Sequence[Prospect]:

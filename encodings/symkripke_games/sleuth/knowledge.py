@@ -83,7 +83,7 @@ def gems_in_words(edition: Edition, gems: tuple[str, ...]) -> str:
 
 
 def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
-    kind, _, name = atom.fluent.rstrip(")").partition("(")
+    kind, (name, *_) = atom.fluent.functor, atom.fluent.arguments
     no = "" if truth else "not "
     if kind == "answer":
         some = (atom.value == SOME) == truth

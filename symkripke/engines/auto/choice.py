@@ -156,7 +156,7 @@ def _compares_probabilities(asked: Situation) -> bool:
 
 
 def _has_modal_law(asked: Situation) -> bool:
-    return asked.structure.is_modal
+    return asked.structure.law.is_modal
 
 
 def _is_about_belief(asked: Situation) -> bool:
@@ -173,7 +173,9 @@ def _is_about_many_under_a_small_law(asked: Situation) -> bool:
 
 def _nests_where_nothing_is_tied(asked: Situation) -> bool:
     """Nested knowledge about dice or coins, whose values do not depend on each other."""
-    return asked.formula is not None and not asked.structure.root.added and _nests(asked.formula)
+    return (
+        asked.formula is not None and not asked.structure.root.law.added and _nests(asked.formula)
+    )
 
 
 def _adds_modulo_two(asked: Situation) -> bool:
@@ -345,7 +347,7 @@ def _deals(first: KnowledgeStructure) -> bool:
             isinstance(part, Atom) and not fluents[part.fluent].is_boolean
             for part in constraint.formula.operands
         )
-        for constraint in first.added
+        for constraint in first.law.added
     )
 
 
@@ -358,13 +360,13 @@ def _has_sums(structure: KnowledgeStructure) -> bool:
     if known is not None:
         return known
     new = []
-    for stage in reversed(structure.history):
+    for stage in reversed(structure.stages):
         if stage in _SUMS:
             break
         new.append(stage)
     for stage in reversed(new):
-        _SUMS[stage] = (stage.before is not None and _SUMS[stage.before]) or any(
-            _is_sum(part.formula) for part in stage.added
+        _SUMS[stage] = (stage.history.before is not None and _SUMS[stage.history.before]) or any(
+            _is_sum(part.formula) for part in stage.law.added
         )
     return _SUMS[structure]
 

@@ -618,7 +618,7 @@ class BddEngine(CountingEngine, CountingHooks):
         encoding = counter.encoding
         missing: list[KnowledgeStructure] = []
         if structure not in encoding.stages:
-            missing = [stage for stage in structure.history if stage not in encoding.stages]
+            missing = [stage for stage in structure.stages if stage not in encoding.stages]
         if len(missing) > 1:
             encoding.reserve(missing)
         for stage in missing:
@@ -626,12 +626,12 @@ class BddEngine(CountingEngine, CountingHooks):
                 continue
             meter.check()
             opened = encoding.open(stage)
-            if stage.before is not None:
+            if stage.history.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = self._opened(counter, stage.before, meter)
+                before = self._opened(counter, stage.history.before, meter)
                 opened.added += [
-                    before.everywhere(without_values(stage.before, c.formula))
-                    for c in stage.added
+                    before.everywhere(without_values(stage.history.before, c.formula))
+                    for c in stage.law.added
                     if c.is_modal
                 ]
             encoding.stages[stage] = opened
@@ -639,7 +639,7 @@ class BddEngine(CountingEngine, CountingHooks):
             everything = here.everything()
             try:
                 opened.added += [
-                    here.truth(everything, c.formula) for c in stage.added if not c.is_modal
+                    here.truth(everything, c.formula) for c in stage.law.added if not c.is_modal
                 ]
             except BaseException:
                 del encoding.stages[stage]  # an incomplete stage would give wrong answers
@@ -681,10 +681,13 @@ class BddEngine(CountingEngine, CountingHooks):
         if scene in self._checked:
             return
         encoding = work.encoding
-        stages, known = structure.history, _NOWHERE
-        if encoding.obeyed is not None and structure.before is not None:
+        stages, known = structure.stages, _NOWHERE
+        if encoding.obeyed is not None and structure.history.before is not None:
             stage, earlier = encoding.obeyed
-            if stage is encoding.stages[structure.before] and earlier.items() <= world.items():
+            if (
+                stage is encoding.stages[structure.history.before]
+                and earlier.items() <= world.items()
+            ):
                 stages, known = (structure,), earlier
         fluents = structure.vocabulary.fluents
         possible = len(known) == len(fluents) or all(
@@ -699,12 +702,12 @@ class BddEngine(CountingEngine, CountingHooks):
             possible = all(
                 evaluate(c.formula, world)
                 for stated in stages
-                for c in stated.added
+                for c in stated.law.added
                 if not c.is_modal
             ) and all(
                 encoding.contains(work.stage, part, world)
                 for stated in stages
-                if any(c.is_modal for c in stated.added)
+                if any(c.is_modal for c in stated.law.added)
                 for part in encoding.stages[stated].added
             )
         if not possible:

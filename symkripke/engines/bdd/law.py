@@ -135,7 +135,7 @@ class Encoding:
 
         The stage of the structure before must have been opened; data is shared with it if possible.
         """
-        earlier = structure.before
+        earlier = structure.history.before
         before = None if earlier is None else self.stages[earlier]
         blocks = {} if before is None else before.blocks
         fluents = structure.vocabulary.fluents
@@ -167,7 +167,7 @@ class Encoding:
 
         All at once: to order the variables anew takes a pass over all nodes.
         """
-        before = structures[0].before
+        before = structures[0].history.before
         blocks = {} if before is None else dict(self.stages[before].blocks)
         with self.diagrams.gathering():
             for structure in structures:
@@ -180,7 +180,7 @@ class Encoding:
 
     def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
         """For each agent the variables that it observes; the same object as before if unchanged."""
-        earlier = structure.before
+        earlier = structure.history.before
         before: dict[str, frozenset[int]] = {}
         if earlier is not None:
             before = self.stages[earlier].observed
@@ -212,12 +212,12 @@ class Encoding:
         key = (fluent.name, fluent.values)
         if key not in self._blocks:
             number = {1: 0, 2: 1}.get(len(fluent.values), len(fluent.values))
-            apart = None if structure.before is None else _apart(structure, fluent, blocks)
+            apart = None if structure.history.before is None else _apart(structure, fluent, blocks)
             if apart is not None:
                 self._blocks[key] = self.diagrams.spread(apart)
             else:
                 near = None
-                if structure.before is not None:
+                if structure.history.before is not None:
                     near = [v for name in _ties(structure, fluent, blocks) for v in blocks[name][1]]
                 self._blocks[key] = self.diagrams.add(number, near)
         return self._blocks[key]
@@ -339,7 +339,7 @@ class Encoding:
                 law = self._laws.recall((self.stages[stage], NOTHING))
             if law is None:
                 new.append(stage)
-                stage = stage.before
+                stage = stage.history.before
         cube = self.diagrams.cube(given)
         law = cube if law is None else both(cube, law)
         parts = [part for following in reversed(new) for part in self.stages[following].added]
@@ -357,7 +357,7 @@ class Encoding:
         earlier: KnowledgeStructure | None = structure
         while earlier is not None and self.stages[earlier].small is None:
             new.append(earlier)
-            earlier = earlier.before
+            earlier = earlier.history.before
         small = earlier is None or bool(self.stages[earlier].small)
         for following in reversed(new):
             small = small and self._try(following, meter)
@@ -366,7 +366,7 @@ class Encoding:
 
     def _try(self, structure: KnowledgeStructure, meter: Meter) -> bool:
         """Build the whole law on that of the stage before; False if it becomes large."""
-        before = structure.before
+        before = structure.history.before
         law = self.diagrams.true if before is None else self.law(before, NOTHING, meter)
         most = small(len(self.stages[structure].variables))
         for part in self.stages[structure].added:
@@ -385,11 +385,11 @@ class Encoding:
 
 def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) -> Iterator[str]:
     """The fluents behind which a new fluent is placed: its last version, or those it depends on."""
-    name, version, _ = fluent.name.partition("#")
-    if version and structure.before is not None:
-        yield structure.before.last_variable(name)
+    name, before = fluent.name, structure.history.before
+    if name.is_version and before is not None:
+        yield before.resolver.last_variable(name.plain)
         return
-    for constraint in structure.added:
+    for constraint in structure.law.added:
         fluents = {atom.fluent for atom in atoms(constraint.formula)}
         if fluent.name in fluents:
             yield from (other for other in fluents if other in known)
@@ -404,10 +404,10 @@ def _apart(
     variable is placed behind these. Then a diagram need only remember whether the value was found.
     None if all variables of the fluent are to be placed together.
     """
-    if len(fluent.values) < 3 or "#" in fluent.name:
+    if len(fluent.values) < 3 or fluent.name.is_version:
         return None
     found: dict[str, list[int]] = {}
-    for constraint in structure.added:
+    for constraint in structure.law.added:
         formula = constraint.formula
         for part in formula.operands if isinstance(formula, f.And) else (formula,):
             look(0)

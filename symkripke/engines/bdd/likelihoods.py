@@ -86,33 +86,36 @@ class EventWeights:
         is true; without it, likelihoods are left out.
         """
         stage = encoding.stages[structure]
-        likelihoods = structure.likelihoods if where is not None else ()
+        likelihoods = structure.likelihoods.added if where is not None else ()
         formulas: list[Formula] = []
         secret: tuple[str, ...] = ()
-        if structure.before is not None:
-            known = structure.before.vocabulary.fluents
-            fluents = structure.vocabulary.fluents
-            secret = tuple(name for name in fluents if name not in known and "#" not in name)
-            formulas += [constraint.formula for constraint in structure.added]
-            if where is not None and structure.before.before is None:
+        if structure.history.before is not None:
+            known = structure.history.before.vocabulary.fluents
+            secret = tuple(
+                fluent.name
+                for name, fluent in structure.vocabulary.fluents.items()
+                if name not in known and not fluent.name.is_version
+            )
+            formulas += [constraint.formula for constraint in structure.law.added]
+            if where is not None and structure.history.before.history.before is None:
                 likelihoods = (*_left_of_start(structure, encoding.diagrams, where), *likelihoods)
         formulas.extend(formula for likelihood in likelihoods for formula, _ in likelihood.cases)
-        mentions = frozenset(atom.fluent for formula in formulas for atom in atoms(formula))
+        mentions = frozenset[str](atom.fluent for formula in formulas for atom in atoms(formula))
         mentions |= set(secret)
         cases = []
         for likelihood in likelihoods:
             assert where is not None
             places = [where(formula) for formula, _ in likelihood.cases]
             cases.append(list(zip(places, shares(likelihood), strict=True)))
-        event = structure.event.source if structure.event is not None else ""
+        event = structure.history.event.source if structure.history.event is not None else ""
         return cls(
             encoding,
             stage,
             blocks,
-            len(structure.history) - 1,
+            len(structure.stages) - 1,
             secret,
             mentions,
-            structure.before is not None and any(c.is_modal for c in structure.added),
+            structure.history.before is not None and any(c.is_modal for c in structure.law.added),
             cases,
             [str(likelihood.source or event) for likelihood in likelihoods],
             frozenset(v for name in mentions for v in stage.blocks[name][1]),
@@ -253,8 +256,8 @@ def _left_of_start(
     structure: KnowledgeStructure, diagrams: Diagrams, where: Callable[[Formula], Diagram]
 ) -> list[Likelihood]:
     """The likelihoods of the start, with the cases that the facts of a first event leave."""
-    assert structure.before is not None
-    facts = [c.formula for c in structure.added if _is_fact(c.formula)]
+    assert structure.history.before is not None
+    facts = [c.formula for c in structure.law.added if _is_fact(c.formula)]
     known = diagrams.every(map(where, facts))
 
     def open_part(formula: Formula) -> Formula:
@@ -263,7 +266,7 @@ def _left_of_start(
         return conjunction(part for part in parts if minus(known, where(part)).satisfiable())
 
     left = []
-    for likelihood in structure.before.likelihoods:
+    for likelihood in structure.history.before.likelihoods.added:
         cases = tuple(
             (open_part(formula), value)
             for formula, value in likelihood.cases

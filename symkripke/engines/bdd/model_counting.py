@@ -164,9 +164,9 @@ class ModelCounter:
 
         None if nothing has changed, or if the events do not allow it (see `HistoryFilter`).
         """
-        history = work.structure.history
+        stages = work.structure.stages
         events = self._history(work)
-        first = self._filter.start(history, events)
+        first = self._filter.start(stages, events)
         if first is None:
             return None
         seen = self._seen(work, agent, given)
@@ -177,7 +177,7 @@ class ModelCounter:
             plan = self._choices(earlier, then, then[-1], kept, work, plain=False)
             return self._law(work, earlier, then, tuple(plan))
 
-        weights = self._filter.weights(history, events, seen, asked, first, start, work.meter)
+        weights = self._filter.weights(stages, events, seen, asked, first, start, work.meter)
         return Present(weights, self._filter)
 
     def short(
@@ -209,10 +209,10 @@ class ModelCounter:
         """
         structure = work.structure
         group = group_of(operand)
-        if group is None or agent in group or not structure.versions or structure.is_modal:
+        if group is None or agent in group or not structure.versions or structure.law.is_modal:
             return None
         events = self._history(work)
-        first = next(n for n, stage in enumerate(structure.history) if stage.versions)
+        first = next(n for n, stage in enumerate(structure.stages) if stage.versions)
         return self._others.can_be(work, events, first, given, group, operand)
 
     def weighed(
@@ -339,7 +339,7 @@ class ModelCounter:
     def _history(self, work: Evaluation) -> list[EventWeights]:
         """The events of the structure's history, as counting needs them."""
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
-        first, *later = work.structure.history
+        first, *later = work.structure.stages
         for structure in later or [first]:
             if structure not in self._events:
                 self._events[structure] = EventWeights.of(
@@ -354,7 +354,7 @@ class ModelCounter:
         """For each stage the literals of `given` that the agent had seen by then."""
         seen: list[Literals] = []
         observed: frozenset[int] | None = None
-        for structure in work.structure.history:
+        for structure in work.structure.stages:
             now = frozenset() if agent is None else self.encoding.stages[structure].observed[agent]
             if now is not observed:
                 observed = now

@@ -34,6 +34,7 @@ from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.truth import combined
 from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
+from symkripke.language import Name
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves
 
@@ -249,9 +250,9 @@ class KnowledgeOfOthers:
             for name, (_, block) in stage.blocks.items()
             if (own := seen.intersection(block))
         }
-        changed = {name.partition("#")[0] for name in stage.blocks if "#" in name}
+        changed = {name.plain for name in map(Name.of, stage.blocks) if name.is_version}
         old = frozenset[int]().union(
-            *(own for name, own in blocks.items() if name.partition("#")[0] in changed)
+            *(own for name, own in blocks.items() if Name.of(name).plain in changed)
         )
         if old:
             yield old

@@ -382,8 +382,8 @@ class Evaluation:
         there = self._elsewhere(after)
         place = there.view(view.given)
         happened = conjunction(())
-        if after.occurrence is not None:
-            happened = disjunction(map(after.occurrence.happened, formula.action.actual))
+        if after.history.occurrence is not None:
+            happened = disjunction(map(after.history.occurrence.happened, formula.action.actual))
         asked = without_values(after, f.Implies(happened, after.resolve(formula.then)))
         true = there.truth(place, asked)
         new = there.stage.variables - self.stage.variables

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from symkripke.errors import UnknownName
 from symkripke.language import Atom
-from symkripke.model import Fixed, KnowledgeStructure, World
+from symkripke.model import KnowledgeStructure, World
 
 
 def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, ...]:
@@ -27,8 +27,4 @@ def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, .
 
 def named(structure: KnowledgeStructure, names: Iterable[str], world: World) -> World:
     """The current values, at a world, of the fluents with these plain names."""
-    versions = {name: structure.versions.get(name, name) for name in names}
-    return {
-        name: version.value if isinstance(version, Fixed) else world[version]
-        for name, version in versions.items()
-    }
+    return {name: structure.resolver.value(name, world) for name in names}

@@ -199,7 +199,7 @@ class SumCounter:
         fluents = dict(structure.vocabulary.fluents)
         seen = _seen(perspective)
         law: list[Sum] = []
-        for stage in structure.history:
+        for stage in structure.stages:
             if stage not in self._events:
                 self._events[stage] = event_sums(stage, self.weighting)
             event = self._events[stage]
@@ -225,7 +225,7 @@ class SumCounter:
         """All constraints of the history as sums."""
         if structure not in self._laws:
             before: Sums = ()
-            for stage in structure.history:
+            for stage in structure.stages:
                 if stage not in self._laws:
                     self._laws[stage] = (self._with(before, stage),)
                 law = self._laws[stage][0]
@@ -237,10 +237,10 @@ class SumCounter:
 
     def _with(self, before: Sums, stage: KnowledgeStructure) -> Sums | None:
         """The sums, with those that a stage adds; None if it adds something else."""
-        if self.weighting != "equal" and stage.likelihoods:
+        if self.weighting != "equal" and stage.likelihoods.added:
             return None
         law = list(before)
-        for constraint in stage.added:
+        for constraint in stage.law.added:
             fluents = stage.vocabulary.fluents
             said = None if constraint.is_modal else as_sums(constraint.formula, fluents)
             if said is None:

@@ -80,7 +80,7 @@ class EventSums:
         ]
         table: _Table = {}
         for truths in product((False, True), repeat=len(self.asked)):
-            told = {
+            told: dict[str, str] = {
                 atom.fluent: atom.value if truth else ""
                 for atom, truth in zip(self.asked, truths, strict=True)
             }
@@ -144,19 +144,16 @@ def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
 
 def event_sums(stage: KnowledgeStructure, weighting: str) -> EventSums | None:
     """The last event of a structure as sums; None if it is not of this kind."""
-    known = {} if stage.before is None else stage.before.vocabulary.fluents
-    fluents = stage.vocabulary.fluents
-    likelihoods = () if weighting == "equal" else stage.likelihoods
-    secret = {
-        name: fluent.values
-        for name, fluent in fluents.items()
-        if stage.before is not None and name not in known
-    }
-    if any("#" in name for name in secret) or prod(map(len, secret.values())) > _VALUES:
+    before, fluents = stage.history.before, stage.vocabulary.fluents
+    known = fluents if before is None else before.vocabulary.fluents
+    likelihoods = () if weighting == "equal" else stage.likelihoods.added
+    new = [fluent for name, fluent in fluents.items() if name not in known]
+    secret: dict[str, tuple[str, ...]] = {fluent.name: fluent.values for fluent in new}
+    if any(fluent.name.is_version for fluent in new) or prod(map(len, secret.values())) > _VALUES:
         return None
     plain: list[Sum] = []
     formulas: list[Formula] = []
-    for constraint in stage.added:
+    for constraint in stage.law.added:
         if constraint.is_modal:
             return None
         if not secret.keys().isdisjoint(atom.fluent for atom in atoms(constraint.formula)):
@@ -181,7 +178,7 @@ def event_sums(stage: KnowledgeStructure, weighting: str) -> EventSums | None:
     ]
     if len(asked) > _ATOMS or len({atom.fluent for atom in asked}) < len(asked):
         return None
-    everything = {atom.fluent for c in stage.added for atom in atoms(c.formula)}
+    everything = {atom.fluent for c in stage.law.added for atom in atoms(c.formula)}
     everything.update(atom.fluent for atom in asked)
     return EventSums(
         tuple(plain), secret, formulas, cases, asked, fluents, frozenset(everything - secret.keys())

@@ -43,7 +43,7 @@ def of_structure(weighting: str | None, structure: KnowledgeStructure) -> str:
     """How the worlds of a structure are weighed: as it was said, or by default."""
     if weighting is not None:
         return weighting
-    return "plausible" if structure.traces.can_be_missed else "equal"
+    return "plausible" if structure.history.traces.can_be_missed else "equal"
 
 
 def shares(likelihood: Likelihood) -> tuple[int, ...]:

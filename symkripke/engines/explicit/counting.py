@@ -27,11 +27,12 @@ def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
         InputError: a likelihood has not exactly one true case at every world.
     """
     product = np.ones(table.size, dtype=object)
-    for stage in structure.history:
-        for likelihood in stage.likelihoods:
+    for stage in structure.stages:
+        for likelihood in stage.likelihoods.added:
             truth = [table.truth(formula) for formula, _ in likelihood.cases]
             if not np.all(np.sum(truth, axis=0) == 1):
-                raise unclear(str(likelihood.source or (stage.event.source if stage.event else "")))
+                event = stage.history.event
+                raise unclear(str(likelihood.source or (event.source if event else "")))
             for value, here in zip(shares(likelihood), truth, strict=True):
                 product[here] *= value
     return product

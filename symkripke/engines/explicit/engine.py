@@ -122,14 +122,14 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _build(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
         """The model of a stage, from that of the stage before, which must be kept."""
-        if structure.occurrence is not None:
+        if structure.history.occurrence is not None:
             return self._model_of(structure, self._product(structure, meter))
         table = Table(1, {}, {})  # one world without fluents: the empty product
-        before = structure.before
+        before = structure.history.before
         if before is not None:
             earlier = self._models[before]
             kept = np.ones(earlier.size, dtype=np.bool_)
-            for constraint in structure.added:
+            for constraint in structure.law.added:
                 if constraint.is_modal:
                     kept &= self._truth_everywhere(before, constraint.formula, meter)
             table = earlier.table.where(kept)
@@ -138,19 +138,20 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             for name, fluent in structure.vocabulary.fluents.items()
             if name not in table.fluents
         ]
-        stated = [c.formula for c in structure.added if not c.is_modal]
+        stated = [c.formula for c in structure.law.added if not c.is_modal]
         return self._model_of(structure, extend(table, fluents, stated, self.max_worlds))
 
     def _product(self, structure: KnowledgeStructure, meter: Meter | None) -> Table:
         """The worlds after an action model."""
-        occurrence = structure.occurrence
+        occurrence, earlier = structure.history.occurrence, _earlier(structure)
         assert occurrence is not None
+        assert earlier is not None
         names = occurrence.names
 
         def truth(model: KripkeModel, formula: Formula) -> Vector:
             return evaluate(model, without_values(names, names.resolve(formula)), meter)
 
-        return product(self._models[occurrence.before], structure, truth, self.max_worlds)
+        return product(self._models[earlier], structure, truth, self.max_worlds)
 
     def _model_of(self, structure: KnowledgeStructure, table: Table) -> KripkeModel:
         """The model of a structure with these worlds."""
@@ -175,8 +176,8 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         """At which worlds something is so after an action, whichever event happens."""
         after = structure.after_action(formula.action)
         asked = after.resolve(formula.then)
-        if after.occurrence is not None:
-            happened = map(after.occurrence.happened, formula.action.actual)
+        if after.history.occurrence is not None:
+            happened = map(after.history.occurrence.happened, formula.action.actual)
             asked = Implies(disjunction(happened), asked)
         truth = self._truth_everywhere(after, asked, None)
         table, pairs = self._model(structure, None).table, self._model(after, None).table
@@ -342,5 +343,5 @@ def _earlier(structure: KnowledgeStructure) -> KnowledgeStructure | None:
 
     Before an action that is the one before it, and not its preparation.
     """
-    occurrence = structure.occurrence
-    return structure.before if occurrence is None else occurrence.before
+    before = structure.history.before
+    return before.history.before if before and before.history.is_preparation else before

@@ -32,8 +32,8 @@ def product(
     Raises:
         TooManyWorlds: there would be more.
     """
-    assert structure.occurrence is not None
-    own = structure.occurrence.action.fluents
+    assert structure.history.occurrence is not None
+    own = structure.history.occurrence.action.fluents
     wide = extend(model.table, own, (), max_worlds)
     during = KripkeModel(
         wide,
@@ -59,9 +59,9 @@ class _Pairs:
         self, structure: KnowledgeStructure, model: KripkeModel, truth: Truth, max_worlds: int
     ) -> None:
         """`model` has the worlds before, with values of the action's own fluents."""
-        assert structure.occurrence is not None
+        assert structure.history.occurrence is not None
         self._structure = structure
-        self._occurrence = structure.occurrence
+        self._occurrence = structure.history.occurrence
         self._model = model
         self._truth = truth
         self._max_worlds = max_worlds
@@ -116,7 +116,7 @@ class _Pairs:
                 numbers = [self._number(name, labels[signal]) for signal in signals]
                 columns[name] = np.array(numbers, dtype=np.uint16)
         after = Table(self._model.size, self._structure.vocabulary.fluents, columns)
-        for name, sight in self._structure.traces.sights.items():
+        for name, sight in self._structure.history.traces.sights.items():
             if name not in columns:
                 watched = self._model.table.truth(sight.where)
                 seen = noticed[sight.agent] & watched & after.atom(sight.atom)
@@ -131,7 +131,7 @@ class _Pairs:
 
     def _changed(self, plain: str, version: str, change: Postcondition | None) -> Column:
         """The new version: the first case that is true at a world, else as it was there."""
-        now = self._occurrence.before.versions.get(plain, plain)
+        now = self._occurrence.names.versions.get(plain, plain)
         if isinstance(now, Fixed):
             column = self._everywhere(version, now.value)
         else:

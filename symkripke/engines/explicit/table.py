@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.errors import TooManyWorlds
+from symkripke.language import Name
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms
@@ -191,7 +192,7 @@ def extend(
         TooManyWorlds: there would be more rows than that.
     """
     known = tuple(table.fluents)
-    waiting: dict[f.Formula, set[str]] = {}
+    waiting: dict[f.Formula, set[Name]] = {}
     for constraint in constraints:
         parts = constraint.operands if isinstance(constraint, f.And) else (constraint,)
         for part in parts:
@@ -224,7 +225,7 @@ def _sorted(table: Table, names: Sequence[str]) -> Table:
     return Table(table.size, fluents, columns).select(rows)
 
 
-def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[str]]) -> list[Fluent]:
+def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[Name]]) -> list[Fluent]:
     """The new fluents in their order, but each after those that it is defined by.
 
     A fluent is defined if a formula is equivalent to "it has that value", for one of its values.

@@ -14,10 +14,10 @@ answered by its definition, in the updated structure, whose law has a as well:
 from __future__ import annotations
 
 from symkripke.errors import Unsupported
-from symkripke.language import Atom, Formula, conjunction, negation
+from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import has_announcements, replace_leaves, rewrite
+from symkripke.language.walk import has_announcements, replace_leaves
 from symkripke.model import Event, KnowledgeStructure, announcement
 
 
@@ -72,15 +72,4 @@ def too_deep() -> Unsupported:
 
 def said(structure: KnowledgeStructure, formula: Formula) -> Event:
     """The event that announces a formula whose names are resolved already."""
-
-    def first(name: str) -> str:
-        return f"{name}#0" if name in structure.versions else name
-
-    def change(current: Formula) -> Formula:
-        if isinstance(current, Atom):
-            return Atom(first(current.fluent), current.value)
-        if isinstance(current, f.Kv):
-            return f.Kv(current.agent, tuple(map(first, current.fluents)))
-        return current
-
-    return announcement(rewrite(formula, change), "the announcement")
+    return announcement(structure.resolver.stated(formula), "the announcement")

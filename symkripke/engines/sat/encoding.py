@@ -494,14 +494,14 @@ class Encoding:
             if not fluent.is_boolean:
                 source = fluent.source or f"{fluent.name} has exactly one value"
                 yield Constraint(fluent.domain, source)
-        yield from structure.added
+        yield from structure.law.added
 
     def facts(self, structure: KnowledgeStructure) -> Iterator[Formula]:
         """The formulas without knowledge that the last event of `structure` added."""
         for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
                 yield fluent.domain
-        for constraint in structure.added:
+        for constraint in structure.law.added:
             if not constraint.is_modal:
                 yield constraint.formula
 
@@ -536,7 +536,9 @@ def _all(parts: Iterable[Clauses]) -> Clauses:
 
 def _new_fluents(structure: KnowledgeStructure) -> Iterable[Fluent]:
     """The fluents that the last event of `structure` added."""
-    known = 0 if structure.before is None else len(structure.before.vocabulary.fluents)
+    known = (
+        0 if structure.history.before is None else len(structure.history.before.vocabulary.fluents)
+    )
     return islice(structure.vocabulary.fluents.values(), known, None)
 
 

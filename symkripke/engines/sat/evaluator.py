@@ -91,7 +91,7 @@ class Evaluator:
         # This is called very often: `with NESTING_LIMIT` would take a tenth of the time.
         try:
             if isinstance(state, Perspective):
-                if state.structure.is_modal:
+                if state.structure.law.is_modal:
                     self.world_solver(state).require_consistent(meter)
                 return self._at_perspective(state, formula, meter)
             return self._at_scene(state, formula, meter)
@@ -388,7 +388,7 @@ class Evaluator:
 
     def cache(self, structure: KnowledgeStructure) -> SolverCache:
         """What is shared by all structures that come from the same first one."""
-        caches = structure.engine_caches
+        caches = structure.history.engine_caches
         cache: SolverCache | None = caches.get(self)
         if cache is None:
             cache = caches[self] = SolverCache()
@@ -463,8 +463,8 @@ def after_step(
         raise action_inside(formula)
     after = structure.after_action(step.action)
     happened: Formula = TRUE
-    if after.occurrence is not None:
-        happened = disjunction(map(after.occurrence.happened, step.action.actual))
+    if after.history.occurrence is not None:
+        happened = disjunction(map(after.history.occurrence.happened, step.action.actual))
     then = reduced(after, after.resolve(step.then))
     return after, f.Implies(conjunction((given, happened)), then)
 

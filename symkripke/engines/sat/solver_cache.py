@@ -156,7 +156,10 @@ class SolverCache:
             if (
                 candidate.agents == agents
                 and candidate.reaches(structure, seen)
-                and (best is None or len(candidate.structure.past) > len(best.structure.past))
+                and (
+                    best is None
+                    or len(candidate.structure.history.past) > len(best.structure.history.past)
+                )
             ):
                 best = candidate
         if best is None:
@@ -183,12 +186,12 @@ class SolverCache:
 
     def announcements(self, structure: KnowledgeStructure) -> tuple[AnnouncementAtWorlds, ...]:
         """What the last event of `structure` announced about knowledge."""
-        before = structure.before
+        before = structure.history.before
         if before is None:
             return ()
         announced = self.announced.get(structure)
         if announced is None:
-            stated = [constraint for constraint in structure.added if constraint.is_modal]
+            stated = [constraint for constraint in structure.law.added if constraint.is_modal]
             if not stated:
                 return ()
             worlds = WorldSolver(self.encoding, before, (), frozenset(), self.announcements)
@@ -212,10 +215,11 @@ class SolverCache:
         modal = self.modal_solvers.pop(structure, None) or self.alive.get(structure)
         if modal is None:
             # Those of earlier structures first: the later ones take over their lemmas.
-            for stage in structure.history:
-                announced = any(constraint.is_modal for constraint in stage.added)
-                if announced and stage.before is not None and stage.before not in self.alive:
-                    self.modal_solver(stage.before)
+            for stage in structure.stages:
+                before = stage.history.before
+                announced = any(constraint.is_modal for constraint in stage.law.added)
+                if announced and before is not None and before not in self.alive:
+                    self.modal_solver(before)
             modal = self._moved(structure)
             self.alive[structure] = modal
             for oldest in list(self.modal_solvers)[: len(self.modal_solvers) + 1 - MODAL_SOLVERS]:
@@ -231,7 +235,7 @@ class SolverCache:
             branch = max(
                 (_common(structure, other) for other in self.modal_solvers), key=_age, default=None
             )
-            if branch is not None and branch is not structure and branch.before is not None:
+            if branch is not None and branch is not structure and branch.history.before is not None:
                 earlier = self.modal_solver(branch)
         elif earlier.moves(structure):
             del self.modal_solvers[earlier.structure], self.alive[earlier.structure]
@@ -245,20 +249,20 @@ class SolverCache:
 
     def _latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
         """The solver of the latest structure before this one that has a solver."""
-        before = structure.before
+        before = structure.history.before
         while before is not None:
             if before in self.modal_solvers:
                 return self.modal_solvers[before]
-            before = before.before
+            before = before.history.before
         return None
 
 
 def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStructure:
     """The latest structure that both come from. They come from one first structure."""
     return next(
-        a for a, b in reversed(list(zip(left.history, right.history, strict=False))) if a is b
+        a for a, b in reversed(list(zip(left.stages, right.stages, strict=False))) if a is b
     )
 
 
 def _age(structure: KnowledgeStructure) -> int:
-    return len(structure.past)
+    return len(structure.history.past)

@@ -109,7 +109,7 @@ class WorldSolver:
         """Each announcement about knowledge, and how many of its clauses are stated."""
         self._size = 0
         self._near = -1
-        self._go(structure.history, seen)
+        self._go(structure.stages, seen)
 
     # ---- moving on -------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class WorldSolver:
         """Whether this solver is for that perspective, or for an earlier stage of it."""
         if structure is self.structure:
             return seen is self.seen or seen == self.seen
-        past, here = structure.past, len(self.structure.past)
+        past, here = structure.history.past, len(self.structure.history.past)
         if here >= len(past) or past[here] is not self.structure:
             return False
         if seen is self.seen:
@@ -126,7 +126,7 @@ class WorldSolver:
 
     def advance(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> None:
         """Move to a later perspective that this solver reaches."""
-        self._go(structure.history[len(self.structure.past) + 1 :], seen)
+        self._go(structure.stages[len(self.structure.history.past) + 1 :], seen)
 
     def _go(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
         """Add these stages; those that only add constraints are added together."""
@@ -135,7 +135,7 @@ class WorldSolver:
         for stage in stages:
             plain.append(stage)
             fluents = stage.vocabulary.fluents
-            if fluents is not here or any(constraint.is_modal for constraint in stage.added):
+            if fluents is not here or any(constraint.is_modal for constraint in stage.law.added):
                 if plain[:-1]:
                     self._add(plain[:-1], seen)
                 self._add([stage], seen)

@@ -143,11 +143,11 @@ class Translation:
         parts = [self._laws[structure, point]]
         if not positive:
             parts[0] = z3.Not(parts[0])
-        for later in structure.history[1:]:
-            assert later.before is not None
-            for constraint in later.added:
+        for later in structure.stages[1:]:
+            assert later.history.before is not None
+            for constraint in later.law.added:
                 if constraint.is_modal:
-                    before = Stage(later.before)
+                    before = Stage(later.history.before)
                     parts.append(
                         self.formula(constraint.formula, before, point, positive, free=free)
                     )

@@ -209,11 +209,11 @@ class _Translation:
             stated = [c.formula for c in (*structure.domains, *structure.law) if not c.is_modal]
             plain = self.plain(conjunction(stated), here)
             parts: list[Node] = [plain if positive else negation(plain)]
-            for later in structure.history[1:]:
-                assert later.before is not None
-                for constraint in later.added:
+            for later in structure.stages[1:]:
+                assert later.history.before is not None
+                for constraint in later.law.added:
                     if constraint.is_modal:
-                        before = _Stage(later.before)
+                        before = _Stage(later.history.before)
                         parts.append(self.formula(constraint.formula, before, here, positive))
             for place, said in enumerate(stage.announced):
                 before = _Stage(structure, stage.announced[:place])

@@ -14,7 +14,7 @@ from typing import Any
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfWork, SymkripkeError, Unsupported
 from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
 from symkripke.explain.text import in_percent, percent, without_claim
-from symkripke.language import TRUE, Atom, Chance, Constant, Formula, term
+from symkripke.language import TRUE, Atom, Chance, Constant, Formula, Name
 from symkripke.limits import within
 from symkripke.model import Definition, Scene, World, evaluate
 from symkripke.model.completing import words_of_formulas
@@ -219,7 +219,7 @@ def asked_by(given: Mapping[str, str], menus: Menus) -> str:
 def _fact_text(fact: Fact, values: Sequence[str]) -> str:
     if fact.cells:
         return fact.cells[values[0], values[1]]
-    return term(fact.name, values)
+    return Name(fact.name, values)
 
 
 def menus(moment: Moment[Any, Any]) -> Menus:
@@ -319,9 +319,9 @@ def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
     """What arguments of facts are called."""
     layout = moment.layout
     things = {
-        row.partition("(")[2].removesuffix(")"): title
-        for row, title in layout.rows.items()
-        if row.count("(") == 1
+        name.arguments[0]: title
+        for name, title in ((Name.of(row), title) for row, title in layout.rows.items())
+        if len(name.arguments) == 1
     }
     players = {player: layout.person(player) for player in moment.setup.players}
     return {**layout.columns, **things, **players}
@@ -491,7 +491,7 @@ def _held(moment: Moment[Any, Any], world: World) -> dict[str, Sequence[str]]:
         return {
             column: (words,) if words else ()
             for column, words in layout.contents(
-                {name: value for name, value in world.items() if "#" not in name}
+                {name: value for name, value in world.items() if not Name.of(name).is_version}
             ).items()
         }
     return {

@@ -98,7 +98,7 @@ def sheet(
         return _laid_out(moment, player, state, cells, shares=shares)
     known = known_marks(moment, player) if marks is None else marks
     believed: Mapping[Place, Mark] = known
-    if any(stage.soft for stage in moment.structure.history):
+    if moment.structure.soft:
         found = moment.marks(player, believing=True)
         believed = {place: found[cell] for place, cell in layout.cells.items()}
     cells = {place: _mark(mark, believed[place], place in new) for place, mark in known.items()}

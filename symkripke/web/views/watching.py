@@ -188,10 +188,8 @@ def held_now(
     if not isinstance(state, Scene):
         return {}, []
     if layout.contents is not None:
-        now = {name: value for name, value in state.world.items() if "#" not in name}
-        for plain, version in moment.structure.versions.items():
-            now[plain] = version.value if isinstance(version, Fixed) else state.world[version]
-        said = layout.contents(now)
+        names, value_now = moment.structure.vocabulary.plain, moment.structure.resolver.value
+        said = layout.contents({name: value_now(name, state.world) for name in names})
         held: dict[str, Sequence[str]] = {
             column: (words,) if words else () for column, words in said.items()
         }

@@ -198,7 +198,7 @@ def seen_cards(view: CluedoView) -> dict[str, str]:
     seen = {
         _card(atom.fluent): atom.value
         for atom in view.perspective.seen
-        if atom.fluent.startswith("location(")
+        if atom.fluent.functor == "location"
     }
     showers = {
         shown(public.turn): public.shower

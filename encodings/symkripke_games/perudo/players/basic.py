@@ -55,7 +55,7 @@ def own_dice(view: PerudoView, now: Round) -> tuple[int, ...]:
 
     What is bid afterwards tells nobody anything of its own dice: it is not worked out.
     """
-    values = {atom.fluent: atom.value for atom in view.dealt.seen}
+    values: dict[str, str] = {atom.fluent: atom.value for atom in view.dealt.seen}
     number = now.dice.get(view.player, 0)
     return tuple([int(values[die_name(view.player, place + 1)]) for place in range(number)])
 

@@ -112,8 +112,8 @@ def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[
     """
     common = [
         soft
-        for stage in work.structure.history
-        for soft in stage.soft
+        for stage in work.structure.stages
+        for soft in stage.soft.added
         if not minus(worlds, work.everywhere(soft.formula)).satisfiable()
     ]
     own = [soft for soft in common if any(soft.rank_for(i) is not None for i in agents)]

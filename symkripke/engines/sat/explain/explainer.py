@@ -272,7 +272,7 @@ class SatExplainer(Explainer[State]):
         if found is None:
             given = [source for source in seen if not source.observers or is_common(source.formula)]
             if isinstance(formula, f.CB):
-                soft = [soft for stage in structure.history for soft in stage.soft]
+                soft = list(structure.soft)
                 given += believed(structure, (one for one in soft if is_common(one.formula)))
             found = self._by_facts(scene, formula, given)
         if found is None:
@@ -288,12 +288,12 @@ class SatExplainer(Explainer[State]):
         """
         structure, operand = scene.structure, formula.operand
         asked = Asked(formula.group, operand, formula)
-        if not structure.is_modal and not has_beliefs(operand):
+        if not structure.law.is_modal and not has_beliefs(operand):
             found = self._refuted(structure, given, operand)
             if found is not None:
                 return Known(formula, found)
         if is_propositional(operand):
-            return self._by_clauses(structure, asked, given) if structure.is_modal else None
+            return self._by_clauses(structure, asked, given) if structure.law.is_modal else None
         modal = self._evaluator.modal_solver(structure)
         literals = [modal.target(source.formula).literal for source in given]
         target = modal.target(normalise(negation(operand), structure))
@@ -371,7 +371,7 @@ class SatExplainer(Explainer[State]):
             unrolling = self._unrolling(structure, given, operand, asked.agents)
         except MixedPolarity:
             known = None
-            if not structure.is_modal and not has_beliefs(operand):
+            if not structure.law.is_modal and not has_beliefs(operand):
                 known = self._refuted(structure, given, operand)
             if known is not None:
                 return Known(asked.formula, known, asked.if_known)
@@ -422,7 +422,7 @@ class SatExplainer(Explainer[State]):
         if known is not None:
             # What is known is believed, too; and what follows from the law is common knowledge.
             fact = replace(asked, operand=_innermost(known))
-            if structure.is_modal:
+            if structure.law.is_modal:
                 proved = self._by_clauses(structure, fact, ())
             else:
                 found = self._refuted(structure, given, known)

@@ -295,7 +295,7 @@ def covering(
         return None
     encoding = modal.law.encoding
     solver = encoding.solver()
-    for stated in (encoding.definitions, *map(encoding.added, modal.structure.history)):
+    for stated in (encoding.definitions, *map(encoding.added, modal.structure.stages)):
         stated.give(solver)
     for proxy, _, _ in target.proxies:
         if proxy.plain is not None:

@@ -36,13 +36,13 @@ def sources(
     """
     encoding = cache.encoding
     stated: list[tuple[Source, list[list[int]]]] = []
-    for number, stage in enumerate(structure.history):
+    for number, stage in enumerate(structure.stages):
         for constraint in encoding.stage(stage):
-            kind = "law" if any(constraint is added for added in stage.added) else "domain"
+            kind = "law" if any(constraint is added for added in stage.law.added) else "domain"
             source = stated_source(constraint, kind, number)
             if not constraint.is_modal:
                 stated.append((source, [[encoding.literal(constraint.formula)]]))
-        modal = [constraint for constraint in stage.added if constraint.is_modal]
+        modal = [constraint for constraint in stage.law.added if constraint.is_modal]
         for constraint, announcement in zip(modal, cache.announcements(stage), strict=True):
             source = stated_source(constraint, "law", number)
             stated.append((source, [list(clause) for clause in announcement.journal]))
@@ -62,10 +62,10 @@ def sources(
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
     """The clauses found for the announcements of the structure's last event, as facts."""
-    modal = [constraint for constraint in structure.added if constraint.is_modal]
+    modal = [constraint for constraint in structure.law.added if constraint.is_modal]
     found = {}
     for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):
-        source = stated_source(constraint, "law", len(structure.history) - 1)
+        source = stated_source(constraint, "law", len(structure.stages) - 1)
         found[source] = conjunction(
             disjunction(_fact(cache, literal) for literal in clause)
             for clause in announcement.journal

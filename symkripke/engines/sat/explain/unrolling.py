@@ -159,11 +159,11 @@ class Unrolling:
 
     def _law(self) -> list[tuple[Clauses, Source]]:
         law = []
-        for number, stage in enumerate(self._structure.history):
+        for number, stage in enumerate(self._structure.stages):
             for constraint in self._encoding.stage(stage):
                 if constraint.is_modal:
                     raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
-                is_added = any(constraint is added for added in stage.added)
+                is_added = any(constraint is added for added in stage.law.added)
                 source = stated(constraint, "law" if is_added else "domain", number)
                 law.append((self._encoding.asserted(constraint.formula), source))
         for agent in self._structure.agents:

@@ -160,7 +160,7 @@ class ModalSolver(ModalState):
         )
         if earlier is not None:
             self._transfer.inherit()
-            if structure.is_modal:
+            if structure.law.is_modal:
                 earlier.pinned = True
             else:
                 self._transfer.let_go()
@@ -191,7 +191,7 @@ class ModalSolver(ModalState):
 
     def moves(self, structure: KnowledgeStructure) -> bool:
         """Whether it may move on to a later structure."""
-        return not self.pinned and not structure.is_modal
+        return not self.pinned and not structure.law.is_modal
 
     def move(self, structure: KnowledgeStructure) -> None:
         """Move on to a later structure, with all lemmas that still hold there."""

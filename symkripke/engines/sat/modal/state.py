@@ -70,7 +70,7 @@ class ModalState(ABC):
         self._names = names
         self._views: dict[tuple[tuple[str, ...], bool], tuple[Literals, int]] = {}
         """What agents observe: with False, at least one of them; with True, each of them."""
-        stated = self._state(structure.history)
+        stated = self._state(structure.stages)
         self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
         self.projections = Projections(self.law)
 
@@ -95,15 +95,15 @@ class ModalState(ABC):
                 for part in self.encoding.parts(formula):
                     self.abstraction.state(part)
                 self.law.add(formula)
-            for constraint in stage.added:
+            for constraint in stage.law.added:
                 if constraint.is_modal:
-                    assert stage.before is not None
-                    modal.append((stage.before, constraint.formula))
+                    assert stage.history.before is not None
+                    modal.append((stage.history.before, constraint.formula))
         return modal
 
     def extend(self, structure: KnowledgeStructure) -> None:
         """Move to a later structure without new constraints about knowledge."""
-        stages = structure.history[len(self.structure.history) :]
+        stages = structure.stages[len(self.structure.stages) :]
         self.structure = structure
         self._state(stages)
         self._views.clear()

@@ -155,13 +155,13 @@ class Symmetries:
             for name, variables in state.law.fluents.items()
             for place, variable in enumerate(variables)
         }
-        if structure.versions or structure.is_modal or state.modal_law.announcements:
+        if structure.versions or structure.law.is_modal or state.modal_law.announcements:
             return ()
         seen = [frozenset(state.observed((agent,))) for agent in structure.vocabulary.agents]
         if not all(variable in self._places for variables in seen for variable in variables):
             return ()  # somebody observes more than values of fluents
         touching: dict[str, dict[Formula, None]] = defaultdict(dict)
-        for stage in structure.history:
+        for stage in structure.stages:
             for part in state.encoding.facts(stage):
                 for name in fluents_of(part):
                     touching[name][part] = None

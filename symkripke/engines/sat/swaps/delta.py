@@ -48,7 +48,7 @@ class LawDelta(Law):
         """The constraints and fluents of `later`, with its `law`, that `earlier` does not have."""
         known = earlier.vocabulary.fluents
         fresh = [name for name in later.vocabulary.fluents if name not in known]
-        stages = later.history[len(earlier.history) :]
+        stages = later.stages[len(earlier.stages) :]
         formulas = [formula for stage in stages for formula in law.encoding.facts(stage)]
         delta = cls(law, fresh, formulas)
         for formula in formulas:

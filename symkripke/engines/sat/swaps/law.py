@@ -107,8 +107,8 @@ class Law:
             places = self._places[id(alike)]
             for place, variable in enumerate(variables):
                 places[place] |= 1 << variable
-        history = structure.history
-        for stage in islice(history, self._stages, None):
+        stages = structure.stages
+        for stage in islice(stages, self._stages, None):
             for name, definition in definitions_in(stage, self.implicants).items():
                 self.defined[name] = definition
                 self._supports |= definition.support
@@ -117,7 +117,7 @@ class Law:
                     atom = self.encoding.atoms[equivalence.variable]
                     if equivalence.sign and equivalence.body.operands and atom is not None:
                         self._named.setdefault(equivalence.body, atom)
-        self._stages = len(history)
+        self._stages = len(stages)
 
     def share(self, law: Law, visible: int) -> None:
         """Add the fluents of another law whose variables are among these (bits)."""

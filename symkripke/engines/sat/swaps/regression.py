@@ -100,12 +100,13 @@ class Definition:
 
 def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[str, Definition]:
     """The fluents that the last event of `stage` defines, in the order in which they depend."""
-    if stage.before is None or stage.event is None or not stage.event.changes:
+    before, event = stage.history.before, stage.history.event
+    if before is None or event is None or not event.changes:
         return {}
     encoding = implicants.encoding
-    older, fluents = stage.before.vocabulary.fluents, stage.vocabulary.fluents
+    older, fluents = before.vocabulary.fluents, stage.vocabulary.fluents
     equivalences: dict[str, dict[int, Equivalence]] = {}
-    for constraint in stage.added:
+    for constraint in stage.law.added:
         tied = _tied(constraint.formula)
         if tied is None:
             continue
@@ -113,16 +114,12 @@ def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[st
         parts = atoms(body)
         if (
             atom.fluent in older
-            or "#" not in atom.fluent
-            or any("#" in part.fluent and part.fluent not in older for part in parts)
+            or not atom.fluent.is_version
+            or any(part.fluent.is_version and part.fluent not in older for part in parts)
         ):
             continue
-        plain = atom.fluent.partition("#")[0]
-        last = [
-            part
-            for part in parts
-            if part.value == atom.value and part.fluent.partition("#")[0] == plain
-        ]
+        plain = atom.fluent.plain
+        last = [part for part in parts if part.value == atom.value and part.fluent.plain == plain]
         variable = encoding.atom(atom)
         equivalences.setdefault(atom.fluent, {})[variable] = Equivalence(
             variable,

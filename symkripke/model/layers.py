@@ -1,0 +1,56 @@
+"""Sequences that grow with each event and share their beginnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Generic, Self, TypeVar, overload
+
+T = TypeVar("T")
+
+
+class Layers(Sequence[T], Generic[T]):
+    """A sequence that events extend: each event adds a layer, and the earlier ones are shared.
+
+    Attributes:
+        added: the layer of the last event.
+        earlier: all layers below it; None if it is the first one.
+    """
+
+    __slots__ = ("_length", "added", "earlier")
+
+    def __init__(self, added: Iterable[T] = (), earlier: Self | None = None) -> None:
+        """Put a layer on earlier ones."""
+        self.added = tuple(added)
+        self.earlier = earlier
+        self._length = len(self.added) + (0 if earlier is None else len(earlier))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.added, self.earlier)
+
+    def and_then(self, added: Iterable[T]) -> Self:
+        """Return these layers with one more."""
+        return type(self)(added, self)
+
+    @property
+    def layers(self) -> tuple[tuple[T, ...], ...]:
+        """All layers, the oldest first; there is one for each event, and one for the start."""
+        found = []
+        here: Layers[T] | None = self
+        while here is not None:
+            found.append(here.added)
+            here = here.earlier
+        return tuple(reversed(found))
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[T]:
+        return chain.from_iterable(self.layers)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return tuple(self)[index]

@@ -1,0 +1,373 @@
+"""What names mean: formulas resolved to the versions of fluents that their names stand for now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+from weakref import WeakSet
+
+from symkripke.argument_types import checked, checked_all, unexpected
+from symkripke.errors import NestedTooDeeply, UnknownName
+from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, Name, conjunction
+from symkripke.language import formulas as f
+from symkripke.language.formulas import fold
+from symkripke.language.reduction import write_out_one
+from symkripke.language.walk import has_actions, has_announcements, rewrite, under
+from symkripke.model.actions import WHICH, ActionModel, PossibleEvent
+from symkripke.model.beliefs import Soft
+from symkripke.model.events import Constraint, Likelihood
+from symkripke.model.resolution_cache import Fixed, ResolutionCache
+from symkripke.model.vocabulary import Fluent, Vocabulary
+
+Versions = Mapping[str, Name | Fixed]
+"""For each changed fluent, what its plain name means: a version, or a value."""
+
+
+class Resolver:
+    """The names of a structure, and what they mean there.
+
+    In a resolved formula every name stands for one version of a fluent: `x` for the first version
+    and `x#1` for the next one. Engines and laws work on resolved formulas.
+
+    Attributes:
+        vocabulary: the names.
+        versions: what the names of changed fluents mean now.
+        cache: resolved formulas, shared by all structures that come from the same first one.
+    """
+
+    __slots__ = ("_cases", "_resolved", "cache", "versions", "vocabulary")
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        versions: Versions | None = None,
+        cache: ResolutionCache | None = None,
+    ) -> None:
+        """Make the resolver of these names; without a cache, one of a first structure."""
+        if cache is None:
+            defined = {
+                name: [formula for _, formula in derived.cases]
+                for name, derived in vocabulary.derived.items()
+            }
+            cache = ResolutionCache(vocabulary.fluents, defined)
+        self.vocabulary = vocabulary
+        self.versions: Versions = {} if versions is None else versions
+        self.cache = cache
+        self._cases: dict[str, tuple[Formula, ...]] = {}
+        """The formulas for the values of derived fluents that were asked for."""
+        self._resolved: WeakSet[Formula] = WeakSet()
+        """Formulas that mean themselves, with names that the first structure does not have."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Resolver, (self.vocabulary, self.versions, self.cache)
+
+    def extended(self, fluents: Iterable[Fluent]) -> Resolver:
+        """Return the resolver with more names; raises `InputError` for a name that is taken."""
+        added = tuple(fluents)
+        if not added:
+            return self
+        return Resolver(self.vocabulary.extended(added), self.versions, self.cache)
+
+    def after(self, action: ActionModel) -> Resolver:
+        """Return the names after an action, for formulas about the world after it.
+
+        Raises:
+            UnknownName: the action changes a fluent that is not here.
+            InputError: a new fluent has the name of another.
+        """
+        wide = self.extended(action.fluents)
+        changing = dict.fromkeys(
+            change.fluent for event in action.events for change in event.postconditions
+        )
+        return wide.with_versions({name: wide.next_version(name) for name in changing})
+
+    def with_versions(
+        self, made: Mapping[str, Fluent], fixed: Mapping[str, Fixed] | None = None
+    ) -> Resolver:
+        """Return the names after changes, by the plain names of the fluents that change.
+
+        Args:
+            made: new versions that are variables.
+            fixed: new versions whose value everybody knows.
+        """
+        fixed = fixed or {}
+        if not made and not fixed:
+            return self
+        variables = {name: version.name for name, version in made.items()}
+        constants: dict[str, str] = {
+            Name.of(name).at(now.number): now.value for name, now in fixed.items()
+        }
+        return Resolver(
+            self.vocabulary.extended(made.values(), constants),
+            MappingProxyType({**self.versions, **variables, **fixed}),
+            self.cache,
+        )
+
+    # ---- versions -------------------------------------------------------------------
+
+    def next_version(self, name: str) -> Fluent:
+        """Return the version of a fluent that its next change makes; raises `UnknownName`."""
+        return self.vocabulary.version(self.changing(name).name, self.next_number(name))
+
+    def changing(self, name: str) -> Fluent:
+        """Return the fluent with that plain name; raises `UnknownName`."""
+        fluent = self.vocabulary.fluents.get(name)
+        if fluent is None or fluent.name.is_version:
+            raise UnknownName("fluent", name, self.vocabulary.fluents)
+        return fluent
+
+    def next_number(self, name: str) -> int:
+        """Return the number of the version of a fluent that its next change makes."""
+        last = self.versions.get(name)
+        if last is None:
+            return 1
+        return (last.number if isinstance(last, Fixed) else last.version or 0) + 1
+
+    def is_past(self, name: Name) -> bool:
+        """Return whether this is the name of a version that is no longer the present one."""
+        return name.version is not None and name.version + 1 != self.next_number(name.plain)
+
+    def last_variable(self, name: str) -> Name:
+        """Return the name of a fluent's last version that is a variable."""
+        plain = Name.of(name)
+        last = self.versions.get(name, plain)
+        if not isinstance(last, Fixed):
+            return last
+        earlier = map(plain.at, range(last.number - 1, 0, -1))
+        return next((one for one in earlier if one in self.vocabulary.fluents), plain)
+
+    def value(self, name: str, world: Mapping[str, str]) -> str:
+        """Return the value that a fluent has now, by its plain name, at a world."""
+        version = self.versions.get(name, name)
+        return version.value if isinstance(version, Fixed) else world[version]
+
+    def stated(self, formula: Formula) -> Formula:
+        """Return the resolved formula in names that mean the same now: `x` is written `x#0`."""
+
+        def change(part: Formula) -> Formula:
+            if isinstance(part, Atom):
+                return self.stated_atom(part)
+            if isinstance(part, Kv):
+                return Kv(part.agent, tuple(map(self._stated_name, part.fluents)))
+            return part
+
+        return rewrite(formula, change) if self.versions else formula
+
+    def stated_atom(self, atom: Atom) -> Atom:
+        """Return the resolved atom with a name that means the same now."""
+        return Atom(self._stated_name(atom.fluent), atom.value)
+
+    def _stated_name(self, name: Name) -> Name:
+        return name.at(0) if name in self.versions else name
+
+    # ---- formulas -------------------------------------------------------------------
+
+    def fluents(self, name: str) -> tuple[Formula, ...]:
+        """For each value of the (plain or derived) fluent, the formula that it has that value.
+
+        The formulas are resolved. Raises `UnknownName`.
+        """
+        derived = self.vocabulary.derived.get(name)
+        if derived is not None:
+            cases = self._cases.get(name)
+            if cases is None:
+                resolved = [self.resolve(formula) for _, formula in derived.cases]
+                cases = self._cases[name] = tuple(resolved)
+            return cases
+        fluent = self.vocabulary.fluents.get(name)
+        if fluent is None:
+            raise UnknownName("fluent", name, (*self.vocabulary.fluents, *self.vocabulary.derived))
+        return tuple(fluent.equals(value) for value in fluent.values)
+
+    def constraint(self, stated: Constraint) -> Constraint:
+        """Return the constraint with its names resolved."""
+        resolved = self.resolve(stated.formula)
+        return stated if resolved is stated.formula else Constraint(resolved, stated.source)
+
+    def likelihoods(self, likelihoods: Iterable[Likelihood]) -> tuple[Likelihood, ...]:
+        """Return likelihoods with their names resolved."""
+        return tuple(
+            Likelihood(
+                tuple((self.resolve(case), value) for case, value in likelihood.cases),
+                likelihood.source,
+            )
+            for likelihood in likelihoods
+        )
+
+    def soft(self, soft: Iterable[Soft]) -> tuple[Soft, ...]:
+        """Return soft constraints with their names resolved."""
+        resolved = []
+        for belief in checked_all(soft, Soft, "soft"):
+            for agent in belief.rank if isinstance(belief.rank, Mapping) else ():
+                self.vocabulary.agent(agent)
+            resolved.append(Soft(self.resolve(belief.formula), belief.rank, belief.source))
+        return tuple(resolved)
+
+    def observed(self, atom: Atom) -> Atom | None:
+        """The atom that an agent observes who observes this one; None if everybody knows it."""
+        resolved = self.resolve(atom)
+        if isinstance(resolved, f.Not):  # to see whether `p = false` is to see whether p
+            resolved = resolved.operand
+        return resolved if isinstance(resolved, Atom) else None
+
+    def resolve(self, formula: Formula) -> Formula:
+        """`formula` with every plain name replaced by the version that it means now.
+
+        Checks all names; raises `UnknownName`, or `InputError` for what is no formula. Linear in
+        the size of the formula. Results are kept for all structures that come from the same first
+        one.
+        """
+        if isinstance(formula, Atom):  # by far the most frequent case
+            return self._resolve_atom(formula)
+        if not isinstance(formula, f.Formula):
+            raise unexpected("a formula", formula)
+        key = self.cache.key(formula, self.versions)
+        if key is not None:
+            meaning = self.cache.get(key)
+            if meaning is None:
+                meaning = self._resolve_anew(formula)
+                self.cache.add(key, meaning)
+            return meaning
+        if formula in self._resolved:
+            return formula
+        resolved = self._resolve_anew(formula)
+        if resolved is formula:
+            self._resolved.add(formula)
+        return resolved
+
+    def _resolve_anew(self, formula: Formula) -> Formula:
+        if has_announcements(formula) and has_actions(formula):
+            formula = rewrite(formula, _as_action)
+        if not self.versions and self._means_itself(formula):
+            return formula
+
+        def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
+            if isinstance(part, Atom):
+                return self._resolve_atom(part)
+            same = part if operands == part.operands else part.rebuild(operands)
+            if not isinstance(same, f.Modal) or (isinstance(same, Kv) and same is not part):
+                return same  # only a part is left, which is resolved
+            return self._resolve_operator(same)
+
+        def as_it_is(part: Formula) -> Formula | None:
+            return part if part.propositional and self._means_itself(part) else None
+
+        return fold(formula, visit, None if self.versions else as_it_is)
+
+    def _resolve_operator(self, operator: f.Modal) -> Formula:
+        """An operator over resolved operands; operators that engines do not know are replaced."""
+        self._check(operator)
+        if isinstance(operator, f.AfterAction):
+            after = self.after(checked(operator.action, ActionModel))
+            try:
+                after.resolve(operator.then)
+            except RecursionError:
+                raise NestedTooDeeply from None
+        resolved = self._resolve_value(operator) if isinstance(operator, Kv) else operator
+        return write_out_one(resolved, self.fluents)
+
+    def _means_itself(self, formula: Formula) -> bool:
+        """Whether the formula is its own resolved form: it names fluents that never changed.
+
+        So do most formulas. False also for unknown names, which are reported later.
+        """
+        core = under(formula)
+        while formula is not core:
+            assert isinstance(formula, f.K | f.M | f.Kw | f.B)
+            if not self.vocabulary.is_agent(formula.agent):
+                return False
+            formula = formula.operand
+        key = self.cache.key(core, self.versions)
+        if key is not None and self.cache.get(key) is core:
+            return True
+        if not core.propositional:
+            return False
+        fluents = self.vocabulary.fluents
+        stack, seen = [core], {core}
+        while stack:
+            part = stack.pop()
+            if type(part) is Atom:
+                fluent = fluents.get(part.fluent)
+                if fluent is None or part.value == "false" or part.value not in fluent.positions:
+                    return False
+                continue
+            for inner in part.operands:
+                if inner not in seen:
+                    seen.add(inner)
+                    stack.append(inner)
+        if key is not None:
+            self.cache.add(key, core)
+        return True
+
+    def _check(self, operator: f.Modal) -> None:
+        """Check that the agents and fluents of the operator exist."""
+        for agent in operator.agents:
+            self.vocabulary.agent(agent)
+        if isinstance(operator, Kv):
+            for name in operator.fluents:
+                if self.vocabulary.domain(name) is None:
+                    self.fluents(name)
+
+    def _resolve_name(self, name: Name) -> Name | Fixed:
+        if name.version == 0:
+            return name.plain
+        if name.version is not None and name in self.vocabulary.constants:
+            return Fixed(self.vocabulary.constants[name], name.version)
+        return self.versions.get(name, name)
+
+    def _resolve_atom(self, atom: Atom) -> Formula:
+        name, value, fluents = atom.fluent, atom.value, self.vocabulary.fluents
+        fluent = self.vocabulary.domain(name)
+        if fluent is None:
+            raise UnknownName("fluent", name, fluents)
+        if value not in fluent.positions:
+            raise UnknownName(f"value of {name}", value, fluent.values)
+        version = self._resolve_name(name)
+        if isinstance(version, Fixed):
+            return TRUE if version.value == value else FALSE
+        if version is name and value != "false":
+            return atom
+        # `equals`, so that `p = false` becomes `~p`.
+        return fluents[version].equals(value)
+
+    def _resolve_value(self, part: Kv) -> Formula:
+        asked: list[str] = []
+        known: list[Formula] = []
+        for name in part.fluents:
+            derived = self.vocabulary.derived.get(name)
+            if derived is not None:
+                cases = [(formula, self.resolve(formula)) for _, formula in derived.cases]
+                if all(formula is resolved for formula, resolved in cases):
+                    asked.append(name)
+                else:
+                    # The name would mean something else at another stage: use its formula.
+                    known.extend(Kw(part.agent, resolved) for _, resolved in cases)
+                continue
+            version = self._resolve_name(name)
+            if not isinstance(version, Fixed):
+                asked.append(version)
+        values = [Kv(part.agent, asked)] if asked else []
+        return conjunction([*values, *known])
+
+
+def _as_action(formula: Formula) -> Formula:
+    """An announcement before what is so after an action: as an action itself.
+
+    Names after it mean then what they mean there, as they do after the other.
+    """
+    match formula:
+        case f.Announced(said, then) if has_actions(then):
+            return f.AfterAction(_saying(said), then)
+        case f.AnnouncedTrue(said, then) if has_actions(then):
+            return f.after_some(_saying(said), then)
+    return formula
+
+
+def _saying(formula: Formula) -> ActionModel:
+    return ActionModel(
+        f"it is announced that {formula}",
+        (PossibleEvent("said", formula),),
+        otherwise=WHICH,
+        name=f"!{formula}",
+    )
