@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from symkripke.engines import Engine
-from symkripke.language import TRUE, Atom
+from symkripke.language import FALSE, Atom, K
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table
 from symkripke.play.hands import at
@@ -320,6 +320,6 @@ def all_atoms(setup: Setup) -> list[Atom]:
 def stand(engine: Engine, perspective: Perspective) -> None:
     """Bring the engine to this perspective, so that a first question does not pay for the way."""
     check(
-        engine.witness(perspective, TRUE) is not None,
+        not engine.holds(perspective, K(perspective.agent, FALSE)),
         f"{perspective.agent} considers no world possible after what it has seen",
     )

@@ -213,6 +213,8 @@ class Prior(NamedTuple):
         unless `traces` says otherwise. The atoms have plain names.
         """
         names = dict.fromkeys(names)
+        if not names:
+            return {}
         last = {self.resolver.last_variable(name): name for name in names}
         found: dict[str, dict[Atom, tuple[Formula, Origin]]] = {}
         for agent, seen in self.observables.items():

@@ -23,7 +23,7 @@ class Layers(Sequence[T], Generic[T]):
         """Put a layer on earlier ones."""
         self.added = tuple(added)
         self.earlier = earlier
-        self._length = len(self.added) + (0 if earlier is None else len(earlier))
+        self._length = len(self.added) + (0 if earlier is None else earlier._length)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.added, self.earlier)

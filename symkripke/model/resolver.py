@@ -56,7 +56,7 @@ class Resolver:
         self.cache = cache
         self._cases: dict[str, tuple[Formula, ...]] = {}
         """The formulas for the values of derived fluents that were asked for."""
-        self._resolved: WeakSet[Formula] = WeakSet()
+        self._resolved: WeakSet[Formula] | None = None
         """Formulas that mean themselves, with names that the first structure does not have."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -229,6 +229,8 @@ class Resolver:
                 meaning = self._resolve_anew(formula)
                 self.cache.add(key, meaning)
             return meaning
+        if self._resolved is None:
+            self._resolved = WeakSet()
         if formula in self._resolved:
             return formula
         resolved = self._resolve_anew(formula)

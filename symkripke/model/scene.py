@@ -215,8 +215,9 @@ class Scene:
         self, event: Event, after: KnowledgeStructure, world: dict[str, str], given: World
     ) -> None:
         """Give the new versions their values at the actual world, in place."""
-        now = world
-        names = self.structure.resolver.extended(event.fluents)
+        if not event.changes:
+            return
+        now, names = world, self.structure.resolver.extended(event.fluents)
         for change in event.changes:
             version = after.versions[change.fluent]
             if isinstance(version, Fixed) or isinstance(change.to, str):

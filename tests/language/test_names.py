@@ -44,7 +44,8 @@ def test_versions(name: Name, number: int) -> None:
 
 @given(NAMES)
 def test_a_name_and_its_text_are_the_same_key(name: Name) -> None:
-    assert {name: 1}[str(name)] == {str(name): 1}[name] == 1
+    texts: dict[str, int] = {name: 1}
+    assert texts[str(name)] == {str(name): 1}[name] == 1
     for same in (copy.copy(name), copy.deepcopy(name), pickle.loads(pickle.dumps(name))):
         assert type(same) is Name
         assert (same, same.arguments, same.version) == (name, name.arguments, name.version)
