@@ -19,6 +19,8 @@ class Layers(Sequence[T], Generic[T]):
 
     __slots__ = ("_length", "added", "earlier")
 
+    _length: int
+
     def __init__(self, added: Iterable[T] = (), earlier: Self | None = None) -> None:
         """Put a layer on earlier ones."""
         self.added = tuple(added)

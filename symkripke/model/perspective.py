@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from symkripke import pictures
 from symkripke.argument_types import explained
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula, Iff, Not
@@ -17,6 +16,7 @@ from symkripke.model.beliefs import Soft
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Constraint, Event, Observable
 from symkripke.model.html import table
+from symkripke.model.picture import Picture, draw, small_picture
 from symkripke.model.structure import KnowledgeStructure
 
 
@@ -46,15 +46,15 @@ class Perspective:
             for observable, truth in self.observation
         )
         told = table(f"What {self.agent} has seen", ("atom", "seen to be", "source"), seen)
-        return f"{pictures.small(self)}{told}\n{self.structure.tables}"
+        return f"{small_picture(self)}{told}\n{self.structure.tables}"
 
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> pictures.Picture:
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
         """Draw its worlds; those that the agent considers possible are marked.
 
         Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
         `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
         """
-        return pictures.draw(self, formula, options)
+        return draw(self, formula, options)
 
     @classmethod
     @explained

@@ -9,7 +9,6 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any
 
-from symkripke import pictures
 from symkripke.argument_types import checked, explained
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Formula
@@ -21,6 +20,7 @@ from symkripke.model.evaluate import Engine, World, deciding, evaluate
 from symkripke.model.events import Event
 from symkripke.model.html import table
 from symkripke.model.perspective import Perspective, stage_after
+from symkripke.model.picture import Picture, draw, small_picture
 from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
@@ -55,15 +55,15 @@ class Scene:
 
     def _repr_html_(self) -> str:
         world = table("Actual world", ("fluent", "value"), self.world.items())
-        return f"{pictures.small(self)}{world}\n{self.structure.tables}"
+        return f"{small_picture(self)}{world}\n{self.structure.tables}"
 
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> pictures.Picture:
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
         """Draw its worlds; the actual one is marked.
 
         Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
         `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
         """
-        return pictures.draw(self, formula, options)
+        return draw(self, formula, options)
 
     @classmethod
     @explained

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from symkripke import pictures
 from symkripke.argument_types import checked, checked_all, described, explained
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula, Name, exactly, parse
@@ -29,6 +28,7 @@ from symkripke.model.html import shortened, table
 from symkripke.model.layers import Layers
 from symkripke.model.occurrence import Occurrence
 from symkripke.model.origin import Origin
+from symkripke.model.picture import Picture, draw, small_picture
 from symkripke.model.product import added_by_action
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.resolver import Resolver, Versions
@@ -86,7 +86,7 @@ class KnowledgeStructure:
         )
 
     def _repr_html_(self) -> str:
-        return pictures.small(self) + self.tables
+        return small_picture(self) + self.tables
 
     @property
     def tables(self) -> str:
@@ -110,13 +110,13 @@ class KnowledgeStructure:
             )
         )
 
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> pictures.Picture:
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
         """Draw its worlds, and who cannot tell them apart.
 
         Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
         `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
         """
-        return pictures.draw(self, formula, options)
+        return draw(self, formula, options)
 
     # ---- state it -------------------------------------------------------------------
 

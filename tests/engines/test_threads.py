@@ -21,7 +21,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import SymkripkeError
 from symkripke.language import Atom, Formula, K, Kw, M
-from symkripke.model import KnowledgeStructure, Scene
+from symkripke.model import Scene
 from symkripke.model.resolution_cache import ResolutionCache
 from symkripke.play import Table
 from symkripke.play.hands import holds
@@ -261,11 +261,11 @@ def test_an_explanation_waits_for_its_turn() -> None:
 # ---- what engines share -----------------------------------------------------------------------
 
 
-def test_all_threads_have_the_same_caches_of_a_structure() -> None:
-    """Two threads may both find that there are none yet."""
-    structure = small_scene().structure.root
-    make: Any = vars(KnowledgeStructure)["engine_caches"]
-    assert make.func(structure) is make.func(structure)
+def test_all_threads_have_the_same_caches_of_a_history() -> None:
+    """They are made with the first structure, before threads can share it."""
+    structure = small_scene().structure
+    caches = structure.root.history.engine_caches
+    assert all(stage.history.engine_caches is caches for stage in structure.stages)
 
 
 def test_a_formula_that_another_thread_adds_has_its_names() -> None:
