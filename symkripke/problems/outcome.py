@@ -10,8 +10,8 @@ from symkripke.engines import Answer, Engine, Sheet
 from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Atom, Formula, Kv
 from symkripke.language.walk import rewrite
-from symkripke.model import KnowledgeStructure, World
-from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
+from symkripke.model import Fixed, KnowledgeStructure, World
+from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, Step
 
 
 @dataclass(frozen=True)
@@ -185,6 +185,37 @@ def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
         return part
 
     return rewrite(formula, change)
+
+
+def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:
+    """The fluents of a structure that the problem's file does not name."""
+    return problem.hidden | structure.traces.made_up
+
+
+def named(problem: Problem, structure: KnowledgeStructure) -> tuple[str, ...]:
+    """The fluents that the problem's file names; worlds are told by these."""
+    unseen = hidden(problem, structure)
+    plain = (name for name in structure.vocabulary.fluents if "#" not in name)
+    return tuple(name for name in (*problem.coded, *plain) if name not in unseen)
+
+
+def present(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
+    """The present values of these fluents, at a world with all versions.
+
+    Numbers that are kept in binary have the value that their digits make.
+    """
+
+    def value(name: str) -> str:
+        version = structure.versions.get(name, name)
+        return version.value if isinstance(version, Fixed) else world[version]
+
+    def read(name: str) -> str:
+        digits = problem.coded.get(name)
+        if digits is None:
+            return value(name)
+        return str(sum(1 << n for n, digit in enumerate(digits) if value(digit) == "true"))
+
+    return {name: read(name) for name in named(problem, structure)}
 
 
 def in_short(structure: KnowledgeStructure, world: World) -> str:

@@ -23,7 +23,6 @@ from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional, substitute
 from symkripke.model import (
     SKIP,
-    Fixed,
     Fluent,
     KnowledgeStructure,
     Vocabulary,
@@ -31,7 +30,15 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.model.origin import Origin
-from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, plainly
+from symkripke.problems.outcome import (
+    Contraction,
+    Outcome,
+    Planned,
+    hidden,
+    in_short,
+    plainly,
+    present,
+)
 from symkripke.problems.problem import (
     AT_ACTUAL,
     Doing,
@@ -207,7 +214,7 @@ class ProblemTeller(Teller):
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """The values of all fluents in one line, and what happened there otherwise."""
-        values = current(self._problem, self._structure, world)
+        values = present(self._problem, self._structure, world)
         told = _world(self._problem, self._structure, values)
         other = _otherwise(self._structure, world, self._world)
         yield f"{told}; {listed(other)}" if other else told
@@ -544,7 +551,7 @@ class Written:
         return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
 
     def _is_hidden(self, atom: Atom) -> bool:
-        return _name(atom) in self._problem.hidden | self._structure.traces.made_up
+        return _name(atom) in hidden(self._problem, self._structure)
 
     def named(self, formula: Formula) -> str | None:
         """The written form of a formula, if that is kept."""
@@ -697,25 +704,6 @@ def _then(version: str) -> str:
 def _name(atom: Atom) -> str:
     """The name of an atom's fluent without its version."""
     return atom.fluent.partition("#")[0]
-
-
-def current(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
-    """The current values of the problem's fluents, at a world with all versions."""
-    found: dict[str, str] = {}
-    digit_of = {digit for digits in problem.coded.values() for digit in digits}
-    for name in structure.vocabulary.fluents:
-        if "#" in name or name in structure.traces.made_up:
-            continue
-        if name in problem.hidden and name not in digit_of:
-            continue
-        version = structure.versions.get(name, name)
-        found[name] = version.value if isinstance(version, Fixed) else world[version]
-    named: dict[str, str] = {}
-    for name, digits in problem.coded.items():
-        value = sum(1 << n for n, digit in enumerate(digits) if found.pop(digit) == "true")
-        if name not in problem.hidden:
-            named[name] = str(value)
-    return {**named, **found}
 
 
 # ---- data -------------------------------------------------------------------------------------
