@@ -132,7 +132,7 @@ class Wording:
         titles: the titles of agents; an agent without a title is called by its name.
         text: gives a formula as text.
         named: gives the name of a formula that has one; else None.
-        phrases: for formulas with sentences of their own, two sentences: for it and its negation.
+        phrase: gives for a formula with sentences of its own two: for it and its negation.
         everybody: the set of all agents.
         things: the titles of fluents: "Ballroom" for the place of that card.
         values: gives words for "the values of these fluents": "the murderer".
@@ -145,7 +145,7 @@ class Wording:
     titles: Mapping[str, str] = field(default_factory=dict)
     text: Callable[[Formula], str] = _own_text
     named: Callable[[Formula], str | None] = lambda _: None
-    phrases: Mapping[Formula, tuple[str, str]] = field(default_factory=dict)
+    phrase: Callable[[Formula], tuple[str, str] | None] = lambda _: None
     everybody: frozenset[str] = frozenset()
     things: Mapping[str, str] = field(default_factory=dict)
     values: Callable[[tuple[str, ...]], str] = _own_values
@@ -194,7 +194,7 @@ class Wording:
             left -= 1
             if isinstance(part, f.AfterAction):
                 parts += [part.then, announced_by(part.action) or f.TRUE]
-            elif part.operands and part not in self.phrases and self.named(part) is None:
+            elif part.operands and self.phrase(part) is None and self.named(part) is None:
                 parts += part.operands
         return bool(parts)
 
@@ -202,8 +202,9 @@ class Wording:
 
     def _said(self, formula: Formula, truth: bool = True) -> Clause:
         """The clause for a formula; if not `truth`, for its negation."""
-        if formula in self.phrases:
-            return _given(self.phrases[formula][0 if truth else 1])
+        own = self.phrase(formula)
+        if own is not None:
+            return _given(own[0 if truth else 1])
         match formula:
             case Atom():
                 return _given(self.atom(formula, truth))
