@@ -47,9 +47,8 @@ TESTING = ("testing", "play", "drawing", "engines", "explain", "model", "languag
 
 # Modules that import each other, wherever in their files: what is shown in a notebook is part of
 # what is shown, and the update with an action, which has a module of its own, makes a structure of
-# a structure; and evidence is printed in words. No other circle may come.
+# a structure. No other circle may come.
 CIRCLES = {
-    frozenset(("symkripke.explain.evidence", "symkripke.explain.text")),
     frozenset(
         f"symkripke.model.{name}" for name in ("happening", "html", "product", "scene", "structure")
     ),

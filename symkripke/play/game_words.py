@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from symkripke.explain.evidence import Evidence
-from symkripke.explain.text import Line, Teller
+from symkripke.explain.evidence import Evidence, Teller
+from symkripke.explain.text import Line
 from symkripke.language import (
     Atom,
     Constant,

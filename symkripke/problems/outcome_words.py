@@ -13,9 +13,9 @@ from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.reasons import known_there, whole_evidence
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.data import as_data, exactly, written
-from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
+from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source, Teller
 from symkripke.explain.phrases import Groups, Wording, announced_by
-from symkripke.explain.text import Line, Teller, listed
+from symkripke.explain.text import Line, listed
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
