@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Self, cast
 
 from symkripke.explain.phrases import Wording
-from symkripke.explain.text import Line, in_percent
+from symkripke.explain.text import Line, in_percent, listed
 from symkripke.language import Formula, K, M, Not, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves, negation_normal_form
@@ -318,10 +318,10 @@ class Teller(ABC):
             case Known(_, (law,)) if law.kind == "law" and law.origin is NOWHERE:
                 yield Line(indent, "claim", f"{claim}. This follows from {law.words}")
             case Known(_, sources):
-                listed = self.sources(sources)
-                few = "One fact proves" if len(listed) == 1 else f"These {len(listed)} facts prove"
+                each = self.sources(sources)
+                few = "One fact proves" if len(each) == 1 else f"These {len(each)} facts prove"
                 yield Line(indent, "claim", f"{claim}. {few} it:")
-                yield from _numbered(listed, indent + 1)
+                yield from _numbered(each, indent + 1)
             case Possible(_, _, worlds):
                 yield from self._possibilities(evidence.formula, worlds, claim, indent)
             case Weighed(_, _, share):
@@ -355,18 +355,16 @@ class Teller(ABC):
 
     def _after(self, evidence: After, indent: int) -> Iterator[Line]:
         """An announcement and the evidence after it, or why it cannot be made."""
-        told = self.wording.that(evidence.announced)
-        if evidence.said:
-            yield Line(indent, "claim", f"after the announcement {told}:")
-            yield from self.tell(evidence.reason, indent + 1)
-            return
-        every = "; [!a] f counts as true if a is false" if evidence.truth else ""
-        plain = isinstance(evidence.reason, Fact)
-        end = "" if plain else ":"
-        told = f"it cannot be announced {told}, because that is false{every}{end}"
-        yield Line(indent, "claim", told)
-        if not plain:
-            yield from self.tell(evidence.reason, indent + 1)
+        said = self.wording.that(evidence.announced)
+        told = f"after the announcement {said}"
+        if not evidence.said:
+            every = "; [!a] f counts as true if a is false" if evidence.truth else ""
+            told = f"it cannot be announced {said}, because that is false{every}"
+            if isinstance(evidence.reason, Fact):
+                yield Line(indent, "claim", told)
+                return
+        yield Line(indent, "claim", f"{told}:")
+        yield from self.tell(evidence.reason, indent + 1)
 
     def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
         """A Boolean combination, by the parts that decide it."""
@@ -394,24 +392,24 @@ class Teller(ABC):
 
     def _in_words(self, source: Source) -> str:
         """A source in words, with the titles of agents."""
-        if self.verbose and _speaks_of_knowledge(source):
+        rests = source.kind == "law" and source.stage > 0 and not is_propositional(source.formula)
+        if self.verbose and rests:
             return f"{source.words} (it rests on all that was commonly known then)"
-        return source.told(self.wording.who(source.observers)) if source.observers else source.text
+        return source.told(self.wording.who(source.observers))
 
     def _ignorance(
         self, evidence: Known, others: Others, claim: str, indent: int
     ) -> Iterator[Line]:
         """The evidence for knowledge of others' ignorance."""
-        listed = self.sources(evidence.sources)
+        facts = self.sources(evidence.sources)
         who = self.wording.who(others.agents) if len(others.agents) < 3 else "the others"
-        if listed:
-            few = "one fact" if len(listed) == 1 else f"these {len(listed)} facts"
-            yield Line(indent, "claim", f"{claim}, because of {few}:")
-            yield from _numbered(listed, indent + 1)
-            given = "given this, " if len(listed) == 1 else "given these, "
-        else:
-            yield Line(indent, "claim", f"{claim}. This is so in every possible case:")
-            given = ""
+        why, given = ". This is so in every possible case", ""
+        if facts:
+            one = len(facts) == 1
+            why = f", because of {'one fact' if one else f'these {len(facts)} facts'}"
+            given = f"given {'this' if one else 'these'}, "
+        yield Line(indent, "claim", f"{claim}{why}:")
+        yield from _numbered(facts, indent + 1)
         have = "has" if len(others.agents) == 1 else "have"
         told = f"{given}what {who} {have} seen and heard so far does not settle it"
         yield Line(indent + 1, "note", f"{told}{self._exchanges(others, who)}")
@@ -433,7 +431,7 @@ class Teller(ABC):
         names = [self.wording.things.get(name, "") for name in exchanges[0]]
         if not swaps or not all(names):
             return f"; there is a {kind} that {who} would not notice in any case"
-        return f"; {who} would not notice a swap of {', '.join(names[:-1])} and {names[-1]}"
+        return f"; {who} would not notice a swap of {listed(names)}"
 
     # ---- worlds -------------------------------------------------------------------------------
 
@@ -472,7 +470,7 @@ class Teller(ABC):
 
     def _considered(self, step: CounterWorld) -> str:
         """That somebody considers a world possible; or that it is possible, for all that is law."""
-        who = self.wording.who(step.agent) if step.agent else ""
+        who = self.wording.who(step.agent)
         return f"{who} considers this possible" if who else "this is possible"
 
     def _fact(self, formula: Formula, worlds: Sequence[CounterWorld]) -> str:
@@ -498,18 +496,17 @@ class Teller(ABC):
 
     def _reached(self, step: CounterWorld) -> str:
         """The words before what a world of a chain shows: "Green considers it possible"."""
-        if not step.agent:
+        who, several = self.wording.who(step.agent), len(step.agent) > 1
+        if not who:
             return "it is possible"
-        who = self.wording.who(step.agent)
         if step.plausible:
-            find = "together find" if len(step.agent) > 1 else "finds"
+            find = "together find" if several else "finds"
             return f"in one of the cases that {who} {find} most plausible, it is true"
-        verb = "together consider" if len(step.agent) > 1 else "considers"
-        return f"{who} {verb} it possible"
+        return f"{who} {'together consider' if several else 'considers'} it possible"
 
 
-def _numbered(listed: Sequence[str], indent: int) -> Iterator[Line]:
-    for number, words in enumerate(listed, 1):
+def _numbered(facts: Sequence[str], indent: int) -> Iterator[Line]:
+    for number, words in enumerate(facts, 1):
         yield Line(indent, "source", f"{number}. {words}")
 
 
@@ -520,10 +517,6 @@ def _is_plain(formula: Formula, step: CounterWorld) -> bool:
         return False
     shown = negation(bare.operand) if isinstance(bare, K) else bare.operand
     return negation_normal_form(step.shows) is negation_normal_form(shown)
-
-
-def _speaks_of_knowledge(source: Source) -> bool:
-    return source.kind == "law" and source.stage > 0 and not is_propositional(source.formula)
 
 
 def _because(evidence: Combined) -> str:

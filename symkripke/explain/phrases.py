@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
+from symkripke.explain.text import listed
 from symkripke.language import And, Atom, Constant, Formula, Not, Or, negation
 from symkripke.language import formulas as f
 from symkripke.model import ActionModel, PossibleEvent
@@ -95,10 +96,6 @@ class Clause(NamedTuple):
         return Clause(f"{beginning} {self.with_that}", min(self.bond, Bond.THAT))
 
 
-def _own_text(formula: Formula) -> str:
-    return str(formula)
-
-
 def _own_values(fluents: tuple[str, ...]) -> str:
     return f"the value{'' if len(fluents) == 1 else 's'} of {' and '.join(fluents)}"
 
@@ -143,7 +140,7 @@ class Wording:
 
     atom: Callable[[Atom, bool], str]
     titles: Mapping[str, str] = field(default_factory=dict)
-    text: Callable[[Formula], str] = _own_text
+    text: Callable[[Formula], str] = str
     named: Callable[[Formula], str | None] = lambda _: None
     phrase: Callable[[Formula], tuple[str, str] | None] = lambda _: None
     everybody: frozenset[str] = frozenset()
@@ -154,8 +151,7 @@ class Wording:
 
     def who(self, agents: Iterable[str]) -> str:
         """Return the titles of these agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
-        *most, last = [self.titles.get(agent, agent) for agent in agents]
-        return f"{', '.join(most)} and {last}" if most else last
+        return listed([self.titles.get(agent, agent) for agent in agents])
 
     def claim(self, formula: Formula, truth: bool) -> str:
         """Return the sentence that a formula is true, or that it is false."""
@@ -170,9 +166,7 @@ class Wording:
 
     def that(self, formula: Formula) -> str:
         """Return a formula as a clause with "that": "that p", "both that p and that Ann ..."."""
-        if self._is_large(formula):
-            return f"that {self.text(formula)}"
-        return self._said(formula).with_that
+        return self._clause(formula).with_that
 
     def probability(self, agent: str, formula: Formula, given: Formula = f.TRUE) -> str:
         """Return the words for a probability: "for Plum, the probability that Rope is ..."."""
@@ -181,10 +175,14 @@ class Wording:
 
     def _alone(self, formula: Formula) -> str:
         """A formula in the middle of a sentence, in brackets unless it is a fact or lists facts."""
-        if self._is_large(formula):
-            return f"({self.text(formula)})"
-        said = self._said(formula)
+        said = self._clause(formula)
         return said.text if said.bond >= Bond.LIST else f"({said.text})"
+
+    def _clause(self, formula: Formula) -> Clause:
+        """The clause for a formula: its text, if it is too large for a sentence."""
+        if self._is_large(formula):
+            return Clause(self.text(formula), Bond.WHOLE)
+        return self._said(formula)
 
     def _is_large(self, formula: Formula) -> bool:
         """Whether it has too many parts for a sentence, where one with a name is one part."""
@@ -244,34 +242,30 @@ class Wording:
         return self._of_knowledge(formula, truth)
 
     def _of_knowledge(self, formula: Formula, truth: bool) -> Clause:
+        """What an agent or a group knows, believes or considers possible."""
+        assert isinstance(formula, f.Modal)
+        agents, operand = formula.agents, self._said(formula.operands[0])
+        verb = "believe" if formula.of_belief else "know"
         match formula:
-            case f.K(agent, operand) | f.E((agent,), operand) | f.C((agent,), operand):
-                return self._said(operand).under(self._verb(agent, "know", truth))
-            case f.M(agent, operand):
-                verb = self._verb(agent, "consider", truth)
-                return self._said(operand).under(f"{verb} it possible")
-            case f.B(agent, operand, f.TRUE) | f.EB((agent,), operand) | f.CB((agent,), operand):
-                return self._said(operand).under(self._verb(agent, "believe", truth))
-            case f.B(agent, operand, given):
-                believed = self._said(operand).under(self._verb(agent, "believe", truth))
+            case f.M(agent, _):
+                return operand.under(f"{self._verb(agent, 'consider', truth)} it possible")
+            case f.B(agent, _, given) if given is not f.TRUE:
+                believed = operand.under(self._verb(agent, verb, truth))
                 told = f"given that {self._said(given).within}, {believed.text}"
                 return Clause(told, Bond.WHOLE)
-            case f.E(group, operand) | f.EB(group, operand):
-                verb = "know" if isinstance(formula, f.E) else "believe"
-                if self.everybody == frozenset(group):
-                    clause = self._said(operand).under(f"everybody {verb}s")
-                else:
-                    clause = self._said(operand).under(f"{self.who(group)} {verb}")
-                return clause if truth else clause.under("it is not true")
-            case f.D(group, operand):
-                return self._said(operand).under(self._together(group, truth))
-            case f.C(group, operand) | f.CB(group, operand):
-                what = "knowledge" if isinstance(formula, f.C) else "belief"
-                among = "between" if len(group) == 2 else "among"
-                of = "" if self.everybody == frozenset(group) else f" {among} {self.who(group)}"
-                verb = "is" if truth else "is not"
-                return self._said(operand).under(f"it {verb} common {what}{of}")
-        raise AssertionError(f"no words for {formula}")
+            case f.D():
+                return operand.under(self._together(agents, truth))
+        if len(agents) == 1:
+            return operand.under(self._verb(agents[0], verb, truth))
+        everybody = self.everybody == frozenset(agents)
+        if isinstance(formula, f.E | f.EB):
+            who = f"everybody {verb}s" if everybody else f"{self.who(agents)} {verb}"
+            clause = operand.under(who)
+            return clause if truth else clause.under("it is not true")
+        common = "belief" if formula.of_belief else "knowledge"
+        among = "between" if len(agents) == 2 else "among"
+        of = "" if everybody else f" {among} {self.who(agents)}"
+        return operand.under(f"it is {'' if truth else 'not '}common {common}{of}")
 
     def _verb(self, agent: str, verb: str, truth: bool) -> str:
         return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
