@@ -43,7 +43,6 @@ from symkripke.model import (
     PossibleEvent,
     Scene,
     World,
-    evaluate,
 )
 from symkripke.problems.outcome import (
     Contraction,
@@ -238,15 +237,15 @@ class Run:
     def _planned(self, plan: Plan) -> Outcome:
         """Perform the actions of a plan, up to the first that is impossible."""
         done: list[Outcome] = []
+        stops, missed = None, None
         for action in plan.actions:
             missed = self._cannot(action)
             if missed is not None:
-                self._stopped = plan
-                planned = Planned(tuple(done), action, missed)
-                return Outcome(plan, self.structure, plan=planned)
+                stops = action
+                break
             done.append(self._done(action))
-        self._stopped = None
-        return Outcome(plan, self.structure, plan=Planned(tuple(done)))
+        self._stopped = None if stops is None else plan
+        return Outcome(plan, self.structure, plan=Planned(tuple(done), stops, missed))
 
     def _done(self, step: Occurring) -> Outcome:
         structure, actual, said = self._after(step, self.structure, self.actual)
@@ -262,12 +261,9 @@ class Run:
         """That an action cannot be done now, as the answer to that question; None if it can be."""
         assert self.actual is not None
         needed = disjunction(event.precondition for event in _events(step))
-        answer = self.asked.holds(self.actual, needed, self._meter.left())
-        if answer:
-            return None
         question = Question("true", needed, brief(needed, _LONG), step.place)
-        world = None if self.scene is None else self.scene.world
-        return Outcome(question, self.structure, answer=answer, actual=world, asked=self.asked)
+        found = self._answered_at(question, self.actual)
+        return None if found.answer else found
 
     def _after(
         self, step: Occurring, structure: KnowledgeStructure, actual: Actual
@@ -359,16 +355,10 @@ class Run:
                 values[name] = given
             elif isinstance(actual, Scene):
                 for value, case in given:
-                    if self._is_so(actual, case):
+                    if self._judge(actual, case):
                         values[name] = value
                         break
         return values
-
-    def _is_so(self, actual: Scene, formula: Formula) -> bool:
-        resolved = actual.structure.resolve(formula)
-        if is_propositional(resolved):
-            return evaluate(resolved, actual.world)
-        return self._judge(actual, formula)
 
     def _required(self, step: Happening | Doing, structure: KnowledgeStructure) -> None:
         if step.requires is TRUE:

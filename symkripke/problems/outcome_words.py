@@ -117,20 +117,18 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
     found: dict[str, dict[str, Mark]] = {}
     for atom, mark in sheet:
-        found.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[
-            atom.fluent if atom.fluent in digit_of else atom.value
-        ] = mark
+        found.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[atom.value] = mark
     told: dict[str, str] = {}
     for name, marks in found.items():
+        values = [value for value, mark in marks.items() if mark is not Mark.NO]
+        sure = Mark.YES in marks.values()
         if name in problem.coded:
-            values = ", ".join(map(str, outcome.numbers[name]))
-            told[name] = values if len(outcome.numbers[name]) == 1 else f"open: {values or 'many'}"
+            values = list(map(str, outcome.numbers[name]))
+            sure = len(values) == 1
         elif "true" in marks:
-            told[name] = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}[marks["true"]]
-        else:
-            sure = [value for value, mark in marks.items() if mark is Mark.YES]
-            left = [value for value, mark in marks.items() if mark is not Mark.NO]
-            told[name] = sure[0] if sure else f"open: {', '.join(left)}"
+            told[name] = marks["true"].value
+            continue
+        told[name] = values[0] if sure else f"open: {', '.join(values) or 'many'}"
     return told
 
 
@@ -530,9 +528,8 @@ class Written:
         if isinstance(part, f.And | f.Or):
             as_written = dict(zip(part.operands, operands, strict=True))
             operands = tuple(
-                as_written[group[0]] if len(group) == 1 else self._renamed(whole, ())
-                for group in self._groups.of(part)
-                for whole in [part.rebuild(group)]
+                as_written[first] if not more else self._renamed(part.rebuild((first, *more)), ())
+                for first, *more in self._groups.of(part)
             )
         return part.rebuild(operands) if operands != part.operands else part
 
