@@ -233,17 +233,10 @@ def known_chance(formula: Formula, truth: bool) -> tuple[tuple[str, ...], f.P] |
 
     None for other formulas. The formula must have this truth.
     """
-    match formula:
-        case f.K(agent, operand) | f.Kw(agent, operand) if truth:
-            group: tuple[str, ...] = (agent,)
-        case f.M(agent, operand) if not truth:
-            group = (agent,)
-        case f.D(group, operand) if truth:
-            pass
-        case _:
-            return None
-    bare = operand.operand if isinstance(operand, f.Not) else operand
-    return (group, bare) if isinstance(bare, f.P) else None
+    if not isinstance(formula, (K, f.Kw, f.D) if truth else M):
+        return None
+    bare = formula.operand.operand if isinstance(formula.operand, Not) else formula.operand
+    return (formula.agents, bare) if isinstance(bare, f.P) else None
 
 
 Evidence = Fact | Known | Possible | Weighed | Ranged | After | Combined

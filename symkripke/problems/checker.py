@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from symkripke.argument_types import checked, explained, unexpected
 from symkripke.engines import Budget, Engine, Sheet, counter, engine
@@ -117,8 +117,7 @@ Actual: TypeAlias = Scene | MultiPointedStructure | None
 """The actual world, or several, or none."""
 
 
-@dataclass(frozen=True)
-class Now:
+class Now(NamedTuple):
     """A point in a run, to which the run can return: see `Run`."""
 
     structure: KnowledgeStructure
@@ -182,8 +181,7 @@ class Run:
 
     def back(self, now: Now) -> None:
         """Undo all steps since that point."""
-        self.structure, self.actual = now.structure, now.actual
-        self.happened, self._stopped = now.happened, now.stopped
+        self.structure, self.actual, self.happened, self._stopped = now
 
     # ---- steps --------------------------------------------------------------------------------
 
@@ -530,24 +528,22 @@ class Run:
     # ---- worlds -------------------------------------------------------------------------------
 
     def _counted(self, step: Step | None, structure: KnowledgeStructure) -> Outcome:
-        if not self.count:
-            return Outcome(step, structure)
+        worlds: int | None = None
+        refused: SymkripkeError | None = None
         if self._work_of_counts == 0:
-            return Outcome(step, structure, refused=self._too_much)
-        counting = Limit(None, None, current(), self._work_of_counts)
-        try:
-            with under(counting):
-                worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
-        except OutOfWork:
-            self._work_of_counts = 0
-            refused: SymkripkeError = self._too_much
-        except (BudgetExceeded, Unsupported) as error:
-            refused = error
-        else:
-            if counting.work is not None:
-                self._work_of_counts = max(0, counting.work.left)
-            return Outcome(step, structure, worlds=worlds)
-        return Outcome(step, structure, refused=refused)
+            refused = self._too_much
+        elif self.count:
+            counting = Limit(None, None, current(), self._work_of_counts)
+            try:
+                with under(counting):
+                    worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
+                if counting.work is not None:
+                    self._work_of_counts = max(0, counting.work.left)
+            except OutOfWork:
+                self._work_of_counts, refused = 0, self._too_much
+            except (BudgetExceeded, Unsupported) as error:
+                refused = error
+        return Outcome(step, structure, worlds=worlds, refused=refused)
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
         """Whether a world is left, also if worlds could not be counted.

@@ -193,17 +193,13 @@ class _Translation:
         number = len(self.copies)
         if number >= _MOST_COPIES:
             raise BudgetExceeded(f"the question speaks of more than {_MOST_COPIES:,} worlds")
-        values: dict[Atom, Formula] = {}
-        own = []
-        for fluent in structure.vocabulary.fluents.values():
-            for atom in fluent.atoms:
-                if atom in shared:
-                    values[atom] = shared[atom]
-                else:
-                    mine = Atom(f"{atom.fluent}@{number}", atom.value)
-                    values[atom] = mine
-                    own.append(mine)
-        made = Copy(number, says, values, tuple(own), before)
+        own = {
+            atom: Atom(f"{atom.fluent}@{number}", atom.value)
+            for fluent in structure.vocabulary.fluents.values()
+            for atom in fluent.atoms
+            if atom not in shared
+        }
+        made = Copy(number, says, {**own, **shared}, tuple(own.values()), before)
         self.copies.append(made)
         return made
 
@@ -269,9 +265,10 @@ class _Translation:
         match formula:
             case f.Not(operand):
                 return at(operand, not positive)
-            case f.And(operands) | f.Or(operands):
-                every = isinstance(formula, f.And) is positive
-                return (conjunction if every else disjunction)(map(at, operands))
+            case f.And(operands):
+                return (conjunction if positive else disjunction)(map(at, operands))
+            case f.Or(operands):
+                return (disjunction if positive else conjunction)(map(at, operands))
             case f.Implies(left, right):
                 return at(negation(left) | right)
             case f.Iff(left, right):
@@ -283,10 +280,10 @@ class _Translation:
                 return at(said, False) | told if positive else at(said, True) & told
             case f.AnnouncedTrue(said, after):
                 return at(negation(f.Announced(said, negation(after))))
-            case f.K(agent, operand) | f.D((agent,), operand):
-                return self._everywhere(operand, (agent,), stage, here, positive)
-            case f.D(group, operand):
-                return self._everywhere(operand, group, stage, here, positive)
+            case f.K(_, operand) | f.D(_, operand):
+                there = self.other(stage, here, formula.agents)
+                body = self.formula(operand, stage, there, positive)
+                return self.quantified(stage, there, body, universal=positive)
             case f.Kw(agent, operand) if is_propositional(operand):
                 return self._same((operand,), agent, stage, here, positive)
             case f.Kv(agent, names):
@@ -303,14 +300,6 @@ class _Translation:
             f"{type(formula).__name__}[...] (in the question, or in what was announced) cannot be "
             f"exported: {because}"
         )
-
-    def _everywhere(
-        self, operand: Formula, agents: Sequence[str], stage: _Stage, here: Copy, positive: bool
-    ) -> Formula:
-        """That `operand` is true at all worlds that none of `agents` can tell from `here`."""
-        there = self.other(stage, here, agents)
-        body = self.formula(operand, stage, there, positive)
-        return self.quantified(stage, there, body, universal=positive)
 
     def _same(
         self, cases: Sequence[Formula], agent: str, stage: _Stage, here: Copy, positive: bool
