@@ -22,7 +22,7 @@ from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.formulas import fold
+from symkripke.language.formulas import Binding, Written, fold
 from symkripke.language.walk import is_propositional, leaves, modal_subformulas
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Scene, State
@@ -74,6 +74,12 @@ class Quantified(Formula):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         """See `Formula.rebuild`."""
         return Quantified(self.universal, self.copy, *operands)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        """See `Formula.written`."""
+        every = "all" if self.universal else "some"
+        text = f"for {every} {self.copy.number}: {parts[0].within(Binding.PREFIX)}"
+        return Written(text, Binding.PREFIX)
 
 
 @dataclass(frozen=True, eq=False)
