@@ -68,11 +68,14 @@ class _Printed:
 
 
 @dataclass(frozen=True)
-class Fact(_Printed):
-    """A formula without knowledge in it, decided by the actual world."""
-
+class _Judged(_Printed):
     formula: Formula
     truth: bool
+
+
+@dataclass(frozen=True)
+class Fact(_Judged):
+    """A formula without knowledge in it, decided by the actual world."""
 
 
 @dataclass(frozen=True)
@@ -142,19 +145,17 @@ class CounterWorld:
 
 
 @dataclass(frozen=True)
-class Possible(_Printed):
+class Possible(_Judged):
     """Worlds that show that `M[i] f` is true, or that `K[i] f` or `B[i] f` is false.
 
     There is one world for each operator.
     """
 
-    formula: Formula
-    truth: bool
     worlds: tuple[CounterWorld, ...]
 
 
 @dataclass(frozen=True)
-class Weighed(_Printed):
+class Weighed(_Judged):
     """The value of a probability that a formula compares.
 
     Attributes:
@@ -162,13 +163,11 @@ class Weighed(_Printed):
         share: the probability of f for i, exactly.
     """
 
-    formula: Formula
-    truth: bool
     share: Fraction
 
 
 @dataclass(frozen=True)
-class Ranged(_Printed):
+class Ranged(_Judged):
     """The range of a probability at all worlds that a knower considers possible.
 
     Knowledge of a probability has no sources: leaving out a constraint can make a probability
@@ -181,15 +180,13 @@ class Ranged(_Printed):
         most: the greatest value.
     """
 
-    formula: Formula
-    truth: bool
     chance: f.P
     least: Fraction
     most: Fraction
 
 
 @dataclass(frozen=True)
-class After(_Printed):
+class After(_Judged):
     """Evidence for [!a] f or <!a> f.
 
     Attributes:
@@ -198,19 +195,15 @@ class After(_Printed):
         reason: if a is true, why f is true or false after the announcement; else why a is false.
     """
 
-    formula: Formula
-    truth: bool
     announced: Formula
     said: bool
     reason: Evidence
 
 
 @dataclass(frozen=True)
-class Combined(_Printed):
+class Combined(_Judged):
     """A Boolean combination, with the evidence of the parts that decide it."""
 
-    formula: Formula
-    truth: bool
     parts: tuple[Evidence, ...]
 
 
