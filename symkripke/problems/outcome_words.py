@@ -21,23 +21,9 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional, substitute
-from symkripke.model import (
-    SKIP,
-    Fluent,
-    KnowledgeStructure,
-    Vocabulary,
-    World,
-    evaluate,
-)
+from symkripke.model import SKIP, Fluent, KnowledgeStructure, Vocabulary, World, evaluate
 from symkripke.model.origin import Origin
-from symkripke.problems.outcome import (
-    Outcome,
-    Planned,
-    hidden,
-    in_short,
-    plainly,
-    present,
-)
+from symkripke.problems.outcome import Outcome, Planned, hidden, in_short, plainly, present
 from symkripke.problems.problem import (
     AT_ACTUAL,
     Doing,
