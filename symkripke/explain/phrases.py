@@ -283,17 +283,12 @@ class Wording:
 
     def _joined(self, formula: And | Or, truth: bool) -> Clause:
         """Parts with "and" or "or"; or "whether", if that is what they say together."""
+        kinds = (f.K, f.D) if isinstance(formula, Or) else f.M
         match formula.operands:
-            case (f.K(agent, left), f.K(other, right)) if isinstance(formula, Or):
-                beginning = self._verb(agent, "know", truth)
-            case (f.M(agent, left), f.M(other, right)) if isinstance(formula, And):
-                beginning = self._verb(agent, "know", not truth)
-            case (f.D(agent, left), f.D(other, right)) if isinstance(formula, Or):
-                beginning = self._together(agent, truth)
-            case _:
-                left, right, agent, other = f.TRUE, f.TRUE, "", ""
-        if agent == other and negation(left) is right:
-            return self._whether(beginning, left)
+            case (one, other) if isinstance(one, kinds):
+                if other is one.rebuild((negation(one.operand),)):
+                    knows = truth is isinstance(formula, Or)
+                    return self._whether(self._together(one.agents, knows), one.operand)
         word = "and" if isinstance(formula, And) is truth else "or"
         return _list(word, [self._said(part, truth) for part in self.parts(formula)])
 
