@@ -31,7 +31,7 @@ def exactly(share: Fraction) -> dict[str, Any]:
 
 
 def written(formula: Formula) -> str:
-    """A formula as plain data: its text."""
+    """Return a formula as plain data: its text."""
     return brief(formula, _WRITTEN)
 
 
@@ -41,7 +41,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
 
 
 def _reason(evidence: Evidence) -> dict[str, Any]:
-    """The data that evidence of this kind has besides the formula."""
+    """Return the data that evidence of this kind has besides the formula."""
     match evidence:
         case Fact():
             return {"kind": "fact"}

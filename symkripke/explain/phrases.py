@@ -179,7 +179,7 @@ class Wording:
         return said.text if said.bond >= Bond.LIST else f"({said.text})"
 
     def _clause(self, formula: Formula) -> Clause:
-        """The clause for a formula: its text, if it is too large for a sentence."""
+        """Return the clause for a formula: its text, if it is too large for a sentence."""
         if self._is_large(formula):
             return Clause(self.text(formula), Bond.WHOLE)
         return self._said(formula)
@@ -242,7 +242,7 @@ class Wording:
         return self._of_knowledge(formula, truth)
 
     def _of_knowledge(self, formula: Formula, truth: bool) -> Clause:
-        """What an agent or a group knows, believes or considers possible."""
+        """Return the clause for what an agent or a group knows, believes or considers possible."""
         assert isinstance(formula, f.Modal)
         agents, operand = formula.agents, self._said(formula.operands[0])
         verb = "believe" if formula.of_belief else "know"

@@ -44,7 +44,7 @@ class QuestionReader(ModelReader):
     # ---- of somebody --------------------------------------------------------------------------
 
     def _agent(self, node: Node | Token, indices: Indices, kind: Kind, place: str = "") -> str:
-        """The agent of a question, which is asked at the one actual world."""
+        """Return the agent of a question, which is asked at the one actual world."""
         self._needs_actual(f"{kind}?")
         self.freeze()
         return self._expansion.agent(cast(Node, node), indices, place or f"{kind}?")

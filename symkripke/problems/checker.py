@@ -293,7 +293,7 @@ class Run:
     def _happen(
         self, event: Event, values: World, structure: KnowledgeStructure, actual: Actual
     ) -> KnowledgeStructure | Scene | MultiPointedStructure:
-        """The structure after an event that all notice, with its actual worlds if there are any."""
+        """Return the structure after an event that all notice, with its actual worlds if any."""
         if actual is None:
             return structure.update(event)
         if isinstance(actual, Scene):
@@ -346,7 +346,7 @@ class Run:
         return bool(self.asked.holds(actual, formula, self._meter.left()))
 
     def _values(self, step: Happening, actual: Actual) -> World:
-        """The values of the event's own fluents at the actual world; the law gives the others."""
+        """Return the values of the event's own fluents at the actual world, where it is known."""
         values: dict[str, str] = {}
         for name, given in step.values.items():
             if isinstance(given, str):
@@ -396,7 +396,7 @@ class Run:
         return outcome(sheet=sheet, numbers=self._numbers(sheet))
 
     def _answered_at(self, step: Question, actual: Scene | MultiPointedStructure) -> Outcome:
-        """The answer at the actual world, or at all of several."""
+        """Return the answer at the actual world, or at all of several."""
         answer = self.asked.holds(actual, step.formula, self._meter.left())
         world = actual.world if isinstance(actual, Scene) else None
         return Outcome(step, self.structure, answer=answer, actual=world, asked=self.asked)
@@ -464,9 +464,9 @@ class Run:
         return found
 
     def _asked_at(self, step: Question) -> Scene | MultiPointedStructure:
-        """Where a question is asked: now, at the actual world or at the world of the question.
+        """Return where a question is asked: at the actual world now, or at the question's own.
 
-        At several actual worlds, only whether something is true at all of them.
+        At several actual worlds, the only question is whether something is true at all of them.
         """
         if step.world is None:
             if self.actual is None:
@@ -598,7 +598,7 @@ class Run:
 
     @contextmanager
     def _at(self, place: Place) -> Iterator[None]:
-        """A context in which errors get the place in the file."""
+        """Give errors that are raised in the context their place in the file."""
         try:
             yield
         except ProblemError:

@@ -188,19 +188,19 @@ def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
 
 
 def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:
-    """The fluents of a structure that the problem's file does not name."""
+    """Return the fluents of a structure that the problem's file does not name."""
     return problem.hidden | structure.traces.made_up
 
 
 def named(problem: Problem, structure: KnowledgeStructure) -> tuple[str, ...]:
-    """The fluents that the problem's file names; worlds are told by these."""
+    """Return the fluents that the problem's file names; worlds are told by these."""
     unseen = hidden(problem, structure)
     plain = (name for name in structure.vocabulary.fluents if "#" not in name)
     return tuple(name for name in (*problem.coded, *plain) if name not in unseen)
 
 
 def present(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
-    """The present values of these fluents, at a world with all versions.
+    """Return the present values of these fluents, at a world with all versions.
 
     Numbers that are kept in binary have the value that their digits make.
     """

@@ -76,7 +76,7 @@ def details(
 
 
 def _first(worlds: Sequence[str], number: int) -> Iterator[Line]:
-    """The first of a number of worlds."""
+    """Yield the first of a number of worlds, one a line."""
     more = ["..."] if number > len(worlds) else []
     for told in (*worlds, *more):
         yield Line(0, "world", told)
@@ -482,7 +482,7 @@ class Written:
         )
 
     def _phrase(self, formula: Formula) -> tuple[str, str] | None:
-        """The sentences of the file for a formula and for its negation, if it has some."""
+        """Return the sentences of the file for a formula and for its negation, if it has some."""
         return self.problem.words.get(self._plainly(formula))
 
     def _plainly(self, formula: Formula) -> Formula:

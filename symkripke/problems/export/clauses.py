@@ -50,7 +50,7 @@ class Clauses:
     variables: int
 
     def text(self, *, with_prefix: bool) -> str:
-        """The clauses in DIMACS, or in QDIMACS with the prefix."""
+        """Return the clauses in DIMACS, or in QDIMACS with the prefix."""
         comments = self.question.comments("satisfiable", "unsatisfiable")
         comments += [f"variable {variable}: {says}" for variable, says in self.names.items()]
         if len(self.names) < self.variables:

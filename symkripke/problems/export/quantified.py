@@ -63,7 +63,7 @@ class Quantified(Formula):
     operand: Formula
 
     def __new__(cls, universal: bool, copy: Copy, operand: Formula) -> Self:
-        """The formula with these fields."""
+        """Return the formula with these fields."""
         return cls._intern(universal, copy, operand)
 
     @property
@@ -107,7 +107,7 @@ class QuantifiedQuestion:
         return [part for part in parts if isinstance(part, Quantified)]
 
     def comments(self, satisfiable: str, unsatisfiable: str) -> list[str]:
-        """What the text asks, what the answers of a solver mean, and which worlds there are."""
+        """Return what the text asks, what a solver's answers mean, and which worlds there are."""
         answer, other = ("true", "false") if self.truth else ("false", "true")
         return [
             f"Is this true {self.where}?",
@@ -340,7 +340,7 @@ def _folded(part: Formula) -> Formula:
 
 
 def _by_and_and_or(formula: f.Cardinality) -> Formula:
-    """The formula with "and" and "or" in the place of the number: these keep polarities."""
+    """Write the formula with "and" and "or" in the place of the number: these keep polarities."""
     bound = formula.bound
     # reached[k]: at least k of the operands so far.
     reached: list[Formula] = [TRUE, *[FALSE] * (bound + 1)]

@@ -36,7 +36,7 @@ def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
 
 
 def _in_z3(part: Formula, operands: tuple[Any, ...]) -> Any:
-    """The formula, from those of its operands; how many are true is a sum, as in the standard."""
+    """Translate a formula whose operands are translated; a number of true ones is a sum."""
     match part:
         case f.Constant(value):
             return z3.BoolVal(value)
