@@ -14,6 +14,7 @@ import click
 from symkripke.cli import UNANSWERED
 from symkripke.cli.outcome import reason_of, show
 from symkripke.cli.repl import Dialogue
+from symkripke.cli.styled_lines import write_explanation
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.files import check_writable, write_whole
 from symkripke.model.completing import OPERATORS, wants_agents
@@ -199,14 +200,9 @@ class Session(Dialogue):
     def _explain(self) -> None:
         if self.last is None or self.run is None:
             raise InputError("nothing has been answered with yes or no yet")
-        from symkripke.cli.console import console, say
-        from symkripke.cli.display import explained
-
-        out = console()
         with self.limits.whole(reason_of(self.last)):
-            lines = list(explained(reasons(self.run.problem, self.last)))
-        for line in lines:
-            say(out, line)
+            lines = list(reasons(self.run.problem, self.last))
+        write_explanation(lines)
 
     def _undo(self) -> None:
         if not self._past:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from symkripke.explain.evidence import (
     After,
     Combined,
+    CounterWorld,
     Evidence,
     Fact,
     Known,
+    Others,
     Possible,
     Ranged,
+    Source,
     Weighed,
 )
 from symkripke.language import Formula
@@ -28,69 +30,69 @@ def exactly(share: Fraction) -> dict[str, Any]:
     return {"probability": str(share), "float": float(share)}
 
 
-def _without_reason(formulas: Iterable[Formula]) -> dict[str, Any]:
-    written = [brief(formula, _WRITTEN) for formula in formulas]
-    return {"no_reason": written} if written else {}
+def written(formula: Formula) -> str:
+    """Return a formula as plain data: its text."""
+    return brief(formula, _WRITTEN)
 
 
 def as_data(evidence: Evidence) -> dict[str, Any]:
     """The evidence as plain data, for JSON."""
-    data: dict[str, Any] = {"formula": brief(evidence.formula, _WRITTEN), "truth": evidence.truth}
+    return {"formula": written(evidence.formula), "truth": evidence.truth, **_reason(evidence)}
+
+
+def _reason(evidence: Evidence) -> dict[str, Any]:
+    """Return the data that evidence of this kind has besides the formula."""
     match evidence:
         case Fact():
-            data["kind"] = "fact"
+            return {"kind": "fact"}
         case Known(_, sources, _, others):
-            data["kind"] = "known"
-            data["sources"] = [
-                {
-                    "words": source.words,
-                    "formula": brief(source.formula, _WRITTEN),
-                    "kind": source.kind,
-                    "events": source.stage,
-                    "origin": {
-                        "turn": source.origin.turn,
-                        "agents": list(source.origin.agents),
-                        "kind": source.origin.kind,
-                    },
-                }
-                for source in sources
-            ]
-            if others is not None:
-                data["others"] = {
-                    "agents": list(others.agents),
-                    "exchanges": None
-                    if others.exchanges is None
-                    else [list(names) for names in others.exchanges],
-                    "example": None if others.example is None else as_data(others.example),
-                }
+            told = {} if others is None else {"others": _others(others)}
+            return {"kind": "known", "sources": list(map(_source, sources)), **told}
         case Possible(_, _, worlds):
-            data["kind"] = "possible"
-            data["worlds"] = [
-                {
-                    "agents": list(step.agent),
-                    "shows": brief(step.shows, _WRITTEN),
-                    "world": dict(step.world),
-                    **({"plausible": True} if step.plausible else {}),
-                    **({} if step.origin is None else {"from": step.origin}),
-                    **({"why": [as_data(why) for why in step.reasons]} if step.reasons else {}),
-                    **_without_reason(step.unexplained),
-                }
-                for step in worlds
-            ]
+            return {"kind": "possible", "worlds": list(map(_world, worlds))}
         case Weighed(_, _, share):
-            data["kind"] = "probability"
-            data |= exactly(share)
+            return {"kind": "probability", **exactly(share)}
         case Ranged(_, _, _, least, most):
-            data["kind"] = "range"
-            data |= {"least": exactly(least), "most": exactly(most)}
+            return {"kind": "range", "least": exactly(least), "most": exactly(most)}
         case After(_, _, announced, said, reason):
-            data["kind"] = "announcement"
-            data |= {
-                "announced": brief(announced, _WRITTEN),
-                "said": said,
-                "after" if said else "why_not": as_data(reason),
-            }
+            why = {"after" if said else "why_not": as_data(reason)}
+            return {"kind": "announcement", "announced": written(announced), "said": said, **why}
         case Combined(_, _, parts):
-            data["kind"] = "combined"
-            data["parts"] = [as_data(part) for part in parts]
+            return {"kind": "combined", "parts": list(map(as_data, parts))}
+
+
+def _source(source: Source) -> dict[str, Any]:
+    origin = source.origin
+    return {
+        "words": source.words,
+        "formula": written(source.formula),
+        "kind": source.kind,
+        "events": source.stage,
+        "origin": {"turn": origin.turn, "agents": list(origin.agents), "kind": origin.kind},
+    }
+
+
+def _others(others: Others) -> dict[str, Any]:
+    exchanges, example = others.exchanges, others.example
+    return {
+        "agents": list(others.agents),
+        "exchanges": None if exchanges is None else list(map(list, exchanges)),
+        "example": None if example is None else as_data(example),
+    }
+
+
+def _world(step: CounterWorld) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "agents": list(step.agent),
+        "shows": written(step.shows),
+        "world": dict(step.world),
+    }
+    if step.plausible:
+        data["plausible"] = True
+    if step.origin is not None:
+        data["from"] = step.origin
+    if step.reasons:
+        data["why"] = list(map(as_data, step.reasons))
+    if step.unexplained:
+        data["no_reason"] = list(map(written, step.unexplained))
     return data

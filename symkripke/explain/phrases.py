@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
+from symkripke.explain.text import listed
 from symkripke.language import And, Atom, Constant, Formula, Not, Or, negation
 from symkripke.language import formulas as f
 from symkripke.model import ActionModel, PossibleEvent
@@ -95,10 +96,6 @@ class Clause(NamedTuple):
         return Clause(f"{beginning} {self.with_that}", min(self.bond, Bond.THAT))
 
 
-def _own_text(formula: Formula) -> str:
-    return str(formula)
-
-
 def _own_values(fluents: tuple[str, ...]) -> str:
     return f"the value{'' if len(fluents) == 1 else 's'} of {' and '.join(fluents)}"
 
@@ -132,7 +129,7 @@ class Wording:
         titles: the titles of agents; an agent without a title is called by its name.
         text: gives a formula as text.
         named: gives the name of a formula that has one; else None.
-        phrases: for formulas with sentences of their own, two sentences: for it and its negation.
+        phrase: gives for a formula with sentences of its own two: for it and its negation.
         everybody: the set of all agents.
         things: the titles of fluents: "Ballroom" for the place of that card.
         values: gives words for "the values of these fluents": "the murderer".
@@ -143,9 +140,9 @@ class Wording:
 
     atom: Callable[[Atom, bool], str]
     titles: Mapping[str, str] = field(default_factory=dict)
-    text: Callable[[Formula], str] = _own_text
+    text: Callable[[Formula], str] = str
     named: Callable[[Formula], str | None] = lambda _: None
-    phrases: Mapping[Formula, tuple[str, str]] = field(default_factory=dict)
+    phrase: Callable[[Formula], tuple[str, str] | None] = lambda _: None
     everybody: frozenset[str] = frozenset()
     things: Mapping[str, str] = field(default_factory=dict)
     values: Callable[[tuple[str, ...]], str] = _own_values
@@ -154,8 +151,7 @@ class Wording:
 
     def who(self, agents: Iterable[str]) -> str:
         """Return the titles of these agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
-        *most, last = [self.titles.get(agent, agent) for agent in agents]
-        return f"{', '.join(most)} and {last}" if most else last
+        return listed([self.titles.get(agent, agent) for agent in agents])
 
     def claim(self, formula: Formula, truth: bool) -> str:
         """Return the sentence that a formula is true, or that it is false."""
@@ -170,9 +166,7 @@ class Wording:
 
     def that(self, formula: Formula) -> str:
         """Return a formula as a clause with "that": "that p", "both that p and that Ann ..."."""
-        if self._is_large(formula):
-            return f"that {self.text(formula)}"
-        return self._said(formula).with_that
+        return self._clause(formula).with_that
 
     def probability(self, agent: str, formula: Formula, given: Formula = f.TRUE) -> str:
         """Return the words for a probability: "for Plum, the probability that Rope is ..."."""
@@ -181,10 +175,14 @@ class Wording:
 
     def _alone(self, formula: Formula) -> str:
         """A formula in the middle of a sentence, in brackets unless it is a fact or lists facts."""
-        if self._is_large(formula):
-            return f"({self.text(formula)})"
-        said = self._said(formula)
+        said = self._clause(formula)
         return said.text if said.bond >= Bond.LIST else f"({said.text})"
+
+    def _clause(self, formula: Formula) -> Clause:
+        """Return the clause for a formula: its text, if it is too large for a sentence."""
+        if self._is_large(formula):
+            return Clause(self.text(formula), Bond.WHOLE)
+        return self._said(formula)
 
     def _is_large(self, formula: Formula) -> bool:
         """Whether it has too many parts for a sentence, where one with a name is one part."""
@@ -194,7 +192,7 @@ class Wording:
             left -= 1
             if isinstance(part, f.AfterAction):
                 parts += [part.then, announced_by(part.action) or f.TRUE]
-            elif part.operands and part not in self.phrases and self.named(part) is None:
+            elif part.operands and self.phrase(part) is None and self.named(part) is None:
                 parts += part.operands
         return bool(parts)
 
@@ -202,8 +200,9 @@ class Wording:
 
     def _said(self, formula: Formula, truth: bool = True) -> Clause:
         """The clause for a formula; if not `truth`, for its negation."""
-        if formula in self.phrases:
-            return _given(self.phrases[formula][0 if truth else 1])
+        own = self.phrase(formula)
+        if own is not None:
+            return _given(own[0 if truth else 1])
         match formula:
             case Atom():
                 return _given(self.atom(formula, truth))
@@ -243,34 +242,30 @@ class Wording:
         return self._of_knowledge(formula, truth)
 
     def _of_knowledge(self, formula: Formula, truth: bool) -> Clause:
+        """Return the clause for what an agent or a group knows, believes or considers possible."""
+        assert isinstance(formula, f.Modal)
+        agents, operand = formula.agents, self._said(formula.operands[0])
+        verb = "believe" if formula.of_belief else "know"
         match formula:
-            case f.K(agent, operand) | f.E((agent,), operand) | f.C((agent,), operand):
-                return self._said(operand).under(self._verb(agent, "know", truth))
-            case f.M(agent, operand):
-                verb = self._verb(agent, "consider", truth)
-                return self._said(operand).under(f"{verb} it possible")
-            case f.B(agent, operand, f.TRUE) | f.EB((agent,), operand) | f.CB((agent,), operand):
-                return self._said(operand).under(self._verb(agent, "believe", truth))
-            case f.B(agent, operand, given):
-                believed = self._said(operand).under(self._verb(agent, "believe", truth))
+            case f.M(agent, _):
+                return operand.under(f"{self._verb(agent, 'consider', truth)} it possible")
+            case f.B(agent, _, given) if given is not f.TRUE:
+                believed = operand.under(self._verb(agent, verb, truth))
                 told = f"given that {self._said(given).within}, {believed.text}"
                 return Clause(told, Bond.WHOLE)
-            case f.E(group, operand) | f.EB(group, operand):
-                verb = "know" if isinstance(formula, f.E) else "believe"
-                if self.everybody == frozenset(group):
-                    clause = self._said(operand).under(f"everybody {verb}s")
-                else:
-                    clause = self._said(operand).under(f"{self.who(group)} {verb}")
-                return clause if truth else clause.under("it is not true")
-            case f.D(group, operand):
-                return self._said(operand).under(self._together(group, truth))
-            case f.C(group, operand) | f.CB(group, operand):
-                what = "knowledge" if isinstance(formula, f.C) else "belief"
-                among = "between" if len(group) == 2 else "among"
-                of = "" if self.everybody == frozenset(group) else f" {among} {self.who(group)}"
-                verb = "is" if truth else "is not"
-                return self._said(operand).under(f"it {verb} common {what}{of}")
-        raise AssertionError(f"no words for {formula}")
+            case f.D():
+                return operand.under(self._together(agents, truth))
+        if len(agents) == 1:
+            return operand.under(self._verb(agents[0], verb, truth))
+        everybody = self.everybody == frozenset(agents)
+        if isinstance(formula, f.E | f.EB):
+            who = f"everybody {verb}s" if everybody else f"{self.who(agents)} {verb}"
+            clause = operand.under(who)
+            return clause if truth else clause.under("it is not true")
+        common = "belief" if formula.of_belief else "knowledge"
+        among = "between" if len(agents) == 2 else "among"
+        of = "" if everybody else f" {among} {self.who(agents)}"
+        return operand.under(f"it is {'' if truth else 'not '}common {common}{of}")
 
     def _verb(self, agent: str, verb: str, truth: bool) -> str:
         return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
@@ -288,17 +283,12 @@ class Wording:
 
     def _joined(self, formula: And | Or, truth: bool) -> Clause:
         """Parts with "and" or "or"; or "whether", if that is what they say together."""
+        kinds = (f.K, f.D) if isinstance(formula, Or) else f.M
         match formula.operands:
-            case (f.K(agent, left), f.K(other, right)) if isinstance(formula, Or):
-                beginning = self._verb(agent, "know", truth)
-            case (f.M(agent, left), f.M(other, right)) if isinstance(formula, And):
-                beginning = self._verb(agent, "know", not truth)
-            case (f.D(agent, left), f.D(other, right)) if isinstance(formula, Or):
-                beginning = self._together(agent, truth)
-            case _:
-                left, right, agent, other = f.TRUE, f.TRUE, "", ""
-        if agent == other and negation(left) is right:
-            return self._whether(beginning, left)
+            case (one, other) if isinstance(one, kinds):
+                if other is one.rebuild((negation(one.operand),)):
+                    knows = truth is isinstance(formula, Or)
+                    return self._whether(self._together(one.agents, knows), one.operand)
         word = "and" if isinstance(formula, And) is truth else "or"
         return _list(word, [self._said(part, truth) for part in self.parts(formula)])
 

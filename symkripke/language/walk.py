@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from symkripke.language import formulas as f
@@ -14,10 +14,15 @@ from symkripke.limits import LOOK_EVERY, look
 T = TypeVar("T")
 
 
-def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
-    """Every subformula once, operands before what they are operands of; `formula` last."""
+def subformulas(formula: f.Formula, *, modal: bool = False) -> Iterator[f.Formula]:
+    """Every subformula once, operands before what they are operands of; `formula` last.
+
+    Args:
+        formula: the formula.
+        modal: leave out propositional subformulas. These are not searched, however large.
+    """
     done: set[f.Formula] = set()
-    stack: list[tuple[f.Formula, bool]] = [(formula, False)]
+    stack = [] if modal and formula.propositional else [(formula, False)]
     while stack:
         current, ready = stack.pop()
         if current in done:
@@ -28,9 +33,16 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
         if ready or not operands:
             done.add(current)
             yield current
-        else:
-            stack.append((current, True))
-            stack.extend([(part, False) for part in reversed(operands) if part not in done])
+            continue
+        stack.append((current, True))
+        for part in reversed(operands):
+            if part not in done and not (modal and part.propositional):
+                stack.append((part, False))
+
+
+def modal_subformulas(formula: f.Formula) -> Iterator[f.Formula]:
+    """Those of `subformulas` that are not propositional; all modal operators are among them."""
+    return subformulas(formula, modal=True)
 
 
 def operators(formula: f.Formula) -> set[type[f.Formula]]:
@@ -38,10 +50,10 @@ def operators(formula: f.Formula) -> set[type[f.Formula]]:
     return set(map(type, _parts(formula)))
 
 
-def _parts(formula: f.Formula) -> list[f.Formula]:
+def _parts(formula: f.Formula, end: type[f.Formula] | tuple[()] = ()) -> list[f.Formula]:
     """Every subformula once, before its operands, from left to right.
 
-    It takes a third of the time of `subformulas`: for large formulas that are read once.
+    The operands of an `end` are left out. It takes a third of the time of `subformulas`.
     """
     found: dict[f.Formula, None] = {}
     stack = [formula]
@@ -52,33 +64,9 @@ def _parts(formula: f.Formula) -> list[f.Formula]:
         if not len(found) % LOOK_EVERY:
             look()
         found[current] = None
-        operands = current.operands
-        if operands:
-            stack.extend(operands[::-1])
+        if not isinstance(current, end):
+            stack.extend(current.operands[::-1])
     return list(found)
-
-
-def modal_subformulas(formula: f.Formula) -> Iterator[f.Formula]:
-    """Those of `subformulas` that are not propositional, in the same order.
-
-    All modal operators are among them. Propositional parts are not searched, however large.
-    """
-    done: set[f.Formula] = set()
-    stack: list[tuple[f.Formula, bool]] = [] if formula.propositional else [(formula, False)]
-    while stack:
-        current, ready = stack.pop()
-        if current in done:
-            continue
-        if ready:
-            if not len(done) % LOOK_EVERY:
-                look()
-            done.add(current)
-            yield current
-        else:
-            stack.append((current, True))
-            stack.extend(
-                [(part, False) for part in reversed(current.operands) if not part.propositional]
-            )
 
 
 def rewrite(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
@@ -99,55 +87,34 @@ def substitute(formula: f.Formula, replacement: Mapping[f.Atom, f.Formula]) -> f
     return rewrite(formula, change)
 
 
+_LEAVES = (f.Atom, f.Constant, f.Modal)
+
+
 def leaves(formula: f.Formula) -> tuple[f.Formula, ...]:
     """The leaves of a Boolean combination, each once, in order of first appearance.
 
     Leaves are atoms, constants, and modal subformulas that are not inside a modal operator.
     """
-    found: dict[f.Formula, None] = {}
-    seen: set[f.Formula] = set()
-    stack = [formula]
-    while stack:
-        current = stack.pop()
-        if current in seen:
-            continue
-        if not len(seen) % LOOK_EVERY:
-            look()
-        seen.add(current)
-        if isinstance(current, f.Atom | f.Constant | f.Modal):
-            found[current] = None
-        else:
-            stack.extend(reversed(current.operands))
-    return tuple(found)
+    return tuple(part for part in _parts(formula, f.Modal) if isinstance(part, _LEAVES))
 
 
 def replace_leaves(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
     """The same Boolean combination of `change(leaf)` for each of its `leaves`."""
-    results = {leaf: change(leaf) for leaf in leaves(formula)}
-    stack = [formula]
-    while stack:
-        current = stack[-1]
-        if current in results:
-            stack.pop()
-            continue
-        missing = [part for part in current.operands if part not in results]
-        if missing:
-            stack.extend(missing)
-            continue
-        if not len(results) % LOOK_EVERY:
-            look()
-        parts = tuple(results[part] for part in current.operands)
-        results[current] = current.rebuild(parts) if parts != current.operands else current
-        stack.pop()
-    return results[formula]
+
+    def visit(current: f.Formula, parts: tuple[f.Formula, ...]) -> f.Formula:
+        if isinstance(current, _LEAVES):
+            return change(current)
+        return current.rebuild(parts) if parts != current.operands else current
+
+    return fold(formula, visit, lambda part: change(part) if isinstance(part, f.Modal) else None)
 
 
 def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
     """The atoms of `formula`, each once, in the order of first appearance.
 
-    The fluents of `Kv` are not atoms; see `fluents_asked`.
+    The fluents of `Kv` are not atoms; see `names`.
     """
-    return tuple(part for part in subformulas(formula) if isinstance(part, f.Atom))
+    return tuple(part for part in _parts(formula) if isinstance(part, f.Atom))
 
 
 def remembered(of: Callable[[f.Formula], T]) -> Callable[[f.Formula], T]:
@@ -189,11 +156,6 @@ def under(formula: f.Formula) -> f.Formula:
 
 @remembered
 def _names(formula: f.Formula) -> tuple[str, ...]:
-    operands = formula.operands
-    plain = [part.fluent for part in operands if isinstance(part, f.Atom)]
-    if plain and len(plain) == len(operands) and formula.propositional:
-        # Clauses, and numbers of cards or dice: most of what a game tells.
-        return tuple(dict.fromkeys(plain))
     found: dict[str, None] = {}
     for part in _parts(formula):
         if isinstance(part, f.Atom):
@@ -241,18 +203,6 @@ def knowers(formula: f.Formula) -> frozenset[str]:
     return frozenset(agents)
 
 
-def modal_depth(formula: f.Formula) -> int:
-    """How deep modal operators are nested in `formula` (an announcement counts as none)."""
-
-    def visit(current: f.Formula, parts: tuple[int, ...]) -> int:
-        deepest = max(parts, default=0)
-        if isinstance(current, f.Modal) and not isinstance(current, f.Announced | f.AnnouncedTrue):
-            return deepest + 1
-        return deepest
-
-    return fold(formula, visit)
-
-
 def negation_normal_form(formula: f.Formula) -> f.Formula:
     """An equivalent formula with `~` before atoms only, of `& |`, cardinalities, and K, M, E, D, C.
 
@@ -261,72 +211,39 @@ def negation_normal_form(formula: f.Formula) -> f.Formula:
     here).
     `Kw[i] f` becomes `K[i] f | K[i] ~f`. Can be exponential in the nesting of `<->`.
     """
-    results: dict[tuple[f.Formula, bool], f.Formula] = {}
-    stack: list[tuple[f.Formula, bool]] = [(formula, True)]
-    while stack:
-        current, positive = stack[-1]
-        if (current, positive) in results:
-            stack.pop()
-            continue
-        needed = _normal_parts(current, positive)
-        missing = [part for part in needed if part not in results]
-        if missing:
-            stack.extend(missing)
-            continue
-        if not len(results) % LOOK_EVERY:
-            look()
-        stack.pop()
-        results[current, positive] = _normal(current, positive, [results[n] for n in needed])
-    return results[formula, True]
+    return fold(formula, _normal)[0]
 
 
-def _normal_parts(current: f.Formula, positive: bool) -> list[tuple[f.Formula, bool]]:
-    match current:
-        case f.Not(operand):
-            return [(operand, not positive)]
-        case f.And(operands) | f.Or(operands):
-            return [(part, positive) for part in operands]
-        case f.Implies(left, right):
-            return [(left, not positive), (right, positive)]
-        case f.Iff(left, right):
-            return [(left, True), (left, False), (right, True), (right, False)]
-        case f.AgentOperator(_, operand) if current.dual is not None:
-            return [(operand, positive)]
-        case f.Kw(_, operand):
-            return [(operand, True), (operand, False)]
-        case f.Cardinality(_, _, operands):
-            return [(part, True) for part in operands]
-        case _:
-            return [(part, True) for part in current.operands]
+_Signed: TypeAlias = tuple[f.Formula, f.Formula]
+"""The normal forms of a formula and of its negation."""
 
 
-def _normal(current: f.Formula, positive: bool, parts: list[f.Formula]) -> f.Formula:
+def _normal(current: f.Formula, parts: tuple[_Signed, ...]) -> _Signed:
+    true = [part for part, _ in parts]
+    false = [negated for _, negated in parts]
     match current:
         case f.Not():
-            return parts[0]
+            return false[0], true[0]
         case f.And():
-            return f.conjunction(parts) if positive else f.disjunction(parts)
-        case f.Or() | f.Implies():
-            return f.disjunction(parts) if positive else f.conjunction(parts)
+            return f.conjunction(true), f.disjunction(false)
+        case f.Or():
+            return f.disjunction(true), f.conjunction(false)
+        case f.Implies():
+            return false[0] | true[1], true[0] & false[1]
         case f.Iff():
-            left, not_left, right, not_right = parts
-            if positive:
-                return (not_left | right) & (left | not_right)
-            return (left | right) & (not_left | not_right)
+            (left, not_left), (right, not_right) = parts
+            alike = (not_left | right) & (left | not_right)
+            return alike, (left | right) & (not_left | not_right)
         case f.AgentOperator(agent, _) if current.dual is not None:
-            return (type(current) if positive else current.dual)(agent, parts[0])
+            return type(current)(agent, true[0]), current.dual(agent, false[0])
         case f.Kw(agent, _):
-            kind: type[f.K] | type[f.M] = f.K if positive else f.M
-            both = [kind(agent, parts[0]), kind(agent, parts[1])]
-            return f.disjunction(both) if positive else f.conjunction(both)
+            (fact, other), kinds = parts[0], (f.K, f.M)
+            known, possible = ((kind(agent, fact), kind(agent, other)) for kind in kinds)
+            return f.disjunction(known), f.conjunction(possible)
         case f.Cardinality(relation, bound, _):
-            if positive:
-                return f.Cardinality(relation, bound, parts)
-            below = f.atmost(bound - 1, parts) if bound > 0 else f.FALSE
-            above = f.atleast(bound + 1, parts)
-            if relation == "atleast":
-                return below
-            return above if relation == "atmost" else below | above
-        case _:
-            same = current.rebuild(tuple(parts)) if parts else current
-            return same if positive else f.negation(same)
+            below = f.atmost(bound - 1, true) if bound > 0 else f.FALSE
+            above = f.atleast(bound + 1, true)
+            outside = {"atleast": below, "atmost": above}.get(relation, below | above)
+            return f.Cardinality(relation, bound, true), outside
+    same = current.rebuild(tuple(true)) if parts else current
+    return same, f.negation(same)

@@ -143,7 +143,10 @@ class Resolver:
         return version.value if isinstance(version, Fixed) else world[version]
 
     def stated(self, formula: Formula) -> Formula:
-        """Return the resolved formula in names that mean the same now: `x` is written `x#0`."""
+        """Return the resolved formula in names that mean the same now.
+
+        The present version of a fluent has its plain name, and an earlier first version is `x#0`.
+        """
 
         def change(part: Formula) -> Formula:
             if isinstance(part, Atom):
@@ -159,6 +162,8 @@ class Resolver:
         return Atom(self._stated_name(atom.fluent), atom.value)
 
     def _stated_name(self, name: Name) -> Name:
+        if self.versions.get(name.plain) == name:
+            return name.plain
         return name.at(0) if name in self.versions else name
 
     # ---- formulas -------------------------------------------------------------------

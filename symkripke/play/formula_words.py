@@ -45,7 +45,7 @@ _PLACES = {"player", "place"}
 def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
     """Return the words for resolved formulas about a game."""
     known = _known(structure, layout)
-    names, phrases, groups = known.names, known.phrases, known.groups
+    names, groups = known.names, known.groups
 
     def called(formula: Formula) -> str | None:
         other = _renamed(formula, names)
@@ -68,7 +68,7 @@ def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
         titles(structure, layout),
         text,
         called,
-        phrases,
+        known.phrases.get,
         frozenset(structure.agents),
         layout.rows,
         partial(_values, structure, layout),
@@ -92,7 +92,7 @@ def wording_as_read(structure: KnowledgeStructure, layout: Layout) -> Wording:
 
     read = sentences(structure, layout, now=False).items()
     known = {at_present(structure, formula): both for formula, both in read if is_known(formula)}
-    return replace(said, atom=words, phrases={**known, **said.phrases})
+    return replace(said, atom=words, phrase=lambda part: said.phrase(part) or known.get(part))
 
 
 def at_present(structure: KnowledgeStructure, formula: Formula) -> Formula:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from symkripke.explain.evidence import Evidence
-from symkripke.explain.text import Line, Teller
+from symkripke.explain.evidence import Evidence, Teller
+from symkripke.explain.text import Line
 from symkripke.language import (
     Atom,
     Constant,
@@ -51,7 +51,7 @@ class GameTeller(Teller):
         wording = wording_as_read(structure, self._moment.layout)
         asked = at_present(structure, asked)
         facts: dict[str, None] = {}
-        for part in _said(asked, wording.phrases):
+        for part in _said(asked, wording.phrase):
             meant = structure.resolve(part)
             if isinstance(part, Kv):
                 facts[f"everybody knows {wording.values(part.fluents)}"] = None
@@ -64,13 +64,15 @@ class GameTeller(Teller):
         yield Line(0, "claim", f"{wording.claim(asked, truth)}, because {' and '.join(facts)}")
 
 
-def _said(formula: Formula, phrases: Mapping[Formula, object]) -> Iterator[Formula]:
+def _said(
+    formula: Formula, phrase: Callable[[Formula], object] = lambda _: None
+) -> Iterator[Formula]:
     """The parts of a formula that have words: those with a sentence, atoms, and values."""
-    if isinstance(formula, Atom | Kv) or formula in phrases:
+    if isinstance(formula, Atom | Kv) or phrase(formula) is not None:
         yield formula
         return
     for part in formula.operands:
-        yield from _said(part, phrases)
+        yield from _said(part, phrase)
 
 
 def tell(
@@ -88,7 +90,7 @@ def tell(
     as it was written.
     """
     teller = GameTeller(moment, verbose=verbose)
-    if asked is not None and not any(True for _ in _said(evidence.formula, {})):
+    if asked is not None and not any(True for _ in _said(evidence.formula)):
         yield from teller.decided(asked, text or str(asked), evidence.truth)
     else:
         yield from teller.tell(evidence, indent)
@@ -102,7 +104,7 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
     structure = moment.structure
     stated = structure.parse(formula) if isinstance(formula, str) else formula
     names: dict[str, None] = {}
-    for part in _said(stated, {}):
+    for part in _said(stated):
         if isinstance(part, Atom):
             names[part.fluent] = None
         elif isinstance(part, Kv):
@@ -126,7 +128,7 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
     """
     structure, layout = moment.structure, moment.layout
     best = sentences(structure, layout, best=moment.game.answer)
-    wording_here = replace(wording(structure, layout), phrases=best)
+    wording_here = replace(wording(structure, layout), phrase=best.get)
 
     def said(formula: Formula) -> str:
         return wording_here.sentence(formula, True) or wording_here.text(formula)

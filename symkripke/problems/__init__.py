@@ -52,17 +52,6 @@ if TYPE_CHECKING:
 _HOMES = {
     "checker": ("Run", "check"),
     "outcome": ("Outcome", "Where"),
-    "problem": (
-        "Doing",
-        "Happening",
-        "Place",
-        "Plan",
-        "Problem",
-        "Question",
-        "Remark",
-        "Step",
-        "Whether",
-    ),
     "reader": ("read", "read_file"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -90,12 +79,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_HOME.get(name, 'problem')}"), name)
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_HOME]
+    return [*globals(), *__all__]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from symkripke.language.scanner import Token
-from symkripke.model import ActionModel
 from symkripke.problems.indices import Indices
 from symkripke.problems.modelling import ModelReader
 from symkripke.problems.problem import Doing, Plan
@@ -41,20 +41,8 @@ class ActionReader(ModelReader):
         model, name = action.model, action.name
         happens = expansion.happening(node, indices, action)
         if happens is not None:
-            model, name = _only(model, happens), f"{name}: {happens}"
+            # The named event is the only one that may be the actual one.
+            model, name = replace(model, actual=(happens,)), f"{name}: {happens}"
         self.now = self.now.update(model)
         self._renew()
         return Doing(model, text or name, self._place, name, action.needs)
-
-
-def _only(action: ActionModel, event: str) -> ActionModel:
-    """The action with this event as its only possible actual event."""
-    return ActionModel(
-        action.source,
-        action.events,
-        action.sees,
-        action.otherwise,
-        actual=(event,),
-        rank=action.rank,
-        name=action.name,
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 from symkripke.errors import UnknownName
 from symkripke.language import Atom, Formula
@@ -11,7 +11,7 @@ from symkripke.language import formulas as f
 from symkripke.language.scanner import Token
 from symkripke.problems.indices import Indices, fault
 from symkripke.problems.modelling import ModelReader
-from symkripke.problems.problem import Kind, Question, Remark
+from symkripke.problems.problem import AT_ACTUAL, Kind, Question, Remark
 from symkripke.problems.syntax import Node
 from symkripke.problems.values import Bits, Cases, NotANumber, Symbol, in_binary, truth_value
 
@@ -22,65 +22,53 @@ _VALUES = 64
 class QuestionReader(ModelReader):
     """Reads questions, and the texts of a file to its reader."""
 
-    def _ask(self, kind: Kind, node: Node, indices: Indices) -> None:
+    def _asked(self, kind: Kind, formula: Formula = f.TRUE, **more: Any) -> None:
+        self.steps.append(Question(kind, formula, self._text, self._place, **more))
+
+    def _ask(self, node: Node, indices: Indices) -> None:
+        kind = cast(Kind, node.data.removeprefix("ask_"))
+        word = "expect" if kind == "expect" else f"{kind}?"
+        if kind in AT_ACTUAL:
+            self._needs_actual(word, one=False)
         self.freeze()
         stated = self._expansion.formula(cast(Node, node.children[0]), indices)
-        _, _, asked = self._text.partition("expect" if kind == "expect" else "?")
-        self.steps.append(Question(kind, stated, self._text, self._place, asked=asked.strip()))
+        _, _, asked = self._text.partition("?" if word.endswith("?") else word)
+        self._asked(kind, stated, asked=asked.strip())
 
-    def _ask_valid(self, node: Node, indices: Indices) -> None:
-        self._ask("valid", node, indices)
-
-    def _ask_where(self, node: Node, indices: Indices) -> None:
-        self._ask("where", node, indices)
-
-    def _ask_count(self, node: Node, indices: Indices) -> None:
-        self._ask("count", node, indices)
-
-    def _ask_true(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("true?", one=False)
-        self._ask("true", node, indices)
-
-    def _ask_goal(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("goal?", one=False)
-        self._ask("goal", node, indices)
-
-    def _expect(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("expect", one=False)
-        self._ask("expect", node, indices)
+    _ask_valid = _ask_where = _ask_count = _ask_true = _ask_goal = _expect = _ask
 
     def _ask_contract(self, node: Node, indices: Indices) -> None:
         self.freeze()
-        self.steps.append(Question("contract", f.TRUE, self._text, self._place))
+        self._asked("contract")
 
     # ---- of somebody --------------------------------------------------------------------------
 
-    def _ask_how(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("how?")
+    def _agent(self, node: Node | Token, indices: Indices, kind: Kind, place: str = "") -> str:
+        """Return the agent of a question, which is asked at the one actual world."""
+        self._needs_actual(f"{kind}?")
         self.freeze()
+        return self._expansion.agent(cast(Node, node), indices, place or f"{kind}?")
+
+    def _ask_how(self, node: Node, indices: Indices) -> None:
         _, who, *given, operand = node.children
-        agent = self._expansion.agent(cast(Node, who), indices, "P[...]")
+        agent = self._agent(who, indices, "how", "P[...]")
         inner, *condition = (
             self._expansion.formula(cast(Node, part), indices) for part in (operand, *given)
         )
-        step = Question(
-            "how",
-            inner,
-            self._text,
-            self._place,
-            agent=agent,
-            given=condition[0] if condition else f.TRUE,
-        )
-        self.steps.append(step)
+        self._asked("how", inner, agent=agent, given=condition[0] if condition else f.TRUE)
 
     def _ask_expected(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("expected?")
-        self.freeze()
-        who, body = (cast(Node, child) for child in node.children)
-        agent = self._expansion.agent(who, indices, "expected?")
-        terms = self._as_sum(body, indices)
-        step = Question("expected", f.TRUE, self._text, self._place, agent=agent, terms=terms)
-        self.steps.append(step)
+        who, body = node.children
+        agent = self._agent(who, indices, "expected")
+        self._asked("expected", agent=agent, terms=self._as_sum(cast(Node, body), indices))
+
+    def _ask_knows(self, node: Node, indices: Indices) -> None:
+        kind = cast(Kind, node.data.removeprefix("ask_"))
+        who, *items = node.children
+        agent = self._agent(who, indices, kind)
+        self._asked(kind, agent=agent, atoms=self._atoms(items, indices) if items else None)
+
+    _ask_entropy = _ask_knows
 
     def _as_sum(self, node: Node, indices: Indices) -> tuple[tuple[int, Formula], ...]:
         """A number as a sum of constants, each of which counts where its formula is true."""
@@ -103,21 +91,6 @@ class QuestionReader(ModelReader):
             return tuple(values)
         except NotANumber as wrong:
             raise fault(f"expected a number, got the value {wrong.args[0]!r}", node) from None
-
-    def _ask_knows(self, node: Node, indices: Indices) -> None:
-        self._ask_of_items("knows", node, indices)
-
-    def _ask_entropy(self, node: Node, indices: Indices) -> None:
-        self._ask_of_items("entropy", node, indices)
-
-    def _ask_of_items(self, kind: Kind, node: Node, indices: Indices) -> None:
-        self._needs_actual(f"{kind}?")
-        self.freeze()
-        who, *items = node.children
-        agent = self._expansion.agent(cast(Node, who), indices, f"{kind}?")
-        atoms = self._atoms(items, indices) if items else None
-        step = Question(kind, f.TRUE, self._text, self._place, agent=agent, atoms=atoms)
-        self.steps.append(step)
 
     def _atoms(self, items: Sequence[Node | Token], indices: Indices) -> tuple[Atom, ...]:
         """The atoms of these fluents."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from symkripke.argument_types import checked, explained, unexpected
 from symkripke.engines import Budget, Engine, Sheet, counter, engine
@@ -37,17 +37,24 @@ from symkripke.limits import Limit, current, under, within
 from symkripke.model import (
     Constraint,
     Event,
-    Fixed,
     KnowledgeStructure,
     MultiPointedStructure,
     Perspective,
     PossibleEvent,
     Scene,
     World,
-    evaluate,
 )
-from symkripke.problems.outcome import Contraction, Outcome, Planned, Where, plainly
+from symkripke.problems.outcome import (
+    Contraction,
+    Outcome,
+    Planned,
+    Where,
+    hidden,
+    named,
+    present,
+)
 from symkripke.problems.problem import (
+    AT_ACTUAL,
     Doing,
     Happening,
     Occurring,
@@ -109,8 +116,7 @@ Actual: TypeAlias = Scene | MultiPointedStructure | None
 """The actual world, or several, or none."""
 
 
-@dataclass(frozen=True)
-class Now:
+class Now(NamedTuple):
     """A point in a run, to which the run can return: see `Run`."""
 
     structure: KnowledgeStructure
@@ -174,8 +180,7 @@ class Run:
 
     def back(self, now: Now) -> None:
         """Undo all steps since that point."""
-        self.structure, self.actual = now.structure, now.actual
-        self.happened, self._stopped = now.happened, now.stopped
+        self.structure, self.actual, self.happened, self._stopped = now
 
     # ---- steps --------------------------------------------------------------------------------
 
@@ -214,13 +219,10 @@ class Run:
                 return Outcome(step, self.structure)
             case Question():
                 try:
-                    return self._answered(step)
+                    with self._at(step.place):
+                        return self._answered(step)
                 except (BudgetExceeded, Unsupported) as refused:
                     return Outcome(step, self.structure, refused=refused)
-                except ProblemError:
-                    raise
-                except InputError as error:
-                    raise self._wrong(str(error), step.place) from error
         before = self.now
         try:
             with self._limited(step.place, "this can happen"):
@@ -232,15 +234,15 @@ class Run:
     def _planned(self, plan: Plan) -> Outcome:
         """Perform the actions of a plan, up to the first that is impossible."""
         done: list[Outcome] = []
+        stops, missed = None, None
         for action in plan.actions:
             missed = self._cannot(action)
             if missed is not None:
-                self._stopped = plan
-                planned = Planned(tuple(done), action, missed)
-                return Outcome(plan, self.structure, plan=planned)
+                stops = action
+                break
             done.append(self._done(action))
-        self._stopped = None
-        return Outcome(plan, self.structure, plan=Planned(tuple(done)))
+        self._stopped = None if stops is None else plan
+        return Outcome(plan, self.structure, plan=Planned(tuple(done), stops, missed))
 
     def _done(self, step: Occurring) -> Outcome:
         structure, actual, said = self._after(step, self.structure, self.actual)
@@ -256,46 +258,43 @@ class Run:
         """That an action cannot be done now, as the answer to that question; None if it can be."""
         assert self.actual is not None
         needed = disjunction(event.precondition for event in _events(step))
-        answer = self.asked.holds(self.actual, needed, self._meter.left())
-        if answer:
-            return None
         question = Question("true", needed, brief(needed, _LONG), step.place)
-        world = None if self.scene is None else self.scene.world
-        return Outcome(question, self.structure, answer=answer, actual=world, asked=self.asked)
+        found = self._answered_at(question, self.actual)
+        return None if found.answer else found
 
     def _after(
         self, step: Occurring, structure: KnowledgeStructure, actual: Actual
     ) -> tuple[KnowledgeStructure, Actual, Formula | None]:
         """The structure after a step, its actual worlds, and what was announced."""
+        after: KnowledgeStructure | Scene | MultiPointedStructure
         said: Formula | None = None
-        try:
-            if not isinstance(step, Whether) and step.requires is not TRUE:
-                self._required(step, structure)
-            if isinstance(step, Doing):
-                after = self._act(step, structure, actual)
-            elif isinstance(step, Whether):
-                said = self._whether(step, actual)
-                after = self._happen(
-                    Event(step.source, (Constraint(said, step.source),)), {}, actual
-                )
-            else:
-                said = step.event.constraints[0].formula if step.event.constraints else None
-                if actual is None:
-                    return structure.update(step.event), None, said
-                after = self._happen(step.event, self._values(step, actual), actual)
-        except ImpossibleEvent as error:
-            if isinstance(error, ProblemError):
-                raise
-            raise self._impossible(self._in_words(error, step), step) from error
-        except InputError as error:
-            raise self._wrong(str(error), step.place) from error
+        with self._at(step.place):
+            try:
+                if isinstance(step, Doing):
+                    self._required(step, structure)
+                    after = self._act(step, structure, actual)
+                elif isinstance(step, Whether):
+                    said = self._whether(step, actual)
+                    event = Event(step.source, (Constraint(said, step.source),))
+                    after = self._happen(event, {}, structure, actual)
+                else:
+                    self._required(step, structure)
+                    said = step.event.constraints[0].formula if step.event.constraints else None
+                    after = self._happen(step.event, self._values(step, actual), structure, actual)
+            except ImpossibleEvent as error:
+                if isinstance(error, ProblemError):
+                    raise
+                raise self._impossible(self._in_words(error, step), step) from error
         if isinstance(after, KnowledgeStructure):
             return after, None, said
         return after.structure, after, said
 
-    def _happen(self, event: Event, values: World, actual: Actual) -> Scene | MultiPointedStructure:
-        """The actual worlds after an event that all notice."""
-        assert actual is not None
+    def _happen(
+        self, event: Event, values: World, structure: KnowledgeStructure, actual: Actual
+    ) -> KnowledgeStructure | Scene | MultiPointedStructure:
+        """Return the structure after an event that all notice, with its actual worlds if any."""
+        if actual is None:
+            return structure.update(event)
         if isinstance(actual, Scene):
             return actual.update(event, values, self._judge)
         return actual.update(event, self._judge, values)
@@ -345,32 +344,25 @@ class Run:
     def _judge(self, actual: Scene | MultiPointedStructure, formula: Formula) -> bool:
         return bool(self.asked.holds(actual, formula, self._meter.left()))
 
-    def _values(self, step: Happening, actual: Scene | MultiPointedStructure) -> World:
-        """The values of the event's own fluents at the actual world."""
+    def _values(self, step: Happening, actual: Actual) -> World:
+        """Return the values of the event's own fluents at the actual world, where it is known."""
         values: dict[str, str] = {}
         for name, given in step.values.items():
             if isinstance(given, str):
                 values[name] = given
-                continue
-            if isinstance(actual, MultiPointedStructure):
-                continue  # the law determines the value
-            for value, case in given:
-                resolved = actual.structure.resolve(case)
-                if is_propositional(resolved):
-                    true = evaluate(resolved, actual.world)
-                else:
-                    true = self._judge(actual, case)
-                if true:
-                    values[name] = value
-                    break
+            elif isinstance(actual, Scene):
+                for value, case in given:
+                    if self._judge(actual, case):
+                        values[name] = value
+                        break
         return values
 
     def _required(self, step: Happening | Doing, structure: KnowledgeStructure) -> None:
+        if step.requires is TRUE:
+            return
         world = self._witness(structure, negation(step.requires))
         if world is not None:
-            from symkripke.problems.outcome_words import current as now
-
-            values = now(self.problem, structure, world)
+            values = present(self.problem, structure, world)
             shown = ", ".join(f"{name} = {value}" for name, value in values.items())
             problem = f"what changes would have no value in its domain where {shown}"
             raise self._impossible(problem, step)
@@ -378,43 +370,43 @@ class Run:
     # ---- questions ----------------------------------------------------------------------------
 
     def _answered(self, step: Question) -> Outcome:
+        outcome = partial(Outcome, step, self.structure)
         match step.kind:
             case "valid":
                 answer = self.asked.valid(self.structure, step.formula, self._meter.left())
-                return Outcome(step, self.structure, answer=answer, asked=self.asked)
+                return outcome(answer=answer, asked=self.asked)
+            case "goal" if self._stopped is not None:
+                return outcome(stopped=self._stopped)
             case "true" | "goal" | "expect":
-                return self._answered_at_actual(step)
+                return self._answered_at(step, self._asked_at(step))
             case "where":
-                return Outcome(step, self.structure, where=self.where(step.formula))
+                return outcome(where=self.where(step.formula))
             case "count":
-                number = self.where(step.formula, first=0).number
-                return Outcome(step, self.structure, number=number)
+                return outcome(number=self.where(step.formula, first=0).number)
             case "contract":
-                return Outcome(step, self.structure, contraction=self._contracted())
+                return outcome(contraction=self._contracted())
         scene = self._asked_at(step)
+        assert isinstance(scene, Scene)
         assert step.agent is not None
         perspective: Perspective = scene.perspective(step.agent)
         if step.kind in ("how", "expected", "entropy"):
-            return Outcome(step, self.structure, number=self._number(step, perspective))
+            return outcome(number=self._number(step, perspective))
         sheet = self.asked.sheet(perspective, self._asked_atoms(step), self._meter.left())
-        return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
+        return outcome(sheet=sheet, numbers=self._numbers(sheet))
 
-    def _answered_at_actual(self, step: Question) -> Outcome:
-        if step.kind == "goal" and self._stopped is not None:
-            return Outcome(step, self.structure, stopped=self._stopped)
-        if isinstance(self.actual, MultiPointedStructure) and step.world is None:
-            answer = self.asked.holds(self.actual, step.formula, self._meter.left())
-            return Outcome(step, self.structure, answer=answer, asked=self.asked)
-        scene = self._asked_at(step)
-        answer = self.asked.holds(scene, step.formula, self._meter.left())
-        return Outcome(step, self.structure, answer=answer, actual=scene.world, asked=self.asked)
+    def _answered_at(self, step: Question, actual: Scene | MultiPointedStructure) -> Outcome:
+        """Return the answer at the actual world, or at all of several."""
+        answer = self.asked.holds(actual, step.formula, self._meter.left())
+        world = actual.world if isinstance(actual, Scene) else None
+        return Outcome(step, self.structure, answer=answer, actual=world, asked=self.asked)
 
     def _asked_atoms(self, step: Question) -> tuple[Atom, ...]:
         """The atoms of a question about an agent: all atoms, unless the question names some."""
         if step.atoms is not None:
             return step.atoms
-        named = {digit for name in self.named() for digit in self._digits(name)}
-        return tuple(atom for atom in self.structure.atoms if atom.fluent in named)
+        names = named(self.problem, self.structure)
+        fluents = {digit for name in names for digit in self._digits(name)}
+        return tuple(atom for atom in self.structure.atoms if atom.fluent in fluents)
 
     def _number(self, step: Question, perspective: Perspective) -> Fraction | float:
         """The number that a question asks for, at an agent's perspective."""
@@ -470,77 +462,56 @@ class Run:
                 found[name] = tuple(sorted(sum(atoms[atom] for atom in digits) for digits in sets))
         return found
 
-    def _asked_at(self, step: Question) -> Scene:
-        """The scene of a question: now, at the actual world or at the world of the question."""
+    def _asked_at(self, step: Question) -> Scene | MultiPointedStructure:
+        """Return where a question is asked: at the actual world now, or at the question's own.
+
+        At several actual worlds, the only question is whether something is true at all of them.
+        """
         if step.world is None:
-            if isinstance(self.actual, MultiPointedStructure):
-                problem = "there are several actual worlds: ask what is `true?` at all of them"
-                raise self._wrong(problem, step.place)
             if self.actual is None:
                 raise self._wrong("there is no actual world to ask about", step.place)
+            if self.scene is None and step.kind not in AT_ACTUAL:
+                problem = "there are several actual worlds: ask what is `true?` at all of them"
+                raise self._wrong(problem, step.place)
             return self.actual
-        try:
-            scene: Actual = Scene.of(self.problem.structure, step.world, called="given")
-        except InputError as error:
-            raise self._wrong(str(error), step.place) from error
+        scene: Actual = Scene.of(self.problem.structure, step.world, called="given")
         for event in self.happened:
             try:
                 _, scene, _ = self._after(event, self.problem.structure, scene)
             except ImpossibleStep as error:
                 problem = f"what happened in line {error.line} is impossible in the given world"
                 raise self._impossible(problem, step) from error
-        assert isinstance(scene, Scene)
+        assert scene is not None
         return scene
 
     def where(self, formula: Formula, first: int = 5) -> Where:
         """The remaining worlds at which the formula is true. Raises `BudgetExceeded`."""
-        structure, coded = self.structure, self.problem.coded
-        named = self.named()
-        meant = {
-            name: structure.versions.get(name, name)
-            for known in named
-            for name in reversed(coded.get(known, (known,)))
-        }
-        over = [version for version in meant.values() if isinstance(version, str)]
-        found = self._bdd.describe(structure, formula, over, first=first, budget=self._meter.left())
-        worlds = []
-        for world in found.worlds:
-            valued = {
-                name: version.value if isinstance(version, Fixed) else world[version]
-                for name, version in meant.items()
-            }
-            worlds.append({name: self._value(name, valued) for name in named})
+        versions = self.structure.versions
+        digits = (
+            digit
+            for name in named(self.problem, self.structure)
+            for digit in reversed(self._digits(name))
+        )
+        over = [now for digit in digits if isinstance(now := versions.get(digit, digit), str)]
+        budget = self._meter.left()
+        found = self._bdd.describe(self.structure, formula, over, first=first, budget=budget)
+        worlds = [present(self.problem, self.structure, world) for world in found.worlds]
         return Where(found.number, self._said(found, worlds), tuple(worlds))
 
     def _contracted(self) -> Contraction:
         from symkripke.drawing import Naming
         from symkripke.problems.contraction import contraction
 
-        hidden = self.problem.hidden | self.structure.history.traces.made_up
-        naming = Naming(hidden, self.problem.coded)
+        naming = Naming(hidden(self.problem, self.structure), self.problem.coded)
         return contraction(self.structure, naming, self._meter.left())
-
-    def named(self) -> tuple[str, ...]:
-        """The fluents that the problem names; worlds are told by these."""
-        hidden = self.problem.hidden | self.structure.history.traces.made_up
-        fluents = self.structure.vocabulary.fluents
-        seen = [name for name in fluents if "#" not in name and name not in hidden]
-        return (*(name for name in self.problem.coded if name not in hidden), *seen)
-
-    def _value(self, name: str, world: World) -> str:
-        """The value of a named fluent; that of a number in binary is computed from its digits."""
-        digits = self.problem.coded.get(name)
-        if digits is None:
-            return world[name]
-        return str(sum(1 << n for n, digit in enumerate(digits) if world[digit] == "true"))
 
     def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
         """A formula for these worlds in the problem's own names; None if none is short."""
-        hidden = self.problem.hidden | self.structure.history.traces.made_up
         if found.says is None:
             return None
-        says = plainly(self.structure, found.says)
-        if not any(atom.fluent.partition("#")[0] in hidden for atom in atoms_of(says)):
+        unseen = hidden(self.problem, self.structure)
+        says = self.structure.resolver.stated(found.says)
+        if not any(atom.fluent.plain in unseen for atom in atoms_of(says)):
             return says
         if found.number > len(worlds):
             return None
@@ -556,24 +527,22 @@ class Run:
     # ---- worlds -------------------------------------------------------------------------------
 
     def _counted(self, step: Step | None, structure: KnowledgeStructure) -> Outcome:
-        if not self.count:
-            return Outcome(step, structure)
+        worlds: int | None = None
+        refused: SymkripkeError | None = None
         if self._work_of_counts == 0:
-            return Outcome(step, structure, refused=self._too_much)
-        counting = Limit(None, None, current(), self._work_of_counts)
-        try:
-            with under(counting):
-                worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
-        except OutOfWork:
-            self._work_of_counts = 0
-            refused: SymkripkeError = self._too_much
-        except (BudgetExceeded, Unsupported) as error:
-            refused = error
-        else:
-            if counting.work is not None:
-                self._work_of_counts = max(0, counting.work.left)
-            return Outcome(step, structure, worlds=worlds)
-        return Outcome(step, structure, refused=refused)
+            refused = self._too_much
+        elif self.count:
+            counting = Limit(None, None, current(), self._work_of_counts)
+            try:
+                with under(counting):
+                    worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
+                if counting.work is not None:
+                    self._work_of_counts = max(0, counting.work.left)
+            except OutOfWork:
+                self._work_of_counts, refused = 0, self._too_much
+            except (BudgetExceeded, Unsupported) as error:
+                refused = error
+        return Outcome(step, structure, worlds=worlds, refused=refused)
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
         """Whether a world is left, also if worlds could not be counted.
@@ -626,14 +595,23 @@ class Run:
             problem = f"it is left open whether {what}: {refused}"
             raise BudgetExceeded(f"{where} {place.line}: {problem}") from refused
 
-    def _wrong(self, problem: str, place: Place) -> ProblemError:
-        return ProblemError(problem, self.problem.text, place.line, place.column, self.problem.path)
+    @contextmanager
+    def _at(self, place: Place) -> Iterator[None]:
+        """Give errors that are raised in the context their place in the file."""
+        try:
+            yield
+        except ProblemError:
+            raise
+        except InputError as error:
+            raise self._wrong(str(error), place) from error
 
-    def _impossible(self, problem: str, step: Step) -> ImpossibleStep:
-        place = step.place
-        return ImpossibleStep(
-            problem, self.problem.text, place.line, place.column, self.problem.path
-        )
+    def _wrong(
+        self, problem: str, place: Place, kind: type[ProblemError] = ProblemError
+    ) -> ProblemError:
+        return kind(problem, self.problem.text, place.line, place.column, self.problem.path)
+
+    def _impossible(self, problem: str, step: Step) -> ProblemError:
+        return self._wrong(problem, step.place, ImpossibleStep)
 
 
 def _events(step: Doing) -> list[PossibleEvent]:

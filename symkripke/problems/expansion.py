@@ -349,10 +349,10 @@ class Expansion:
     def _coded(self, name: str, version: int | None) -> Bits:
         """A fluent that is kept in binary."""
         low, high, digits = self.names.coded[name]
-        end = "" if version is None else f"#{version}"
-        return Bits(
-            tuple(f.Atom(f"{digit}{end}") for digit in digits), 0, low, high, f"{name}{end}"
-        )
+        known = [Name.of(digit) for digit in (name, *digits)]
+        if version is not None:
+            known = [each.at(version) for each in known]
+        return Bits(tuple(map(f.Atom, known[1:])), 0, low, high, known[0])
 
     def _abbreviated(self, found: Abbreviation, node: Node, indices: Indices) -> Thing:
         arguments = [

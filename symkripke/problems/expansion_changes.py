@@ -62,7 +62,7 @@ class ChangeExpansion(KnowledgeExpansion):
                     continue
                 known = self.names.vocabulary.fluents
                 if fluent not in known:
-                    plain = [other for other in known if "#" not in other]
+                    plain = self.names.vocabulary.plain
                     raise fault(str(UnknownName("fluent", fluent, plain)), name)
                 changes.append(self._becomes(known[fluent], body, here, facts=facts))
         return tuple(changes)

@@ -383,8 +383,11 @@ class ModelReader:
 
     def _digits(self, name: str, low: int, high: int) -> tuple[str, ...]:
         """Names for the digits of a fluent that is kept in binary, the lowest first."""
-        word, bracket, rest = name.partition("(")
-        digits = tuple(f"{word}_bit{n}{bracket}{rest}" for n in range(high.bit_length()))
+        number = Name.of(name)
+        digits = tuple(
+            Name(f"{number.functor}_bit{place}", number.arguments)
+            for place in range(high.bit_length())
+        )
         self.names.coded[name] = low, high, digits
         self.hidden.update(digits)
         return digits
@@ -597,7 +600,7 @@ class ModelReader:
         """That there is no such fluent, and which there are."""
         known = (*self._vocabulary.fluents, *self._vocabulary.derived, *self.names.coded)
         plain = [name for name in known if name not in self.hidden]
-        return str(UnknownName("fluent", word, [name.partition("(")[0] for name in plain]))
+        return str(UnknownName("fluent", word, [Name.of(name).functor for name in plain]))
 
     def _only_one_actual(self) -> None:
         if self.actual_where is not None:

@@ -8,10 +8,9 @@ from fractions import Fraction
 
 from symkripke.engines import Answer, Engine, Sheet
 from symkripke.errors import SymkripkeError, in_digits
-from symkripke.language import Atom, Formula, Kv
-from symkripke.language.walk import rewrite
+from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, World
-from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
+from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, Step
 
 
 @dataclass(frozen=True)
@@ -167,24 +166,32 @@ def _counted(number: int) -> str:
     return "1 world" if number == 1 else f"{in_digits(number)} worlds"
 
 
-def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
-    """A resolved formula in the names that mean the same now: `x` for its latest version."""
-    current: dict[str, str] = {
-        version: name for name, version in structure.versions.items() if isinstance(version, str)
-    }
+def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:
+    """Return the fluents of a structure that the problem's file does not name."""
+    return problem.hidden | structure.history.traces.made_up
 
-    def named(fluent: str) -> str:
-        return current.get(fluent, f"{fluent}#0" if fluent in structure.versions else fluent)
 
-    def change(part: Formula) -> Formula:
-        match part:
-            case Atom(fluent, value):
-                return Atom(named(fluent), value)
-            case Kv(agent, fluents):
-                return Kv(agent, map(named, fluents))
-        return part
+def named(problem: Problem, structure: KnowledgeStructure) -> tuple[str, ...]:
+    """Return the fluents that the problem's file names; worlds are told by these."""
+    unseen = hidden(problem, structure)
+    names = (*problem.coded, *structure.vocabulary.plain)
+    return tuple(name for name in names if name not in unseen)
 
-    return rewrite(formula, change)
+
+def present(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
+    """Return the present values of these fluents, at a world with all versions.
+
+    Numbers that are kept in binary have the value that their digits make.
+    """
+
+    def read(name: str) -> str:
+        digits = problem.coded.get(name)
+        if digits is None:
+            return structure.resolver.value(name, world)
+        bits = [structure.resolver.value(digit, world) == "true" for digit in digits]
+        return str(sum(1 << place for place, bit in enumerate(bits) if bit))
+
+    return {name: read(name) for name in named(problem, structure)}
 
 
 def in_short(structure: KnowledgeStructure, world: World) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Self
@@ -12,26 +12,18 @@ from symkripke.engines import Evidence, Mark
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.reasons import known_there, whole_evidence
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
-from symkripke.explain.data import as_data, exactly
-from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
+from symkripke.explain.data import as_data, exactly, written
+from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source, Teller
 from symkripke.explain.phrases import Groups, Wording, announced_by
-from symkripke.explain.text import Line, Teller, listed
-from symkripke.language import Atom, Formula, conjunction, negation
+from symkripke.explain.text import Line, listed
+from symkripke.language import Atom, Formula, Name, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional, substitute
-from symkripke.model import (
-    SKIP,
-    Fixed,
-    Fluent,
-    KnowledgeStructure,
-    Vocabulary,
-    World,
-    evaluate,
-)
+from symkripke.model import SKIP, Fluent, KnowledgeStructure, Vocabulary, World, evaluate
 from symkripke.model.origin import Origin
-from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, plainly
+from symkripke.problems.outcome import Outcome, Planned, hidden, in_short, present
 from symkripke.problems.problem import (
     AT_ACTUAL,
     Doing,
@@ -46,46 +38,48 @@ from symkripke.problems.problem import (
 # A longer line of the file than this is not repeated.
 _SHORT_LINE = 50
 
-# Formulas with more operators and atoms than this are not written into data.
-_WRITTEN = 100_000
-
 
 def details(
     problem: Problem, outcome: Outcome, *, why: bool, verbose: bool = False
 ) -> Iterator[Line]:
     """The details of an outcome, line by line; `verbose`: with remarks for experts."""
-    if isinstance(outcome.step, Whether) and outcome.said is not None:
+    step = outcome.step
+    if isinstance(step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
     if outcome.refused is not None:
-        what = "" if isinstance(outcome.step, Question) else "not counted: "
+        what = "" if isinstance(step, Question) else "not counted: "
         yield Line(0, "note", f"{what}{outcome.refused}")
     if outcome.plan is not None:
         yield from _plan(problem, outcome.plan, verbose=verbose)
     if outcome.stopped is not None:
         line = outcome.stopped.place.line
         yield Line(0, "claim", f"the plan in line {line} could not be followed to its end")
-    if outcome.where is not None:
-        yield from _where(problem, outcome)
+    if outcome.where is not None and outcome.where.number:
+        where = outcome.where
+        if where.says is not None:
+            says = "everywhere" if where.says is f.TRUE else f"where {where.says}"
+            yield Line(0, "claim", says)
+        told = [_world(problem, outcome.structure, world) for world in where.worlds]
+        yield from _first(told, where.number)
     if outcome.contraction is not None:
-        yield from _contraction(outcome, outcome.contraction)
+        told = [
+            f"{in_short(outcome.structure, world)}{'' if alike == 1 else f'  ({alike} alike)'}"
+            for world, alike in outcome.contraction.worlds
+        ]
+        yield from _first(told, outcome.contraction.number)
     if outcome.sheet is not None:
-        yield from _sheet(problem, outcome)
-    must = isinstance(outcome.step, Question) and outcome.step.kind in ("goal", "expect")
+        for name, says in known(problem, outcome).items():
+            yield Line(0, "source", f"{name}: {says}")
+    must = isinstance(step, Question) and step.kind in ("goal", "expect")
     if outcome.answer is not None and (why or (must and not outcome.answer)):
         yield from reasons(problem, outcome, verbose=verbose)
 
 
-def _where(problem: Problem, outcome: Outcome) -> Iterator[Line]:
-    where = outcome.where
-    assert where is not None
-    if where.number == 0:
-        return
-    if where.says is not None:
-        yield Line(0, "claim", f"where {where.says}" if str(where.says) != "true" else "everywhere")
-    for world in where.worlds:
-        yield Line(0, "world", _world(problem, outcome.structure, world))
-    if where.number > len(where.worlds):
-        yield Line(0, "world", "...")
+def _first(worlds: Sequence[str], number: int) -> Iterator[Line]:
+    """Yield the first of a number of worlds, one a line."""
+    more = ["..."] if number > len(worlds) else []
+    for told in (*worlds, *more):
+        yield Line(0, "world", told)
 
 
 def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
@@ -102,20 +96,6 @@ def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
             yield from reasons(problem, plan.missed, verbose=verbose)
 
 
-def _contraction(outcome: Outcome, contraction: Contraction) -> Iterator[Line]:
-    for world, alike in contraction.worlds:
-        many = "" if alike == 1 else f"  ({alike} alike)"
-        yield Line(0, "world", f"{in_short(outcome.structure, world)}{many}")
-    if contraction.number > len(contraction.worlds):
-        yield Line(0, "world", "...")
-
-
-def _sheet(problem: Problem, outcome: Outcome) -> Iterator[Line]:
-    assert outcome.sheet is not None
-    for name, says in known(problem, outcome).items():
-        yield Line(0, "source", f"{name}: {says}")
-
-
 def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
     """For each fluent of the sheet its value, or its possible values, in words."""
     sheet = outcome.sheet
@@ -123,20 +103,18 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
     found: dict[str, dict[str, Mark]] = {}
     for atom, mark in sheet:
-        found.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[
-            atom.fluent if atom.fluent in digit_of else atom.value
-        ] = mark
+        found.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[atom.value] = mark
     told: dict[str, str] = {}
     for name, marks in found.items():
+        values = [value for value, mark in marks.items() if mark is not Mark.NO]
+        sure = Mark.YES in marks.values()
         if name in problem.coded:
-            values = ", ".join(map(str, outcome.numbers[name]))
-            told[name] = values if len(outcome.numbers[name]) == 1 else f"open: {values or 'many'}"
+            values = list(map(str, outcome.numbers[name]))
+            sure = len(values) == 1
         elif "true" in marks:
-            told[name] = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}[marks["true"]]
-        else:
-            sure = [value for value, mark in marks.items() if mark is Mark.YES]
-            left = [value for value, mark in marks.items() if mark is not Mark.NO]
-            told[name] = sure[0] if sure else f"open: {', '.join(left)}"
+            told[name] = marks["true"].value
+            continue
+        told[name] = values[0] if sure else f"open: {', '.join(values) or 'many'}"
     return told
 
 
@@ -170,12 +148,16 @@ def evidence(problem: Problem, outcome: Outcome) -> Evidence:
 
 def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Iterator[Line]:
     """Why the answer is what it is, line by line."""
+    answer, step = outcome.answer, outcome.step
+    assert answer is not None
+    assert isinstance(step, Question)
+    teller = ProblemTeller(problem, outcome.structure, verbose=verbose)
+    teller.ask(step, answer.formula, outcome.actual)
     try:
         found = evidence(problem, outcome)
-        assert outcome.answer is not None
-        if found.truth is bool(outcome.answer):
-            found = replace(found, formula=outcome.answer.formula)
-        yield from list(ProblemTeller(problem, outcome, verbose=verbose).tell(found))
+        if found.truth is bool(answer):
+            found = replace(found, formula=answer.formula)
+        yield from list(teller.tell(found))
     except (Unsupported, BudgetExceeded) as error:
         yield Line(0, "note", f"no reason: {error}")
 
@@ -183,33 +165,29 @@ def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Ite
 class ProblemTeller(Teller):
     """Tells evidence about a problem, in the names of its file."""
 
-    def __init__(self, problem: Problem, outcome: Outcome, *, verbose: bool = False) -> None:
-        """For the answer that came of a question."""
-        structure = outcome.structure
-        names = Written(problem, structure)
-        step = outcome.step
-        asked = outcome.answer.formula if outcome.answer is not None else None
+    def __init__(
+        self, problem: Problem, structure: KnowledgeStructure, *, verbose: bool = False
+    ) -> None:
+        """For formulas of the engines at this structure."""
+        self._names = Written(problem, structure)
+        self._world: World | None = None
+        super().__init__(self._names.wording(), None, settled=False, verbose=verbose)
 
-        def text(formula: Formula) -> str:
-            if formula is asked and isinstance(step, Question):
-                return step.asked or step.text
-            return names.text(formula)
+    def ask(self, question: Question, formula: Formula, actual: World | None) -> None:
+        """Tell that formula as the question is written; `actual`: the world where it is asked."""
 
-        wording = replace(names.wording(), text=text)
-        asked_here = isinstance(step, Question) and step.kind in AT_ACTUAL
-        settled = asked_here and outcome.actual is not None
-        super().__init__(wording, None, settled=settled, verbose=verbose)
-        self._problem = problem
-        self._outcome = outcome
-        self._structure = structure
-        self._names = names
-        self._world = outcome.actual
+        def text(part: Formula) -> str:
+            return (question.asked or question.text) if part is formula else self._names.text(part)
+
+        self.wording = replace(self.wording, text=text)
+        self._world = actual
+        self._settled = question.kind in AT_ACTUAL and actual is not None
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """The values of all fluents in one line, and what happened there otherwise."""
-        values = current(self._problem, self._structure, world)
-        told = _world(self._problem, self._structure, values)
-        other = _otherwise(self._structure, world, self._world)
+        problem, structure = self._names.problem, self._names.structure
+        told = _world(problem, structure, present(problem, structure, world))
+        other = _otherwise(structure, world, self._world)
         yield f"{told}; {listed(other)}" if other else told
 
     def can_be_said(self, formula: Formula) -> bool:
@@ -304,11 +282,11 @@ class ProblemTeller(Teller):
         if number is None or self._world is None:
             return
         for agent in dict.fromkeys(part.agent for part in known if isinstance(part, f.K | f.B)):
-            for observable in self._structure.observables[agent]:
+            for observable in self._names.structure.observables[agent]:
                 atom = observable.atom
                 if self._names.number(atom) == number:
                     yield atom if evaluate(atom, self._world) else negation(atom)
-        for constraint in self._structure.law:
+        for constraint in self._names.structure.law:
             if _same_line(constraint.source, source.origin):
                 yield constraint.formula
 
@@ -323,9 +301,8 @@ class ProblemTeller(Teller):
             cannot = self.wording.claim(f.AfterAction(step.action, f.FALSE), True)
             yield Line(indent, "claim", claim if cannot == claim else f"{claim}, because {cannot}")
             return
-        after = self._structure.after_action(step.action)
-        outcome = replace(self._outcome, structure=after, answer=None, actual=None)
-        later = ProblemTeller(self._problem, outcome, verbose=self.verbose)
+        after = self._names.structure.after_action(step.action)
+        later = ProblemTeller(self._names.problem, after, verbose=self.verbose)
         later.is_real = False
         when = step.action.name if said is None else "the announcement"
         yield Line(indent, "claim", f"{claim}. After {when}:")
@@ -373,7 +350,7 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
         occurrence, sight = stage.history.occurrence, stage.history.traces.sights.get(name)
         if sight is not None and stage.history.event is not None:
             after = stage.history.event.source.moment if occurrence is None else action
-            what = plainly(stage, sight.atom)
+            what = stage.resolver.stated(sight.atom)
             return f"{negated}({sight.agent} sees after {after} that {what})"
         if occurrence is None:
             continue
@@ -468,14 +445,19 @@ def _ends(evidence: Evidence) -> Iterator[Evidence]:
 
 
 class Written:
-    """The words of a problem's file for formulas."""
+    """The words of a problem's file for formulas.
+
+    Attributes:
+        problem: the problem.
+        structure: the structure that the formulas are about.
+    """
 
     def __init__(
         self, problem: Problem, structure: KnowledgeStructure, *, resolved: bool = True
     ) -> None:
         """The words at this structure, for formulas of the engines; if not `resolved`, of files."""
-        self._problem = problem
-        self._structure = structure
+        self.problem = problem
+        self.structure = structure
         self._resolved = resolved
         self._digits: dict[str, tuple[str, int]] = {
             digit: (problem.unnamed.get(name, name), place)
@@ -483,32 +465,37 @@ class Written:
             for place, digit in enumerate(digits)
         }
         self._groups = Groups([*problem.written, *problem.words])
-        self.phrases = _Phrases(problem.words, self._plainly)
 
     def wording(self) -> Wording:
         """The words for whole formulas."""
-        then = Written(self._problem, self._structure, resolved=False) if self._resolved else None
+        later = Written(self.problem, self.structure, resolved=False) if self._resolved else None
         return Wording(
             self.words,
             text=self.text,
             named=self.named,
-            titles=self._problem.titles,
-            phrases=self.phrases,
-            everybody=frozenset(self._structure.agents),
+            titles=self.problem.titles,
+            phrase=self._phrase if self.problem.words else lambda _: None,
+            everybody=frozenset(self.structure.agents),
             values=self.values,
             parts=self.parts,
-            then=None if then is None else then.wording(),
+            then=None if later is None else later.wording(),
         )
 
+    def _phrase(self, formula: Formula) -> tuple[str, str] | None:
+        """Return the sentences of the file for a formula and for its negation, if it has some."""
+        return self.problem.words.get(self._plainly(formula))
+
     def _plainly(self, formula: Formula) -> Formula:
-        return plainly(self._structure, formula) if self._resolved else formula
+        return self.structure.resolver.stated(formula) if self._resolved else formula
 
     def text(self, formula: Formula) -> str:
         """A formula as the file would write it."""
         found = self._as_written(formula)
         if any(self._is_hidden(atom) for atom in atoms(found)):
             names = dict.fromkeys(
-                self._digits[_name(a)][0] for a in atoms(found) if _name(a) in self._digits
+                self._digits[a.fluent.plain][0]
+                for a in atoms(found)
+                if a.fluent.plain in self._digits
             )
             return f"a condition on {listed(list(names)) or 'what is seen'}"
         return brief(found)
@@ -521,17 +508,16 @@ class Written:
         return not any(self._is_hidden(atom) for atom in atoms(self._as_written(formula)))
 
     def _renamed(self, part: Formula, operands: tuple[Formula, ...]) -> Formula:
-        text = self._problem.written.get(part)
+        text = self.problem.written.get(part)
         if text is not None:
             return Atom(f"({text})" if " " in text else text)
-        if isinstance(part, Atom) and _name(part) in self._problem.unnamed:
-            return Atom(f"({self._problem.unnamed[_name(part)]})")
+        if isinstance(part, Atom) and part.fluent.plain in self.problem.unnamed:
+            return Atom(f"({self.problem.unnamed[part.fluent.plain]})")
         if isinstance(part, f.And | f.Or):
             as_written = dict(zip(part.operands, operands, strict=True))
             operands = tuple(
-                as_written[group[0]] if len(group) == 1 else self._renamed(whole, ())
-                for group in self._groups.of(part)
-                for whole in [part.rebuild(group)]
+                as_written[first] if not more else self._renamed(part.rebuild((first, *more)), ())
+                for first, *more in self._groups.of(part)
             )
         return part.rebuild(operands) if operands != part.operands else part
 
@@ -544,27 +530,27 @@ class Written:
         return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
 
     def _is_hidden(self, atom: Atom) -> bool:
-        return _name(atom) in self._problem.hidden | self._structure.history.traces.made_up
+        return atom.fluent.plain in hidden(self.problem, self.structure)
 
     def named(self, formula: Formula) -> str | None:
         """The written form of a formula, if that is kept."""
-        return self._problem.written.get(self._plainly(formula))
+        return self.problem.written.get(self._plainly(formula))
 
     def words(self, atom: Atom, truth: bool) -> str:
         """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
-        if atom.fluent in self._structure.history.traces.made_up:
-            return _trace_in_words(self._structure, atom, truth)
+        if atom.fluent in self.structure.history.traces.made_up:
+            return _trace_in_words(self.structure, atom, truth)
         plain = self._plainly(atom)
         assert isinstance(plain, Atom)
-        bare, _, version = plain.fluent.partition("#")
-        name = self._problem.unnamed.get(bare)
+        bare, version = plain.fluent.plain, plain.fluent.version
+        name = self.problem.unnamed.get(bare)
         if name is None and bare in self._digits:
             number, place = self._digits[bare]
             return f"binary digit {place} of {number} is {1 if truth else 0}{_then(version)}"
         if name is None:
             named, then = Atom(bare, plain.value), _then(version)
-            if named in self._problem.words:
-                return f"{self._problem.words[named][0 if truth else 1]}{then}"
+            if named in self.problem.words:
+                return f"{self.problem.words[named][0 if truth else 1]}{then}"
         else:
             named, then = Atom(f"({name})" if " = " in name else name, plain.value), ""
         if plain.value != "true":
@@ -573,12 +559,13 @@ class Written:
 
     def values(self, fluents: tuple[str, ...]) -> str:
         """Words for the values of fluents: "the values of x and y"."""
-        plain = dict.fromkeys(str(self._plainly(Atom(name))) for name in fluents)
         found: dict[tuple[str, str], None] = {}
-        for name in plain:
-            bare, _, version = name.partition("#")
+        for fluent in fluents:
+            plain = self._plainly(Atom(fluent))
+            assert isinstance(plain, Atom)
+            bare, version = plain.fluent.plain, plain.fluent.version
             found[self._digits[bare][0] if bare in self._digits else bare, _then(version)] = None
-        things = self._problem.things
+        things = self.problem.things
         if all(name in things for name, _ in found):
             return listed([f"{things[name]}{then}" for name, then in found])
         names = [f"{name}{then}" for name, then in found]
@@ -586,21 +573,21 @@ class Written:
 
     def number(self, atom: Atom) -> str | None:
         """The number of which the atom is a digit; None for other atoms."""
-        found = self._digits.get(_name(atom))
+        found = self._digits.get(atom.fluent.plain)
         if found is None:
             return None
-        version = self._plainly(atom)
-        assert isinstance(version, Atom)
-        _, sign, number = version.fluent.partition("#")
-        return f"{found[0]}{sign}{number}"
+        plain = self._plainly(atom)
+        assert isinstance(plain, Atom)
+        number, version = Name.of(found[0]), plain.fluent.version
+        return number if version is None else number.at(version)
 
     def value(self, atom: Atom, world: World | None) -> int | None:
         """The value of that number at a world; None if it is not known."""
         if world is None:
             return None
-        name, sign, version = atom.fluent.partition("#")
-        digits = next(d for d in self._problem.coded.values() if name in d)
-        bits = [world.get(f"{digit}{sign}{version}") for digit in digits]
+        plain, version = atom.fluent.plain, atom.fluent.version
+        names = map(Name.of, next(d for d in self.problem.coded.values() if plain in d))
+        bits = [world.get(name if version is None else name.at(version)) for name in names]
         if None in bits:
             return None
         return sum(1 << place for place, bit in enumerate(bits) if bit == "true")
@@ -630,37 +617,13 @@ class Written:
         """Whether it is about one agent's or group's knowledge or belief of numbers in binary."""
         match formula:
             case f.Kv(_, fluents):
-                return any(name.partition("#")[0] in self._digits for name in fluents)
+                return any(name.plain in self._digits for name in fluents)
             case f.Not(operand):
                 return self.about_digits(operand)
             case f.K(_, operand) | f.B(_, operand) | f.Kw(_, operand) | f.D(_, operand):
                 facts = is_propositional(operand)
-                return facts and any(_name(atom) in self._digits for atom in atoms(operand))
+                return facts and any(atom.fluent.plain in self._digits for atom in atoms(operand))
         return False
-
-
-class _Phrases(Mapping[Formula, tuple[str, str]]):
-    """The sentences that a problem has for formulas."""
-
-    def __init__(
-        self,
-        words: Mapping[Formula, tuple[str, str]],
-        plainly: Callable[[Formula], Formula],
-    ) -> None:
-        """`plainly` gives a formula in the names of the file."""
-        self._words = words
-        self._plainly = plainly
-
-    def __getitem__(self, formula: Formula) -> tuple[str, str]:
-        if not self._words:
-            raise KeyError(formula)
-        return self._words[self._plainly(formula)]
-
-    def __iter__(self) -> Iterator[Formula]:
-        return iter(self._words)
-
-    def __len__(self) -> int:
-        return len(self._words)
 
 
 def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> str:
@@ -685,37 +648,13 @@ def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> st
     return ", ".join(told or denied)
 
 
-def _then(version: str) -> str:
+def _then(version: int | None) -> str:
     """When a fluent had the value of that version, in words; nothing for now."""
-    if not version:
+    if version is None:
         return ""
-    if version == "0":
+    if version == 0:
         return " at first"
-    return f" after {version} change{'' if version == '1' else 's'}"
-
-
-def _name(atom: Atom) -> str:
-    """The name of an atom's fluent without its version."""
-    return atom.fluent.partition("#")[0]
-
-
-def current(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
-    """The current values of the problem's fluents, at a world with all versions."""
-    found: dict[str, str] = {}
-    digit_of = {digit for digits in problem.coded.values() for digit in digits}
-    for name in structure.vocabulary.fluents:
-        if "#" in name or name in structure.history.traces.made_up:
-            continue
-        if name in problem.hidden and name not in digit_of:
-            continue
-        version = structure.versions.get(name, name)
-        found[name] = version.value if isinstance(version, Fixed) else world[version]
-    named: dict[str, str] = {}
-    for name, digits in problem.coded.items():
-        value = sum(1 << n for n, digit in enumerate(digits) if found.pop(digit) == "true")
-        if name not in problem.hidden:
-            named[name] = str(value)
-    return {**named, **found}
+    return f" after {version} change{'' if version == 1 else 's'}"
 
 
 # ---- data -------------------------------------------------------------------------------------
@@ -730,7 +669,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     if isinstance(step, Remark):
         found["says"] = step.says
     if outcome.said is not None:
-        found["announced"] = brief(outcome.said, _WRITTEN)
+        found["announced"] = written(outcome.said)
     if outcome.worlds is not None:
         found["worlds"] = _plain(outcome.worlds)
     if outcome.answer is not None:
@@ -762,25 +701,23 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     if outcome.refused is not None:
         found["refused"] = str(outcome.refused)
     if why and outcome.answer is not None:
-        try:
-            found["why"] = as_data(evidence(problem, outcome))
-        except (Unsupported, BudgetExceeded) as error:
-            found["why"] = {"kind": "none", "reason": str(error)}
+        found["why"] = _why(problem, outcome)
     return found
+
+
+def _why(problem: Problem, outcome: Outcome) -> dict[str, Any]:
+    try:
+        return as_data(evidence(problem, outcome))
+    except (Unsupported, BudgetExceeded) as error:
+        return {"kind": "none", "reason": str(error)}
 
 
 def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
     """How far the plan could be followed; why it stops, like why an answer is "no"."""
-    found: dict[str, Any] = {
-        "done": [done.step.name for done in plan.done if isinstance(done.step, Doing)],
-    }
-    found["complete"] = plan.stops is None
+    done = [each.step.name for each in plan.done if isinstance(each.step, Doing)]
+    found: dict[str, Any] = {"done": done, "complete": plan.stops is None}
     if plan.stops is not None and plan.missed is not None:
-        found["stops"] = plan.stops.name
-        try:
-            found["why"] = as_data(evidence(problem, plan.missed))
-        except (Unsupported, BudgetExceeded) as error:
-            found["why"] = {"kind": "none", "reason": str(error)}
+        found |= {"stops": plan.stops.name, "why": _why(problem, plan.missed)}
     return found
 
 
@@ -806,13 +743,6 @@ def _plain(number: int) -> int | str:
 
 def kind(step: Step) -> str:
     """What kind of step it is, in one word."""
-    match step:
-        case Question(kind=asked):
-            return asked
-        case Remark():
-            return "say"
-        case Doing():
-            return "action"
-        case Plan():
-            return "plan"
-    return "event"
+    if isinstance(step, Question):
+        return step.kind
+    return {Remark: "say", Doing: "action", Plan: "plan"}.get(type(step), "event")

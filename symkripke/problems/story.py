@@ -10,6 +10,7 @@ from symkripke.engines import Engine
 from symkripke.language.printer import brief
 from symkripke.model import Event
 from symkripke.problems.checker import Run
+from symkripke.problems.outcome import hidden
 from symkripke.problems.problem import Occurring, Plan, Problem
 
 # A statement that stands for several ends with what its names stand for: "(i = 2)".
@@ -54,8 +55,7 @@ def story_so_far(run: Run) -> Story:
     places: list[Place] = list(stages)
     if run.scene is not None:
         places = [run.scene.after(number) for number in range(len(stages))]
-    hidden = run.problem.hidden | run.structure.history.traces.made_up
-    naming = Naming(hidden, run.problem.coded)
+    naming = Naming(hidden(run.problem, run.structure), run.problem.coded)
     numbered = (f"{number}. {heading}" for number, heading in enumerate(headings))
     return Story(tuple(zip(numbered, places, strict=True)), naming)
 

@@ -10,8 +10,8 @@ import pytest
 from symkripke.engines import Budget, engine
 from symkripke.errors import SymkripkeError
 from symkripke.explain.data import as_data
+from symkripke.explain.evidence import Teller
 from symkripke.explain.phrases import Wording
-from symkripke.explain.text import Teller
 from symkripke.language import Atom, Formula, negation, parse
 from symkripke.model import State, World
 from symkripke.testing.random_models import (

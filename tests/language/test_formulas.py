@@ -38,7 +38,6 @@ from symkripke.language import (
 from symkripke.language.walk import (
     atoms,
     is_propositional,
-    modal_depth,
     modal_subformulas,
     negation_normal_form,
     rewrite,
@@ -148,7 +147,6 @@ def test_depth_is_bounded_by_memory_only() -> None:
         formula = negation(K(f"a{number % 3}", Implies(q, formula)))
     assert parse(str(formula)) is formula
     assert pickle.loads(pickle.dumps(formula)) is formula
-    assert modal_depth(formula) == 2_000
     assert set(atoms(formula)) == {p, q}
     assert substitute(formula, {p: q}) is not formula
     assert negation_normal_form(formula) is not formula
@@ -178,9 +176,7 @@ def test_shared_subformulas_cost_once() -> None:
     assert evaluate(formula, {"p": "true"})
 
 
-def test_modal_depth_and_propositions() -> None:
-    assert modal_depth(parse("K[a] (p & M[b] Kv[c] x)")) == 3
-    assert modal_depth(parse("[!K[a] p] q")) == 1
+def test_propositional_formulas_have_no_modal_operator() -> None:
     assert is_propositional(parse("p -> atleast(1; q, r)"))
     assert not is_propositional(parse("p -> [!q] r"))
 

@@ -11,7 +11,7 @@ from symkripke.engines import Known, Source
 from symkripke.errors import FormulaError, InputError
 from symkripke.language import Atom, Constant, Formula, K, Kv, M, conjunction, negation
 from symkripke.play import Table, game, game_names
-from symkripke.play.formula_words import by_name, named, sentences, wording
+from symkripke.play.formula_words import _known, by_name, named, sentences, wording
 from symkripke.play.game_words import tell
 
 
@@ -43,10 +43,10 @@ def test_words_are_made_once_and_those_of_another_moment_are_not_taken(name: str
         table.step()
     moments = [table.moment.after(number) for number in range(table.moment.events + 1)]
     for moment in (*moments, *reversed(moments)):
-        said = wording(moment.structure, moment.layout).phrases
+        said = _known(moment.structure, moment.layout).phrases
         assert said == sentences(moment.structure, moment.layout)
         again = moment.after(moment.events)
-        assert wording(again.structure, again.layout).phrases is said
+        assert _known(again.structure, again.layout).phrases is said
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Literal, TypeAlias, cast, get_args
 
 from symkripke.errors import TooManyNodes, TooManyWorlds, Unsupported, check_name, in_digits
-from symkripke.language import TRUE, Atom, Formula, conjunction, negation
+from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, State
 
 Format: TypeAlias = Literal["dimacs", "qdimacs", "smtlib", "dot"]
@@ -79,22 +79,12 @@ def _more_than(most: int, structure: KnowledgeStructure) -> str:
 
     To list them shows the same, but can take a minute and a gigabyte.
     """
+    from symkripke.drawing.finding import has_more_worlds
     from symkripke.engines.bdd import BddEngine
-    from symkripke.engines.sat import SatEngine
 
     with suppress(TooManyNodes, Unsupported):
         number = BddEngine(_NODES).worlds(structure)
         return in_digits(number) if number > most else ""
-    sat = SatEngine()
-    others: Formula = TRUE
     with suppress(Unsupported):
-        for _ in range(most + 1):
-            world = sat.witness(structure, others)
-            if world is None:
-                return ""
-            # The version that a fluent has in the world, not the one that its name means now.
-            named = {name if "#" in name else f"{name}#0": value for name, value in world.items()}
-            this = conjunction(Atom(name, value) for name, value in named.items())
-            others = conjunction((others, negation(this)))
-        return f"more than {most}"
+        return f"more than {most}" if has_more_worlds(structure, most) else ""
     return ""

@@ -11,19 +11,20 @@ by the rest, and is quantified last: "for some".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 import pycard
 from pysat.card import EncType
 
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.errors import Unsupported
-from symkripke.language import Formula, conjunction, disjunction
+from symkripke.language import Formula
+from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, State
 from symkripke.problems.export.quantified import (
     Copy,
-    Node,
     Quantified,
     QuantifiedQuestion,
     translate,
@@ -48,6 +49,21 @@ class Clauses:
     names: dict[int, str]
     variables: int
 
+    def text(self, *, with_prefix: bool) -> str:
+        """Return the clauses in DIMACS, or in QDIMACS with the prefix."""
+        comments = self.question.comments("satisfiable", "unsatisfiable")
+        comments += [f"variable {variable}: {says}" for variable, says in self.names.items()]
+        if len(self.names) < self.variables:
+            comments.append("all other variables stand for parts of the formula, and count")
+        blocks = self.prefix if with_prefix else ()
+        lines = [
+            *(f"c {comment}" for comment in comments),
+            f"p cnf {self.variables} {len(self.clauses)}",
+            *(" ".join(("ea"[every], *map(str, block), "0")) for every, block in blocks),
+            *(" ".join(map(str, (*clause, 0))) for clause in self.clauses),
+        ]
+        return "".join(f"{line}\n" for line in lines)
+
 
 def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """The question in DIMACS: one call of a SAT solver answers it.
@@ -60,10 +76,8 @@ def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """
     for truth in (False, True):
         question = translate(place, formula, truth=truth)
-        if not any(quantifier.universal for quantifier in quantifiers(question.node)):
-            made = clauses(question)
-            head = f"p cnf {made.variables} {len(made.clauses)}"
-            return "".join(f"{line}\n" for line in (*_comments(made), head, *_lines(made)))
+        if not any(quantifier.universal for quantifier in question.quantifiers):
+            return clauses(question).text(with_prefix=False)
     raise Unsupported(
         f"{question.asked} asks for all worlds and for some world: one call of a SAT solver "
         "does not answer that; export it as qdimacs or smtlib"
@@ -80,18 +94,13 @@ def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
         (clauses(translate(place, formula, truth=truth)) for truth in (True, False)),
         key=lambda clauses: sum(len(block) for universal, block in clauses.prefix if universal),
     )
-    head = f"p cnf {made.variables} {len(made.clauses)}"
-    prefix = [
-        " ".join(("a" if universal else "e", *map(str, variables), "0"))
-        for universal, variables in made.prefix
-    ]
-    return "".join(f"{line}\n" for line in (*_comments(made), head, *prefix, *_lines(made)))
+    return made.text(with_prefix=True)
 
 
 def clauses(question: QuantifiedQuestion) -> Clauses:
     """The question as clauses: their number is linear in the size of the law, times the worlds."""
     encoding = Encoding()
-    stated = encoding.asserted(matrix(question.node))
+    stated = encoding.asserted(rewrite(question.stated, _without_quantifiers))
     found = [*stated.clauses, *encoding.definitions.clauses]
     top = encoding.variables
     for literals, bound in (*stated.atmosts, *encoding.definitions.atmosts):
@@ -103,69 +112,35 @@ def clauses(question: QuantifiedQuestion) -> Clauses:
         )
         found.extend(counted)
     owner = {atom: copy for copy in question.copies for atom in copy.own}
-    levels = _levels(question.node)
+    levels = _levels(question.quantifiers)
+    last = max(levels.values(), default=0)
+    innermost = last + last % 2
     blocks: dict[int, list[int]] = {}
     names: dict[int, str] = {}
-    inner = []
     for variable in range(1, top + 1):
         atom = encoding.atoms[variable] if variable <= encoding.variables else None
-        if atom is None:
-            inner.append(variable)
-            continue
-        blocks.setdefault(levels[owner[atom]], []).append(variable)
-        names[variable] = str(atom)
-    prefix = [(level % 2 == 1, tuple(blocks[level])) for level in sorted(blocks)]
-    prefix.append((False, tuple(inner)))
-    merged: list[tuple[bool, tuple[int, ...]]] = []
-    for universal, variables in prefix:
-        if merged and merged[-1][0] is universal:
-            merged[-1] = universal, (*merged[-1][1], *variables)
-        elif variables:
-            merged.append((universal, variables))
-    if merged and merged[-1][0]:  # the standard wants the innermost block to be "for some"
+        if atom is not None:
+            names[variable] = str(atom)
+        level = innermost if atom is None else levels[owner[atom]]
+        blocks.setdefault(level, []).append(variable)
+    if max(blocks, default=0) % 2:  # the standard wants the innermost block to be "for some"
         top += 1
-        merged.append((False, (top,)))
+        blocks[innermost] = [top]
         names[top] = "nothing; the format wants a variable here"
-    return Clauses(question, tuple(merged), tuple(map(tuple, found)), names, top)
+    prefix = tuple(
+        (every, tuple(variable for level in alike for variable in blocks[level]))
+        for every, alike in groupby(sorted(blocks), key=lambda level: level % 2 == 1)
+    )
+    return Clauses(question, prefix, tuple(map(tuple, found)), names, top)
 
 
-def matrix(node: Node) -> Formula:
-    """The question without its quantifiers."""
-    done: dict[Node, Formula] = {}
-
-    def of(current: Node) -> Formula:
-        if isinstance(current, Formula):
-            return current
-        if current not in done:
-            if isinstance(current, Quantified):
-                done[current] = of(current.body)
-            else:
-                parts = [of(part) for part in current.parts]
-                done[current] = conjunction(parts) if current.every else disjunction(parts)
-        return done[current]
-
-    return of(node)
+def _without_quantifiers(part: Formula) -> Formula:
+    return part.operand if isinstance(part, Quantified) else part
 
 
-def quantifiers(node: Node) -> Iterator[Quantified]:
-    """All quantifiers, each once, from the outermost inwards."""
-    seen: set[Node] = set()
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if current in seen or isinstance(current, Formula):
-            continue
-        seen.add(current)
-        if isinstance(current, Quantified):
-            yield current
-            pending.append(current.body)
-        else:
-            pending.extend(reversed(current.parts))
-
-
-def _levels(node: Node) -> dict[Copy, int]:
+def _levels(quantifiers: Iterable[Quantified]) -> dict[Copy, int]:
     """For each quantified copy its place in the prefix: even for some, odd for all."""
-    universal = {quantifier.copy: quantifier.universal for quantifier in quantifiers(node)}
+    universal = {quantifier.copy: quantifier.universal for quantifier in quantifiers}
     tried = []
     for first in (0, 1):
         levels: dict[Copy, int] = {}
@@ -179,23 +154,3 @@ def _levels(node: Node) -> dict[Copy, int]:
     return min(
         tried, key=lambda levels: max(levels.values(), default=0) - min(levels.values(), default=0)
     )
-
-
-def _comments(made: Clauses) -> Sequence[str]:
-    question = made.question
-    answer, other = ("true", "false") if question.truth else ("false", "true")
-    lines = [
-        f"c Is this true {question.where}?",
-        f"c   {question.asked}",
-        f"c satisfiable: it is {answer}; unsatisfiable: it is {other}",
-    ]
-    lines += [f"c world {copy.number}: {copy.says}" for copy in question.copies]
-    lines += [f"c variable {variable}: {says}" for variable, says in made.names.items()]
-    if len(made.names) < made.variables:
-        lines.append("c all other variables stand for parts of the formula, and count")
-    return lines
-
-
-def _lines(made: Clauses) -> Iterator[str]:
-    for clause in made.clauses:
-        yield " ".join(map(str, (*clause, 0)))

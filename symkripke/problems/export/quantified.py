@@ -14,16 +14,16 @@ only. What was announced about knowledge is part of the law, at the structure be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Self
 
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.formulas import fold
-from symkripke.language.walk import is_propositional, leaves
+from symkripke.language.formulas import Binding, Written, fold
+from symkripke.language.walk import is_propositional, leaves, modal_subformulas
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Scene, State
 from symkripke.problems.values import same
@@ -52,25 +52,34 @@ class Copy:
     before: Copy | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Quantified:
-    """For all (or for some) values of a copy's own Booleans, `body`."""
+class Quantified(Formula):
+    """For all (or for some) values of a copy's own Booleans, `operand`."""
 
+    __slots__ = ("copy", "operand", "universal")
+    __match_args__ = ("universal", "copy", "operand")
+    _is_boolean = False
     universal: bool
     copy: Copy
-    body: Node
+    operand: Formula
 
+    def __new__(cls, universal: bool, copy: Copy, operand: Formula) -> Self:
+        """Return the formula with these fields."""
+        return cls._intern(universal, copy, operand)
 
-@dataclass(frozen=True, eq=False)
-class Joined:
-    """All of `parts` (or, if not `every`, some of them)."""
+    @property
+    def operands(self) -> tuple[Formula, ...]:
+        """See `Formula.operands`."""
+        return (self.operand,)
 
-    every: bool
-    parts: tuple[Node, ...]
+    def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
+        """See `Formula.rebuild`."""
+        return Quantified(self.universal, self.copy, *operands)
 
-
-Node: TypeAlias = Formula | Joined | Quantified
-"""A propositional formula over the Booleans of copies, or a node built from such formulas."""
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        """See `Formula.written`."""
+        every = "all" if self.universal else "some"
+        text = f"for {every} {self.copy.number}: {parts[0].within(Binding.PREFIX)}"
+        return Written(text, Binding.PREFIX)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,15 +90,31 @@ class QuantifiedQuestion:
         asked: the formula, with all names resolved.
         where: where it is asked, in words.
         truth: what the answer "satisfiable" means: that `asked` is true there, or that it is not.
-        node: the quantified formula.
+        stated: the quantified formula: over the Booleans of copies, with `Quantified` in it.
         copies: the worlds that it speaks of.
     """
 
     asked: Formula
     where: str
     truth: bool
-    node: Node
+    stated: Formula
     copies: tuple[Copy, ...]
+
+    @property
+    def quantifiers(self) -> list[Quantified]:
+        """All quantifiers, each once."""
+        parts = modal_subformulas(self.stated)
+        return [part for part in parts if isinstance(part, Quantified)]
+
+    def comments(self, satisfiable: str, unsatisfiable: str) -> list[str]:
+        """Return what the text asks, what a solver's answers mean, and which worlds there are."""
+        answer, other = ("true", "false") if self.truth else ("false", "true")
+        return [
+            f"Is this true {self.where}?",
+            f"  {self.asked}",
+            f"{satisfiable}: it is {answer}; {unsatisfiable}: it is {other}",
+            *(f"world {copy.number}: {copy.says}" for copy in self.copies),
+        ]
 
 
 def translate(
@@ -115,10 +140,10 @@ def translate(
     stage = _Stage(structure)
     with NESTING_LIMIT:
         start, where = made.start(place, asked)
-        node = made.formula(asked, stage, start, truth)
+        found = made.formula(asked, stage, start, truth)
         if isinstance(place, KnowledgeStructure):
-            node = made.quantified(stage, start, node, universal=truth)
-    return QuantifiedQuestion(asked, where, truth, node, tuple(made.copies))
+            found = made.quantified(stage, start, found, universal=truth)
+    return QuantifiedQuestion(asked, where, truth, found, tuple(made.copies))
 
 
 @dataclass(frozen=True)
@@ -137,9 +162,8 @@ class _Translation:
     copies: list[Copy] = field(default_factory=list)
     _undecided: Copy | None = None
     """The copy at which the question is asked, if only the view of one agent is known of it."""
-    _done: dict[tuple[Formula, _Stage, Copy, bool], Node] = field(default_factory=dict)
-    _laws: dict[tuple[_Stage, Copy, bool], Node] = field(default_factory=dict)
-    _plain: dict[tuple[Formula, Copy], Formula] = field(default_factory=dict)
+    _done: dict[tuple[Formula, _Stage, Copy, bool], Formula] = field(default_factory=dict)
+    _laws: dict[tuple[_Stage, Copy, bool], Formula] = field(default_factory=dict)
 
     # ---- worlds -----------------------------------------------------------------------
 
@@ -153,7 +177,8 @@ class _Translation:
             values = {a: f.Constant(place.world[a.fluent] == a.value) for a in atoms}
             return self.copy(place.structure, values, "the actual world"), "at the actual world"
         for leaf in leaves(asked):
-            if not isinstance(leaf, f.Constant) and not _is_own(leaf, place.agent):
+            own = isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == place.agent
+            if not own and not isinstance(leaf, f.Constant):
                 raise InputError(
                     f"what {place.agent} has seen does not decide {leaf}; "
                     f"ask K[{place.agent}] ({asked}) instead"
@@ -174,17 +199,13 @@ class _Translation:
         number = len(self.copies)
         if number >= _MOST_COPIES:
             raise BudgetExceeded(f"the question speaks of more than {_MOST_COPIES:,} worlds")
-        values: dict[Atom, Formula] = {}
-        own = []
-        for fluent in structure.vocabulary.fluents.values():
-            for atom in fluent.atoms:
-                if atom in shared:
-                    values[atom] = shared[atom]
-                else:
-                    mine = Atom(f"{atom.fluent}@{number}", atom.value)
-                    values[atom] = mine
-                    own.append(mine)
-        made = Copy(number, says, values, tuple(own), before)
+        own = {
+            atom: Atom(f"{atom.fluent}@{number}", atom.value)
+            for fluent in structure.vocabulary.fluents.values()
+            for atom in fluent.atoms
+            if atom not in shared
+        }
+        made = Copy(number, says, {**own, **shared}, tuple(own.values()), before)
         self.copies.append(made)
         return made
 
@@ -196,47 +217,43 @@ class _Translation:
         says = f"a world that {who} cannot tell from world {here.number}"
         return self.copy(stage.structure, shared, says, here)
 
-    def quantified(self, stage: _Stage, there: Copy, body: Node, *, universal: bool) -> Node:
+    def quantified(self, stage: _Stage, there: Copy, body: Formula, *, universal: bool) -> Formula:
         """That `body` holds at all lawful values of `there`, or at some."""
         law = self.law(stage, there, not universal)
-        return Quantified(universal, there, joined(not universal, (law, body)))
+        return Quantified(universal, there, law | body if universal else law & body)
 
-    def law(self, stage: _Stage, here: Copy, positive: bool) -> Node:
+    def law(self, stage: _Stage, here: Copy, positive: bool) -> Formula:
         """That the law holds at `here`, or that it does not."""
         key = (stage, here, positive)
         if key not in self._laws:
             structure = stage.structure
             stated = [c.formula for c in (*structure.domains, *structure.law) if not c.is_modal]
-            plain = self.plain(conjunction(stated), here)
-            parts: list[Node] = [plain if positive else negation(plain)]
+            parts = [self.formula(conjunction(stated), stage, here, positive)]
             for later in structure.stages[1:]:
                 assert later.history.before is not None
+                before = _Stage(later.history.before)
                 for constraint in later.law.added:
                     if constraint.is_modal:
-                        before = _Stage(later.history.before)
                         parts.append(self.formula(constraint.formula, before, here, positive))
             for place, said in enumerate(stage.announced):
                 before = _Stage(structure, stage.announced[:place])
                 parts.append(self.formula(said, before, here, positive))
-            self._laws[key] = joined(positive, parts)
+            self._laws[key] = conjunction(parts) if positive else disjunction(parts)
         return self._laws[key]
 
     # ---- formulas ---------------------------------------------------------------------
 
     def plain(self, formula: Formula, here: Copy) -> Formula:
         """A propositional formula about that copy."""
-        key = (formula, here)
-        if key not in self._plain:
 
-            def visit(part: Formula, parts: tuple[Formula, ...]) -> Formula:
-                if isinstance(part, Atom):
-                    return here.values[part]
-                return _folded(part.rebuild(parts) if parts else part)
+        def visit(part: Formula, parts: tuple[Formula, ...]) -> Formula:
+            if isinstance(part, Atom):
+                return here.values[part]
+            return _folded(part.rebuild(parts) if parts else part)
 
-            self._plain[key] = fold(formula, visit)
-        return self._plain[key]
+        return fold(formula, visit)
 
-    def formula(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Node:
+    def formula(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Formula:
         """`formula` at a copy that obeys the law; if not `positive`, its negation."""
         look()
         key = (formula, stage, here, positive)
@@ -244,8 +261,8 @@ class _Translation:
             self._done[key] = self._translated(formula, stage, here, positive)
         return self._done[key]
 
-    def _translated(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Node:
-        def at(part: Formula, truth: bool) -> Node:
+    def _translated(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Formula:
+        def at(part: Formula, truth: bool = positive) -> Formula:
             return self.formula(part, stage, here, truth)
 
         if is_propositional(formula):
@@ -254,81 +271,53 @@ class _Translation:
         match formula:
             case f.Not(operand):
                 return at(operand, not positive)
-            case f.And(operands) | f.Or(operands):
-                every = isinstance(formula, f.And) is positive
-                return joined(every, [at(part, positive) for part in operands])
+            case f.And(operands):
+                return (conjunction if positive else disjunction)(map(at, operands))
+            case f.Or(operands):
+                return (disjunction if positive else conjunction)(map(at, operands))
             case f.Implies(left, right):
-                return joined(not positive, (at(left, not positive), at(right, positive)))
+                return at(negation(left) | right)
             case f.Iff(left, right):
-                one = joined(False, (at(left, False), at(right, positive)))
-                return joined(True, (one, joined(False, (at(left, True), at(right, not positive)))))
+                return at((negation(left) | right) & (left | negation(right)))
             case f.Cardinality():
-                return _count(formula, positive, at)
-            case f.E(group, operand):
-                return joined(positive, [at(f.K(agent, operand), positive) for agent in group])
-            case f.Kw(agent, operand) if not is_propositional(operand):
-                ways = (f.K(agent, operand), f.K(agent, negation(operand)))
-                return joined(not positive, [at(way, positive) for way in ways])
-            case f.Announced(said, after) | f.AnnouncedTrue(said, after):
+                return at(_by_and_and_or(formula))
+            case f.Announced(said, after):
                 told = self.formula(after, stage.told(said), here, positive)
-                asserted = isinstance(formula, f.AnnouncedTrue)
-                return joined(asserted is positive, (at(said, asserted is positive), told))
-        return self._modal(formula, stage, here, positive)
-
-    def _modal(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Node:
-        """A formula about the worlds that an agent, or a group, cannot tell from `here`."""
-        match formula:
-            case f.K(agent, operand):
-                agents, universal = (agent,), positive
-            case f.D(agents, operand):
-                universal = positive
-            case f.M(agent, operand):
-                agents, universal = (agent,), not positive
-            case f.Kw(agent, operand):
+                return at(said, False) | told if positive else at(said, True) & told
+            case f.AnnouncedTrue(said, after):
+                return at(negation(f.Announced(said, negation(after))))
+            case f.K(_, operand) | f.D(_, operand):
+                there = self.other(stage, here, formula.agents)
+                body = self.formula(operand, stage, there, positive)
+                return self.quantified(stage, there, body, universal=positive)
+            case f.Kw(agent, operand) if is_propositional(operand):
                 return self._same((operand,), agent, stage, here, positive)
             case f.Kv(agent, names):
                 cases = [case for name in names for case in stage.structure.fluents(name)]
                 return self._same(cases, agent, stage, here, positive)
-            case _:
-                name = type(formula).__name__
-                because = (
-                    "any number of steps is no Boolean formula"
-                    if isinstance(formula, f.C)
-                    else "Boolean formulas do not weigh worlds"
-                )
-                raise Unsupported(
-                    f"{name}[...] (in the question, or in what was announced) cannot be exported: "
-                    f"{because}"
-                )
-        there = self.other(stage, here, agents)
-        body = self.formula(operand, stage, there, positive)
-        return self.quantified(stage, there, body, universal=universal)
+            case f.M() | f.Kw() | f.E():
+                return at(formula.definition(stage.structure.fluents))
+        because = (
+            "any number of steps is no Boolean formula"
+            if isinstance(formula, f.C)
+            else "Boolean formulas do not weigh worlds"
+        )
+        raise Unsupported(
+            f"{type(formula).__name__}[...] (in the question, or in what was announced) cannot be "
+            f"exported: {because}"
+        )
 
     def _same(
         self, cases: Sequence[Formula], agent: str, stage: _Stage, here: Copy, positive: bool
-    ) -> Node:
+    ) -> Formula:
         """That all `cases` are everywhere as at `here`; if not `positive`, that some is not."""
-        if here is self._undecided:  # then they are to be alike at any two worlds
-            one = self.other(stage, here, (agent,))
-            body = self._same(cases, agent, stage, one, positive)
-            return self.quantified(stage, one, body, universal=positive)
         there = self.other(stage, here, (agent,))
-        alike = conjunction(f.Iff(self.plain(c, here), self.plain(c, there)) for c in cases)
-        return self.quantified(
-            stage, there, alike if positive else negation(alike), universal=positive
-        )
-
-
-def joined(every: bool, parts: Sequence[Node]) -> Node:
-    """All (or some) of these: as one propositional formula where they are propositional."""
-    plain = [part for part in parts if isinstance(part, Formula)]
-    one = conjunction(plain) if every else disjunction(plain)
-    rest = [part for part in parts if not isinstance(part, Formula)]
-    if isinstance(one, f.Constant):
-        if one.value is not every or not rest:
-            return one
-        return rest[0] if len(rest) == 1 else Joined(every, tuple(rest))
-    return Joined(every, (one, *rest)) if rest else one
+        if here is self._undecided:  # then they are to be alike at any two worlds
+            body = self._same(cases, agent, stage, there, positive)
+        else:
+            body = conjunction(same(self.plain(c, here), self.plain(c, there)) for c in cases)
+            body = body if positive else negation(body)
+        return self.quantified(stage, there, body, universal=positive)
 
 
 def _folded(part: Formula) -> Formula:
@@ -350,32 +339,13 @@ def _folded(part: Formula) -> Formula:
     return part
 
 
-def _is_own(leaf: Formula, agent: str) -> bool:
-    """Whether an agent's own knowledge decides a modal formula."""
-    return isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == agent
-
-
-def _count(formula: f.Cardinality, positive: bool, at: Callable[[Formula, bool], Node]) -> Node:
-    """A cardinality over modal operands, by "and" and "or" alone: these keep polarities."""
-    bound, operands = formula.bound, formula.operands
-    least, most = bound, len(operands) - bound  # at most k are true: n - k are false
-    if formula.relation == "atleast":
-        wanted = [(True, least)] if positive else [(False, most + 1)]
-    elif formula.relation == "atmost":
-        wanted = [(False, most)] if positive else [(True, least + 1)]
-    elif positive:
-        wanted = [(True, least), (False, most)]
-    else:
-        wanted = [(True, least + 1), (False, most + 1)]
-    counted = [_least(number, [at(part, truth) for part in operands]) for truth, number in wanted]
-    return joined(positive, counted)
-
-
-def _least(bound: int, parts: Sequence[Node]) -> Node:
-    """At least `bound` of `parts`."""
-    # counted[k]: at least k of the parts so far.
-    counted: list[Node] = [TRUE, *[FALSE] * max(bound, 0)]
-    for part in parts:
-        for k in range(len(counted) - 1, 0, -1):
-            counted[k] = joined(False, (counted[k], joined(True, (part, counted[k - 1]))))
-    return counted[-1]
+def _by_and_and_or(formula: f.Cardinality) -> Formula:
+    """Write the formula with "and" and "or" in the place of the number: these keep polarities."""
+    bound = formula.bound
+    # reached[k]: at least k of the operands so far.
+    reached: list[Formula] = [TRUE, *[FALSE] * (bound + 1)]
+    for operand in formula.operands:
+        for k in range(bound + 1, 0, -1):
+            reached[k] |= operand & reached[k - 1]
+    least, most = reached[bound], negation(reached[bound + 1])
+    return {"atleast": least, "atmost": most, "exactly": least & most}[formula.relation]
