@@ -230,7 +230,7 @@ class StatementReader(FormulaReader):
     )
     infixes: ClassVar = {
         **FormulaReader.infixes,
-        **dict.fromkeys(_RELATIONS, Infix("comparison", COMPARISON, "all", True)),
+        **dict.fromkeys(_RELATIONS, Infix("comparison", COMPARISON, "all")),
         "+": Infix("plus", SUM, "left"),
         "-": Infix("minus", SUM, "left"),
         "*": Infix("times", PRODUCT, "left"),
@@ -389,8 +389,13 @@ class StatementReader(FormulaReader):
 
     # ---- formulas and numbers -----------------------------------------------------------------
 
-    def _begun(self, is_tight: bool) -> Any:
-        return self.rule("number") if self.kind == INT else super()._begun(is_tight)
+    def operand(self, is_tight: bool) -> Any:
+        """See `PrecedenceReader.operand`."""
+        return self.rule("number") if self.kind == INT else super().operand(is_tight)
+
+    def sign(self, infix: Infix) -> list[Any]:
+        """Take the sign of an operator; those of comparisons are kept."""
+        return [self.relation()] if infix.level == COMPARISON else super().sign(infix)
 
     def term(self, is_operand: bool = True) -> Rule:
         """A term; as an operand it is a name."""

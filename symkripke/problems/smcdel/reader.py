@@ -36,8 +36,7 @@ from symkripke.problems.problem import Happening, Place, Problem, Question, Step
 from symkripke.problems.smcdel.counts import with_counts
 from symkripke.problems.smcdel.formulas import fluent, is_plain
 from symkripke.problems.smcdel.private import Hearing, Privacy
-from symkripke.problems.smcdel.syntax import Job, Written, plain_number, twice, written
-from symkripke.problems.smcdel.words import Word
+from symkripke.problems.smcdel.syntax import Job, Word, plain_number, twice, written
 
 _FEW_VARIABLES = 20
 
@@ -97,7 +96,7 @@ class _Reader:
     def __init__(self, text: str, path: str) -> None:
         self.text = text
         self.path = path
-        self.written: Written = written(text, path)
+        self.written = written(text, path)
 
     def read(self) -> SmcdelFile:
         said = self.written
