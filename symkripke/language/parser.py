@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import GeneratorType
 from typing import Any, ClassVar, NamedTuple, Never, TypeVar, cast
 
@@ -313,10 +314,9 @@ class FormulaReader(PrecedenceReader):
 
 
 class _Term(NamedTuple):
-    """A term that is not looked up yet: its name and its parts."""
+    """A term that is not looked up yet: its name and its arguments, and its version."""
 
-    name: Token
-    arguments: list[Token]
+    words: list[Token]
     version: int | None
 
 
@@ -354,8 +354,7 @@ class _Builder(FormulaReader):
 
     def __init__(self, text: str, signature: Signature | None) -> None:
         """A text, and the names that it may use; None if it may use all names."""
-        wrong = long_number(text)
-        if wrong is not None:
+        if wrong := long_number(text):
             problem, line, column = wrong
             raise FormulaError(problem, text, line, column)
         self._signature = Syntax() if signature is None else signature
@@ -434,34 +433,31 @@ class _Builder(FormulaReader):
         return str(self._placed(token, operators.one_agent, f"{operator}[...]", agents))
 
     def _read_term(self) -> _Term:
-        name, arguments = self.token(NAME), []
+        words = [self.token(NAME)]
         if self.took("("):
-            arguments.append(self.token(NAME, INT))
+            words.append(self.token(NAME, INT))
             while self.took(","):
-                arguments.append(self.token(NAME, INT))
+                words.append(self.token(NAME, INT))
             self.take(")")
         self.tried(VERSION)
-        version = int(self.token()[1:]) if self.kind == VERSION else None
-        return _Term(name, arguments, version)
+        return _Term(words, int(self.token()[1:]) if self.kind == VERSION else None)
 
     def term(self) -> f.Formula:
         """A proposition, or a fluent with a value."""
-        start, read = self.start, self._read_term()
-        if not self.at("=", "!="):
-            return cast(f.Formula, self.made("proposition", [read, None], start))
-        rule = "proposition" if self.token() == "=" else "differs"
-        return cast(f.Formula, self.made(rule, [read, self.token(NAME, INT)], start))
+        start, parts = self.start, list[Any]([self._read_term()])
+        rule = "proposition"
+        if self.at("=", "!="):
+            rule = "proposition" if self.token() == "=" else "differs"
+            parts.append(self.token(NAME, INT))
+        return cast(f.Formula, self.made(rule, parts, start))
 
-    def _proposition(self, term: _Term, value: Token | None) -> f.Formula:
-        number = len(term.arguments)
-
+    def _proposition(self, term: _Term, *value: Token) -> f.Formula:
         def found(words: Sequence[str]) -> f.Formula:
-            name, *rest = words
-            said = None if value is None else rest[number]
-            return self._signature.proposition(name, rest[:number], term.version, said)
+            name, *arguments = words
+            said = arguments.pop() if value else None
+            return self._signature.proposition(name, arguments, term.version, said)
 
-        tokens = [term.name, *term.arguments, *([] if value is None else [value])]
-        return self._look_up(found, tokens)
+        return self._look_up(found, [*term.words, *value])
 
     def _differs(self, term: _Term, value: Token) -> f.Formula:
         return f.negation(self._proposition(term, value))
@@ -502,14 +498,11 @@ class _Builder(FormulaReader):
     def _knows_value(
         self, operator: Token, agents: list[Token] | None, terms: list[_Term]
     ) -> f.Formula:
-        fluents = [self._fluent(term) for term in terms]
+        fluents = [self._look_up(partial(self._fluent, term.version), term.words) for term in terms]
         return f.Kv(self._single(operator, agents), fluents)
 
-    def _fluent(self, term: _Term) -> str:
-        return self._look_up(
-            lambda words: self._signature.fluent(words[0], words[1:], term.version),
-            (term.name, *term.arguments),
-        )
+    def _fluent(self, version: int | None, words: Sequence[str]) -> str:
+        return self._signature.fluent(words[0], words[1:], version)
 
     # ---- probabilities and numbers ------------------------------------------------------------
 

@@ -105,12 +105,14 @@ class Job:
         formula: what it is about.
         state: of "true", the variables that are true.
         word: its first word, with its place.
+        text: the whole job in one line, without comments.
     """
 
     kind: str
     formula: Formula
     state: tuple[Word, ...]
     word: Word
+    text: str
 
 
 _MIXED = "& and | bind alike in SMCDEL, from left to right; with us & binds tighter"
@@ -146,6 +148,7 @@ class Written(PrecedenceReader):
     Attributes:
         variables: the declared variables.
         law: the formula of the law.
+        law_start: where the law starts.
         observers: for each agent what it observes, in the order of the file.
         jobs: the questions and updates.
         used_variables: all variables that formulas speak of, each with the place where it was first
@@ -181,13 +184,14 @@ class Written(PrecedenceReader):
         """A text, and the name of its file."""
         self.variables: tuple[Word, ...] = ()
         self.law: Formula = f.TRUE
+        self.law_start = 0
         self.observers: list[tuple[Word, tuple[Word, ...]]] = []
         self.jobs: list[Job] = []
         self.used_variables: dict[str, int] = {}
         self.used_agents: dict[str, int] = {}
         self.lists: list[tuple[Word, ...]] = []
         self.warnings: list[tuple[int, str]] = []
-        self._path = path
+        self.path = path
         self._found: Iterator[Any] = WORD.finditer(text)
         self._atoms: dict[str, Formula] = {}
         self._literals: dict[str, Formula] = {}
@@ -213,7 +217,7 @@ class Written(PrecedenceReader):
         problem, line, column = self.problem(expected)
         if self.word == UNKNOWN:
             problem = f"SMCDEL's format has no sign {self.said!r}"
-        return ProblemError(problem, self.text, line, column, self._path)
+        return ProblemError(problem, self.text, line, column, self.path)
 
     def taken(self, kind: str) -> Word:
         """The present word, which is of that kind and is taken; raises `error` for any other."""
@@ -239,6 +243,7 @@ class Written(PrecedenceReader):
         """Read a whole file."""
         self.take("VARS")
         self.variables = self._row(NUMBER)
+        self.law_start = self.start
         self.take("LAW")
         self.law = self.whole()
         self.take("OBS")
@@ -253,7 +258,10 @@ class Written(PrecedenceReader):
                 self.take("{")
                 state = self._row(NUMBER) if self.at(NUMBER) else ()
                 self.take("}")
-            self.jobs.append(Job(_JOBS[word.text], self.whole(), state, word))
+            formula = self.whole()
+            text = re.sub(r"--[^\n]*", "", self.text[word.start : self.start])
+            job = Job(_JOBS[word.text], formula, state, word, " ".join(text.split()))
+            self.jobs.append(job)
         if not self.at(END):
             self.fail()
 
@@ -446,17 +454,6 @@ def written_formula(text: str) -> Formula:
     if not reader.at(END):
         reader.fail()
     return formula
-
-
-def twice(row: Sequence[Word]) -> Word | None:
-    """The first word that is a duplicate of an earlier word."""
-    seen: set[str] = set()
-    for word in row:
-        text = plain_number(word.text)
-        if text in seen:
-            return word
-        seen.add(text)
-    return None
 
 
 def plain_number(word: str) -> str:
