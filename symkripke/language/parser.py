@@ -1,7 +1,7 @@
 """From text to formulas.
 
-A parser by precedence: `FormulaReader.formula` reads operands with the operators between them, and
-an operator takes its operands as soon as one comes that binds less tightly. The grammar stands in
+A parser by precedence: `PrecedenceReader.formula` reads operands with the operators between them.
+An operator takes its operands as soon as one comes that binds less tightly. The grammar stands in
 `GRAMMAR.md`, beside this file. The methods and rules that make something bear its names.
 """
 
@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import GeneratorType
-from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, NamedTuple, Never, TypeVar, cast
 
 from symkripke.argument_types import checked, explained
 from symkripke.errors import FormulaError, InputError, UnknownName, long_number
@@ -54,13 +55,12 @@ class Infix(NamedTuple):
         rule: the rule of the grammar.
         level: how tightly it binds.
         groups: "left" or "right"; "all" if all operands with the same operator are one formula.
-        keeps_sign: whether its sign, as `relation` reads it, is a part of the formula.
+            Different operators of one level group to the left.
     """
 
     rule: str
     level: int
     groups: str
-    keeps_sign: bool = False
 
 
 class Start(NamedTuple):
@@ -90,8 +90,91 @@ class Waiting:
         self.level = level
 
 
-class FormulaReader(Scanner):
-    """Reads formulas. What becomes of them is up to `made`, `term` and the rules of operands."""
+def _takes(before: Waiting, after: Infix | None) -> bool:
+    """Whether an operand belongs to the operator before it, rather than to the one after it."""
+    if after is None or before.level != after.level:
+        return after is None or before.level > after.level
+    return after.groups == "left" or before.rule != after.rule
+
+
+class PrecedenceReader(Scanner):
+    """Reads operands and the operators between them. What becomes of them is up to `made`."""
+
+    infixes: ClassVar[Mapping[str, Infix]]
+    end_of_formula = -1
+    """Where the word begins that came after the last formula."""
+
+    tightest = PRODUCT
+    """The level of the tightest operator that may follow the operand that was just read."""
+
+    _missed = -1, IFF, PRODUCT
+    """Where an operator was looked for in vain, and of which levels."""
+
+    @abstractmethod
+    def made(self, rule: str, parts: list[Any], start: int) -> Any:
+        """What a rule becomes whose text starts there and ends with the word taken last."""
+
+    @abstractmethod
+    def operand(self, is_tight: bool) -> Any:
+        """What begins here: an operand, a rule, or an operator before an operand.
+
+        Args:
+            is_tight: whether it is an operand of arithmetic.
+        """
+
+    def sign(self, infix: Infix) -> list[Any]:
+        """Take the sign of an operator; returns what of it is a part of the formula."""
+        self.advance()
+        return []
+
+    def formula(self, least: int = IFF) -> Rule:
+        """A formula, with operators that bind at least so tightly."""
+        waiting: list[Waiting] = []
+        while True:
+            start = self.start
+            operand = self.operand((waiting[-1].level if waiting else least) > PREFIX)
+            if isinstance(operand, GeneratorType):
+                operand = yield operand
+            if isinstance(operand, Waiting):
+                waiting.append(operand)
+                if operand.level == FAR:
+                    least = IFF
+                continue
+            infix = self._infix(least)
+            while waiting and _takes(waiting[-1], infix):
+                before = waiting.pop()
+                start = before.start
+                before.parts.append(operand)
+                operand = self.made(before.rule, before.parts, start)
+            if infix is None:
+                self.end_of_formula = self.start
+                return operand
+            if infix.groups == "all" and waiting and waiting[-1].level == infix.level:
+                waiting[-1].parts.append(operand)
+            else:
+                waiting.append(Waiting(infix.rule, [operand], start, infix.level))
+            waiting[-1].parts += self.sign(infix)
+
+    def _infix(self, least: int) -> Infix | None:
+        """The operator that follows an operand, if one does that binds so tightly."""
+        infix = self.infixes.get(self.word)
+        tightest, self.tightest = self.tightest, PRODUCT
+        if infix is not None and least <= infix.level <= tightest:
+            return infix
+        self._missed = self.start, least, tightest
+        return None
+
+    def fail(self, *words: str) -> Never:
+        """Raise `error`; these words would have been right as well, and operators that fit."""
+        start, least, tightest = self._missed
+        if start == self.start:
+            infixes = self.infixes.items()
+            self.tried(*[sign for sign, one in infixes if least <= one.level <= tightest])
+        super().fail(*words)
+
+
+class FormulaReader(PrecedenceReader):
+    """Reads formulas with our operators."""
 
     infixes: ClassVar[Mapping[str, Infix]] = {
         "<->": Infix("iff", IFF, "left"),
@@ -112,6 +195,7 @@ class FormulaReader(Scanner):
         **dict.fromkeys(operators.PREFIXES, Start("modal", PREFIX, _AGENTS)),
         **dict.fromkeys(("atleast", "atmost", "exactly"), Start("cardinality", PRODUCT, _COUNTED)),
     }
+
     names_of_starts: ClassVar[tuple[str, ...]]
     """What can begin an operand, for messages."""
 
@@ -120,16 +204,6 @@ class FormulaReader(Scanner):
 
     asked_at = -1
     """Where a probability alone is a question; nowhere by default."""
-
-    end_of_formula = -1
-    """Where the word begins that came after the last formula."""
-
-    tightest = PRODUCT
-    """The level of the tightest operator that may follow the operand that was just read."""
-
-    @abstractmethod
-    def made(self, rule: str, parts: list[Any], start: int) -> Any:
-        """What a rule becomes whose text starts there and ends with the word taken last."""
 
     @abstractmethod
     def term(self) -> Any:
@@ -143,53 +217,8 @@ class FormulaReader(Scanner):
         """What the method of that name reads."""
         return getattr(self, name)()
 
-    def formula(self, least: int = IFF) -> Rule:
-        """A formula, with operators that bind at least so tightly."""
-        waiting: list[Waiting] = []
-        while True:
-            start = self.start
-            operand = self._begun((waiting[-1].level if waiting else least) > PREFIX)
-            if isinstance(operand, GeneratorType):
-                operand = yield operand
-            if isinstance(operand, Waiting):
-                waiting.append(operand)
-                if operand.level == FAR:
-                    least = IFF
-                continue
-            infix = self._infix(least)
-            level = FAR if infix is None else infix.level + (infix.groups != "left")
-            while waiting and waiting[-1].level >= level:
-                before = waiting.pop()
-                start = before.start
-                before.parts.append(operand)
-                operand = self.made(before.rule, before.parts, start)
-            if infix is None:
-                self.end_of_formula = self.start
-                return operand
-            if infix.groups == "all" and waiting and waiting[-1].level == infix.level:
-                waiting[-1].parts.append(operand)
-            else:
-                waiting.append(Waiting(infix.rule, [operand], start, infix.level))
-            if infix.keeps_sign:
-                waiting[-1].parts.append(self.relation())
-            else:
-                self.advance()
-
-    def _infix(self, least: int) -> Infix | None:
-        """The operator that follows an operand, if one does that binds so tightly."""
-        infix = self.infixes.get(self.word)
-        tightest, self.tightest = self.tightest, PRODUCT
-        if infix is not None and least <= infix.level <= tightest:
-            return infix
-        self.tried(*[sign for sign, one in self.infixes.items() if least <= one.level <= tightest])
-        return None
-
-    def _begun(self, is_tight: bool) -> Any:
-        """What begins here: an operand, a rule, or an operator before an operand.
-
-        Args:
-            is_tight: whether it is an operand of arithmetic.
-        """
+    def operand(self, is_tight: bool) -> Any:
+        """See `PrecedenceReader.operand`."""
         start = self.starts.get(self.word)
         if (
             start is not None
@@ -285,10 +314,9 @@ class FormulaReader(Scanner):
 
 
 class _Term(NamedTuple):
-    """A term that is not looked up yet: its name and its parts."""
+    """A term that is not looked up yet: its name and its arguments, and its version."""
 
-    name: Token
-    arguments: list[Token]
+    words: list[Token]
     version: int | None
 
 
@@ -326,8 +354,7 @@ class _Builder(FormulaReader):
 
     def __init__(self, text: str, signature: Signature | None) -> None:
         """A text, and the names that it may use; None if it may use all names."""
-        wrong = long_number(text)
-        if wrong is not None:
+        if wrong := long_number(text):
             problem, line, column = wrong
             raise FormulaError(problem, text, line, column)
         self._signature = Syntax() if signature is None else signature
@@ -406,34 +433,31 @@ class _Builder(FormulaReader):
         return str(self._placed(token, operators.one_agent, f"{operator}[...]", agents))
 
     def _read_term(self) -> _Term:
-        name, arguments = self.token(NAME), []
+        words = [self.token(NAME)]
         if self.took("("):
-            arguments.append(self.token(NAME, INT))
+            words.append(self.token(NAME, INT))
             while self.took(","):
-                arguments.append(self.token(NAME, INT))
+                words.append(self.token(NAME, INT))
             self.take(")")
         self.tried(VERSION)
-        version = int(self.token()[1:]) if self.kind == VERSION else None
-        return _Term(name, arguments, version)
+        return _Term(words, int(self.token()[1:]) if self.kind == VERSION else None)
 
     def term(self) -> f.Formula:
         """A proposition, or a fluent with a value."""
-        start, read = self.start, self._read_term()
-        if not self.at("=", "!="):
-            return cast(f.Formula, self.made("proposition", [read, None], start))
-        rule = "proposition" if self.token() == "=" else "differs"
-        return cast(f.Formula, self.made(rule, [read, self.token(NAME, INT)], start))
+        start, parts = self.start, list[Any]([self._read_term()])
+        rule = "proposition"
+        if self.at("=", "!="):
+            rule = "proposition" if self.token() == "=" else "differs"
+            parts.append(self.token(NAME, INT))
+        return cast(f.Formula, self.made(rule, parts, start))
 
-    def _proposition(self, term: _Term, value: Token | None) -> f.Formula:
-        number = len(term.arguments)
-
+    def _proposition(self, term: _Term, *value: Token) -> f.Formula:
         def found(words: Sequence[str]) -> f.Formula:
-            name, *rest = words
-            said = None if value is None else rest[number]
-            return self._signature.proposition(name, rest[:number], term.version, said)
+            name, *arguments = words
+            said = arguments.pop() if value else None
+            return self._signature.proposition(name, arguments, term.version, said)
 
-        tokens = [term.name, *term.arguments, *([] if value is None else [value])]
-        return self._look_up(found, tokens)
+        return self._look_up(found, [*term.words, *value])
 
     def _differs(self, term: _Term, value: Token) -> f.Formula:
         return f.negation(self._proposition(term, value))
@@ -474,14 +498,11 @@ class _Builder(FormulaReader):
     def _knows_value(
         self, operator: Token, agents: list[Token] | None, terms: list[_Term]
     ) -> f.Formula:
-        fluents = [self._fluent(term) for term in terms]
+        fluents = [self._look_up(partial(self._fluent, term.version), term.words) for term in terms]
         return f.Kv(self._single(operator, agents), fluents)
 
-    def _fluent(self, term: _Term) -> str:
-        return self._look_up(
-            lambda words: self._signature.fluent(words[0], words[1:], term.version),
-            (term.name, *term.arguments),
-        )
+    def _fluent(self, version: int | None, words: Sequence[str]) -> str:
+        return self._signature.fluent(words[0], words[1:], version)
 
     # ---- probabilities and numbers ------------------------------------------------------------
 

@@ -6,9 +6,7 @@ indices     the values of index variables
 shape       the size of a statement before its quantifiers are expanded
 values      numbers and words in formulas
 expansion   from trees to formulas: quantifiers, lists, comparisons
-expansion_knowledge    the same for what agents know, believe and are told
-expansion_changes      what fluents become
-expansion_actions      action blocks, and what is done
+expansion_actions      what fluents become; action blocks, and what is done
 modelling   the statements that make the model
 asking      the statements that ask something
 acting      action blocks, and the statements in which actions are done

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import cast
 
 from symkripke.errors import InputError, UnknownName
@@ -27,11 +28,12 @@ from symkripke.problems.indices import (
     Shortcuts,
     bare,
     fault,
+    faults_at,
     members_of,
     value_of,
 )
-from symkripke.problems.shape import Size, from_below
-from symkripke.problems.syntax import Fault, Node
+from symkripke.problems.shape import Size
+from symkripke.problems.syntax import OPERATORS, Fault, Tree
 from symkripke.problems.values import (
     COMPARE,
     Bits,
@@ -57,6 +59,14 @@ from symkripke.problems.values import (
 _OPERATORS = ("K", "M", "B", "Kw", "Kv", "C", "E", "D", "CB")
 """Operators that take agents in square brackets."""
 
+_ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
+    "plus": operator.add,
+    "minus": operator.sub,
+    "times": operator.mul,
+    "quotient": operator.floordiv,
+    "remainder": operator.mod,
+}
+
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
@@ -76,7 +86,7 @@ class Abbreviation:
 
     name: str
     parameters: tuple[str, ...]
-    body: Node
+    body: Tree
     earlier: Mapping[str, Abbreviation]
     text: str = ""
 
@@ -94,8 +104,8 @@ class ActionBlock:
     """
 
     name: str
-    parameters: Mapping[str, Node | None]
-    body: Node
+    parameters: Mapping[str, Tree | None]
+    body: Tree
     earlier: Mapping[str, Abbreviation]
     text: str
 
@@ -135,7 +145,7 @@ class Names:
             return
         self.written.setdefault(formula, text)
 
-    def named_in(self, node: Node) -> dict[str, Abbreviation]:
+    def named_in(self, node: Tree) -> dict[str, Abbreviation]:
         """Return the definitions so far of the names in a part of a statement."""
         known = self.abbreviations
         return {word: known[word] for word in map(str, node.words()) if word in known}
@@ -148,17 +158,14 @@ def _is_reckoned(thing: Thing) -> bool:
     return isinstance(thing, Bits)
 
 
-def _value(found: Value | f.Formula, node: Node | Token) -> Value:
+def _value(found: Value | f.Formula, node: Tree | Token) -> Value:
     if isinstance(found, f.Formula):
         raise fault(f"expected a name or a number, got a formula ({found})", node)
     return found
 
 
 class Expansion:
-    """Expands the trees of one statement.
-
-    This class has facts, numbers and lists; `KnowledgeExpansion` adds agents and knowledge.
-    """
+    """Expands the trees of one statement."""
 
     def __init__(self, names: Names, text: str = "") -> None:
         """An expansion with these names, for the trees of a statement with this text."""
@@ -166,30 +173,28 @@ class Expansion:
         self._text = text
         self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
         self._parts = 0
-        self._methods: dict[str, Callable[[Node, Indices], Thing]] = {}
-        # Deep trees: by the identity of a node, the parts expanded before it and their meaning.
-        self._below: dict[int, list[Node]] = {}
-        self._done: dict[int, Thing] = {}
+        self._methods: dict[str, Callable[[Tree, Indices], Thing]] = {}
+        # The meanings of the landings of a deep tree, by their identity.
+        self._landed: dict[int, Thing] = {}
         # Terms without index variables: they have one meaning throughout a statement.
         self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
         self._shortcuts = Shortcuts()
 
-    def begin(self, node: Node, indices: Indices) -> None:
+    def begin(self, node: Tree, indices: Indices) -> None:
         """Check the size of a tree before it is expanded; raises `Fault` for too many parts."""
         so_far = self._parts
         place = Size(self.collection, lambda: self._parts, _PARTS).too_much(node, indices)
         self._parts = so_far
         if place is not None:
             raise self._too_much(place)
-        self._below.update(from_below(node))
 
     # ---- formulas -----------------------------------------------------------------------------
 
-    def formula(self, node: Node, indices: Indices) -> f.Formula:
+    def formula(self, node: Tree, indices: Indices) -> f.Formula:
         """The formula; raises `Fault` if it is something else."""
         return self._as_formula(self.thing(node, indices), node)
 
-    def _as_formula(self, found: Thing, node: Node) -> f.Formula:
+    def _as_formula(self, found: Thing, node: Tree) -> f.Formula:
         if isinstance(found, f.Formula):
             return found
         if isinstance(found, Symbol):
@@ -206,96 +211,98 @@ class Expansion:
         known = [*self.names.abbreviations, *self.names.vocabulary.names, *self.names.constants]
         return UnknownName("name", word, known)
 
-    def thing(self, node: Node, indices: Indices) -> Thing:
+    def thing(self, node: Tree, indices: Indices) -> Thing:
         """The formula or the expression."""
         self._parts += 1
         if self._parts > _PARTS:
             raise self._too_much(node)
         if not self._parts % LOOK_EVERY:
             look()
-        if self._below:
-            if id(node) in self._done:
-                return self._done[id(node)]
-            if id(node) in self._below:
+        if node.landings and node.data in OPERATORS:
+            if id(node) in self._landed:
+                return self._landed[id(node)]
+            if id(node.landings[-1]) not in self._landed:
                 return self._deep(node, indices)
         return self._method(node.data)(node, indices)
 
-    def _method(self, kind: str) -> Callable[[Node, Indices], Thing]:
+    def _method(self, kind: str) -> Callable[[Tree, Indices], Thing]:
+        """The function for a rule of the grammar."""
         method = self._methods.get(kind)
         if method is None:
-            method = getattr(self, f"_{kind}", None) or self._connective(
-                operators.CONNECTIVES[kind]
-            )
+            method = getattr(self, f"_{kind}", None)
+            if kind in _ARITHMETIC:
+                method = partial(self._arithmetic, _ARITHMETIC[kind])
+            elif method is None:
+                method = partial(self._connective, operators.CONNECTIVES[kind])
             self._methods[kind] = method
         return method
 
-    def _connective(
-        self, build: Callable[[Sequence[f.Formula]], f.Formula]
-    ) -> Callable[[Node, Indices], Thing]:
-        """The function for a rule of the grammar that combines formulas."""
-        return lambda node, indices: build(self._children(node, indices))
-
-    def _deep(self, node: Node, indices: Indices) -> Thing:
-        """The same for a deep tree: its inner parts first."""
-        outer, self._done = self._done, {}
+    def _deep(self, node: Tree, indices: Indices) -> Thing:
+        """The meaning of a deep tree: its inner parts are worked out first."""
+        outer, self._landed = self._landed, {}
         try:
-            for inner in self._below[id(node)]:
-                self._done[id(inner)] = self._method(inner.data)(inner, indices)
-            if id(node) not in self._done:
-                self._done[id(node)] = self._method(node.data)(node, indices)
-            return self._done[id(node)]
+            for inner in node.landings:
+                self._landed[id(inner)] = self._method(inner.data)(inner, indices)
+            if node is node.landings[-1]:
+                return self._landed[id(node)]
+            return self._method(node.data)(node, indices)
         finally:
-            self._done = outer
+            self._landed = outer
 
-    def _children(self, node: Node, indices: Indices) -> list[f.Formula]:
-        return [self.formula(cast(Node, child), indices) for child in node.children]
+    def _connective(
+        self, build: Callable[[Sequence[f.Formula]], f.Formula], node: Tree, indices: Indices
+    ) -> f.Formula:
+        return build(self._children(node, indices))
 
-    def _iff(self, node: Node, indices: Indices) -> f.Formula:
+    def _children(self, node: Tree, indices: Indices) -> list[f.Formula]:
+        return [self.formula(child, indices) for child in node.children]
+
+    def _iff(self, node: Tree, indices: Indices) -> f.Formula:
         left, right = self._children(node, indices)
         return same(left, right)
 
-    def _implies(self, node: Node, indices: Indices) -> f.Formula:
+    def _implies(self, node: Tree, indices: Indices) -> f.Formula:
         left, right = self._children(node, indices)
         if isinstance(left, f.Constant):
             return right if left.value else f.TRUE
         return f.Implies(left, right)
 
-    def _quantified(self, node: Node, indices: Indices) -> f.Formula:
-        quantifier, *before, body = node.children
-        parts = (self.formula(cast(Node, body), here) for here in self.bound(before, indices))
+    def _quantified(self, node: Tree, indices: Indices) -> f.Formula:
+        quantifier, body = node.children[0], node.children[-1]
+        parts = (self.formula(body, here) for here in self.bound(node, indices))
         return f.conjunction(parts) if quantifier == "forall" else f.disjunction(parts)
 
-    def _cardinality(self, node: Node, indices: Indices) -> f.Formula:
+    def _cardinality(self, node: Tree, indices: Indices) -> f.Formula:
         relation, bound, *items = node.children
-        number = self.fixed(cast(Node, bound), indices)
+        number = self.fixed(bound, indices)
         if not isinstance(number, int) or number < 0:
-            raise fault(f"expected a number of 0 or more, got {number}", cast(Node, bound))
+            raise fault(f"expected a number of 0 or more, got {number}", bound)
         parts = [self._as_formula(part, at) for at, part in self.items(items, indices)]
         return f.Cardinality(cast(f.Relation, str(relation)), number, parts)
 
     # ---- names --------------------------------------------------------------------------------
 
-    def _number(self, node: Node, indices: Indices) -> Cases:
+    def _number(self, node: Tree, indices: Indices) -> Cases:
         return constant(int(str(node.children[0])))
 
-    def _name(self, node: Node, indices: Indices) -> Thing:
-        inner = cast(Node, node.children[0])
+    def _name(self, node: Tree, indices: Indices) -> Thing:
+        inner = node.children[0]
         if str(inner.children[0]) in self._abbreviations:
             return self._term(inner, indices)
         return self._shortcuts.term(inner, indices, self._term)
 
-    def term_parts(self, node: Node, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
+    def term_parts(self, node: Tree, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
         """A term's name, its arguments with indices put in, and its version."""
         name, *rest = node.children
         version = None
         if rest and isinstance(rest[-1], Token):
             version = int(str(rest.pop())[1:])
-        arguments = tuple(str(self.fixed(cast(Node, argument), indices)) for argument in rest)
-        return cast(Token, name), arguments, version
+        arguments = tuple(str(self.fixed(argument, indices)) for argument in rest)
+        return name, arguments, version
 
-    def _term(self, node: Node, indices: Indices) -> Thing:
+    def _term(self, node: Tree, indices: Indices) -> Thing:
         if len(node.children) == 1:
-            bound = indices.get(cast(Token, node.children[0]))
+            bound = indices.get(node.children[0])
             if bound is not None:
                 return bound if isinstance(bound, f.Formula) else constant(bound)
         word = str(node.children[0])
@@ -354,10 +361,8 @@ class Expansion:
             known = [each.at(version) for each in known]
         return Bits(tuple(map(f.Atom, known[1:])), 0, low, high, known[0])
 
-    def _abbreviated(self, found: Abbreviation, node: Node, indices: Indices) -> Thing:
-        arguments = [
-            self._argument(cast(Node, argument), indices) for argument in node.children[1:]
-        ]
+    def _abbreviated(self, found: Abbreviation, node: Tree, indices: Indices) -> Thing:
+        arguments = [self._argument(argument, indices) for argument in node.children[1:]]
         if len(arguments) != len(found.parameters):
             raise fault(
                 f"{Name(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
@@ -389,7 +394,7 @@ class Expansion:
         finally:
             self._abbreviations, self._text = outer, text
 
-    def _argument(self, node: Node | Token, indices: Indices) -> Value | f.Formula:
+    def _argument(self, node: Tree, indices: Indices) -> Value | f.Formula:
         """An argument of a definition: a number, a word, or a formula."""
         if isinstance(node, Token):
             raise fault("a definition has no versions", node)
@@ -406,7 +411,7 @@ class Expansion:
 
     # ---- values -------------------------------------------------------------------------------
 
-    def fixed(self, node: Node, indices: Indices) -> Value:
+    def fixed(self, node: Tree, indices: Indices) -> Value:
         """A value that is known when the file is read; a word alone stands for itself."""
         word = bare(node)
         if word is not None:
@@ -420,17 +425,17 @@ class Expansion:
             raise fault("expected a number, a word or an index, got something that varies", node)
         return value
 
-    def value(self, node: Node, indices: Indices) -> Number:
+    def value(self, node: Tree, indices: Indices) -> Number:
         """The expression; a formula counts as 1 where it is true, and 0 where it is not."""
         return self._as_value(self.thing(node, indices), node)
 
-    def _as_value(self, found: Thing, node: Node) -> Number:
+    def _as_value(self, found: Thing, node: Tree) -> Number:
         if isinstance(found, Symbol):
             raise fault(str(self._unknown(found.word)), node)
         return truth_value(found) if isinstance(found, f.Formula) else found
 
     @contextmanager
-    def _reckoning(self, node: Node) -> Iterator[None]:
+    def _reckoning(self, node: Tree) -> Iterator[None]:
         """A context that turns arithmetic errors into faults at this node."""
         try:
             yield
@@ -441,35 +446,20 @@ class Expansion:
         except TooMany:
             raise fault("there are too many values here", node) from None
 
-    def _arithmetic(self, node: Node, indices: Indices, of: Callable[[int, int], int]) -> Number:
-        left, right = (self.value(cast(Node, child), indices) for child in node.children)
+    def _arithmetic(self, of: Callable[[int, int], int], node: Tree, indices: Indices) -> Number:
+        left, right = (self.value(child, indices) for child in node.children)
         with self._reckoning(node):
             return combined(left, right, of)
 
-    def _plus(self, node: Node, indices: Indices) -> Number:
-        return self._arithmetic(node, indices, operator.add)
-
-    def _minus(self, node: Node, indices: Indices) -> Number:
-        return self._arithmetic(node, indices, operator.sub)
-
-    def _times(self, node: Node, indices: Indices) -> Number:
-        return self._arithmetic(node, indices, operator.mul)
-
-    def _quotient(self, node: Node, indices: Indices) -> Number:
-        return self._arithmetic(node, indices, operator.floordiv)
-
-    def _remainder(self, node: Node, indices: Indices) -> Number:
-        return self._arithmetic(node, indices, operator.mod)
-
-    def _total(self, node: Node, indices: Indices) -> Number:
+    def _total(self, node: Tree, indices: Indices) -> Number:
         total: Number = constant(0)
         for at, part in self.items(node.children[1:], indices):
             with self._reckoning(at):
                 total = combined(total, self._as_value(part, at), operator.add)
         return total
 
-    def _choice(self, node: Node, indices: Indices) -> Thing:
-        condition, left, right = (cast(Node, child) for child in node.children)
+    def _choice(self, node: Tree, indices: Indices) -> Thing:
+        condition, left, right = (child for child in node.children)
         guard = self.formula(condition, indices)
         yes, no = self.thing(left, indices), self.thing(right, indices)
         if isinstance(yes, f.Formula) and isinstance(no, f.Formula):
@@ -483,13 +473,12 @@ class Expansion:
 
     # ---- comparisons --------------------------------------------------------------------------
 
-    def _comparison(self, node: Node, indices: Indices) -> f.Formula:
+    def _comparison(self, node: Tree, indices: Indices) -> f.Formula:
         plain = self._shortcuts.comparison(node, indices)
         if plain is not None:
             return f.TRUE if plain else f.FALSE
-        sides = [cast(Node, side) for side in node.children[::2]]
-        things = [(side, self.thing(side, indices)) for side in sides]
-        signs = [str(cast(Node, sign).children[0]) for sign in node.children[1::2]]
+        things = [(side, self.thing(side, indices)) for side in node.children[::2]]
+        signs = map(str, node.children[1::2])
         meant = f.conjunction(
             self._compared(node, things[n], sign, things[n + 1]) for n, sign in enumerate(signs)
         )
@@ -497,7 +486,7 @@ class Expansion:
             self.names.remember(meant, self.written(node, indices))
         return meant
 
-    def written(self, node: Node, indices: Indices) -> str:
+    def written(self, node: Tree, indices: Indices) -> str:
         """A part of the statement as it is written, with the values of its indices."""
         text = self._text[node.start_pos : node.end_pos]
         for name, value in indices.items():
@@ -505,7 +494,7 @@ class Expansion:
         return " ".join(text.split())
 
     def _compared(
-        self, node: Node, left: tuple[Node, Thing], sign: str, right: tuple[Node, Thing]
+        self, node: Tree, left: tuple[Tree, Thing], sign: str, right: tuple[Tree, Thing]
     ) -> f.Formula:
         if sign in COMPARE:
             first, second = (self._as_value(thing, at) for at, thing in (left, right))
@@ -514,7 +503,7 @@ class Expansion:
         same_value = self._equal(left, right)
         return same_value if sign == "=" else f.negation(same_value)
 
-    def _equal(self, left: tuple[Node, Thing], right: tuple[Node, Thing]) -> f.Formula:
+    def _equal(self, left: tuple[Tree, Thing], right: tuple[Tree, Thing]) -> f.Formula:
         (at_first, first), (at_second, second) = left, right
         if isinstance(first, Cases) and isinstance(second, Cases):
             fixed = first.constant, second.constant
@@ -545,7 +534,7 @@ class Expansion:
             return InputError(f"expected a value of {side.fluent} ({shown(side)}), got {value}")
         return UnknownName(f"value of {side.fluent or 'this'}", str(value), map(str, side.cases))
 
-    def _meant(self, node: Node, side: Number | Symbol, other: Number | Symbol) -> Number | Symbol:
+    def _meant(self, node: Tree, side: Number | Symbol, other: Number | Symbol) -> Number | Symbol:
         """A side of an equation; a word is a value if the other side is a fluent with values."""
         word = side.word if isinstance(side, Symbol) else side.fluent
         if isinstance(other, Symbol):
@@ -558,54 +547,50 @@ class Expansion:
 
     # ---- lists --------------------------------------------------------------------------------
 
-    def items(
-        self, children: Iterable[Node | Token], indices: Indices
-    ) -> Iterator[tuple[Node, Thing]]:
+    def items(self, items: Iterable[Tree], indices: Indices) -> Iterator[tuple[Tree, Thing]]:
         """The entries of a list with its `for` expanded, each with its place."""
-        for child in children:
-            body, *each = (cast(Node, part) for part in cast(Node, child).children)
-            for here in self.bound(each[0].children if each else (), indices):
+        for item in items:
+            body = item.children[0]
+            for here in self.bound(item, indices):
                 yield body, self.thing(body, here)
 
-    def bound(self, parts: Iterable[Node | Token], indices: Indices) -> Iterator[Indices]:
-        """The values that the index variables take, in order; `parts` are binders, a condition."""
-        binders = [cast(Node, part) for part in parts]
-        condition = binders.pop() if binders and binders[-1].data == "condition" else None
+    def bound(self, node: Tree, indices: Indices) -> Iterator[Indices]:
+        """The values that the index variables of a tree take, in order."""
+        binders, condition = node.binders()
         for here in self._bound(binders, indices):
             look()
             if condition is not None:
-                decided = self.formula(cast(Node, condition.children[0]), here)
+                decided = self.formula(condition.children[0], here)
                 if not isinstance(decided, f.Constant):
                     raise fault("a condition after `if` can speak of indices only", condition)
                 if not decided.value:
                     continue
             yield here
 
-    def _too_much(self, node: Node) -> Fault:
+    def _too_much(self, node: Tree) -> Fault:
         return fault(f"this statement has more than {_PARTS:,} parts when written out", node)
 
-    def _bound(self, binders: Sequence[Node], indices: Indices) -> Iterator[Indices]:
+    def _bound(self, binders: Sequence[Tree], indices: Indices) -> Iterator[Indices]:
         if not binders:
             yield indices
             return
         name, values = binders[0].children
-        word = str(name)
-        taken = (self.names.constants, self._abbreviations, self.names.coded)
-        if any(word in names for names in taken) or word in self.names.vocabulary.fluents:
-            raise fault(f"{word} has a meaning already: take another index", cast(Token, name))
-        rest = binders[1:]
-        for value in self.collection(cast(Node, values), indices):
-            here = {**indices, word: value}
-            if rest:
-                yield from self._bound(rest, here)
-            else:
-                yield here
+        self.check_unused(name, "index")
+        for value in self.collection(values, indices):
+            yield from self._bound(binders[1:], {**indices, str(name): value})
 
-    def collection(self, node: Node, indices: Indices) -> tuple[Value, ...]:
+    def check_unused(self, name: Token, instead: str = "") -> None:
+        """Raise `Fault` if a new index or parameter has a meaning already."""
+        taken = (self.names.constants, self._abbreviations, self.names.coded)
+        if any(name in names for names in (*taken, self.names.vocabulary.fluents)):
+            another = f"another {instead}" if instead else "another"
+            raise fault(f"{name} has a meaning already: take {another}", name)
+
+    def collection(self, node: Tree, indices: Indices) -> tuple[Value, ...]:
         """The members of a set, in order."""
         match node.data:
             case "range":
-                low, high = (self.fixed(cast(Node, end), indices) for end in node.children)
+                low, high = (self.fixed(end, indices) for end in node.children)
                 if not isinstance(low, int) or not isinstance(high, int):
                     raise fault(f"expected numbers around `..`, got {low} and {high}", node)
                 if high - low >= _RANGE:
@@ -613,19 +598,22 @@ class Expansion:
                 return tuple(range(low, high + 1))
             case "collection":
                 return self.entries(node.children, indices)
-        inner = cast(Node, node.children[0])
+        (inner,) = node.children
         word = bare(inner)
-        if word is not None:
-            found = self.names.agents if word == "agents" else self.names.constants.get(word)
-            if isinstance(found, tuple):
-                return members_of(found)
-        known = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
-        if word is not None:
+        if word is None:
+            raise fault("expected a list such as 1..6, {a, b} or agents", inner)
+        found = self._listed(word)
+        if not isinstance(found, tuple):
+            known = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
             raise fault(str(UnknownName("list", word, [*known, "agents"])), inner)
-        raise fault("expected a list such as 1..6, {a, b} or agents", inner)
+        return members_of(found)
+
+    def _listed(self, word: str) -> Value | tuple[Value, ...]:
+        """The value of a constant, or the members of a list; another word as it is."""
+        return self.names.agents if word == "agents" else self.names.constants.get(word, word)
 
     def entries(
-        self, children: Iterable[Node | Token], indices: Indices, what: str = "value"
+        self, children: Iterable[Tree], indices: Indices, what: str = "value"
     ) -> tuple[Value, ...]:
         """The values of a list; the name of a list stands for its members. Each once.
 
@@ -633,13 +621,12 @@ class Expansion:
         """
         found: list[Value] = []
         written: set[Value] = set()
-        for child in children:
-            node = cast(Node, child)
+        for node in children:
             if node.data != "single":
                 found += self.collection(node, indices)
                 continue
-            body, *each = (cast(Node, part) for part in node.children)
-            for here in self.bound(each[0].children if each else (), indices):
+            body, *each = node.children
+            for here in self.bound(node, indices):
                 members = self._members(body, here)
                 if not each and not isinstance(members, tuple):
                     (value,) = members
@@ -649,18 +636,91 @@ class Expansion:
                 found += members
         return tuple(dict.fromkeys(found))
 
-    def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
+    def _members(self, body: Tree | Token, indices: Indices) -> Sequence[Value]:
         """An entry of a list of values as a tuple: one value, or the members of a list."""
         word = str(body) if isinstance(body, Token) else bare(body)
-        if word is not None and word not in indices:
-            listed = self.names.agents if word == "agents" else self.names.constants.get(word)
-            if isinstance(listed, tuple):
-                return listed
-            return [word if listed is None else listed]
-        if word is not None:
+        if word is not None and word in indices:
             return [_value(indices[word], body)]
-        assert not isinstance(body, Token)
-        return [self.fixed(body, indices)]
+        listed = None if word is None else self._listed(word)
+        if isinstance(listed, tuple):
+            return listed
+        if isinstance(body, Tree) and listed is None:
+            listed = self.fixed(body, indices)
+        assert listed is not None
+        return [listed]
+
+    # ---- agents -------------------------------------------------------------------------------
+
+    def agents(self, node: Tree, indices: Indices) -> tuple[str, ...]:
+        """The agents that are named; a list's name stands for its members."""
+        if node.data == "everybody":
+            return self.names.agents
+        found: list[str] = []
+        for member in node.children:
+            body = member.children[0]
+            for here in self.bound(member, indices):
+                for name in map(str, self._members(body, here)):
+                    if not self.names.vocabulary.is_agent(name):
+                        raise fault(str(UnknownName("agent", name, self.names.agents)), body)
+                    found.append(name)
+        if not found:
+            raise fault("expected at least one agent, got none", node)
+        return tuple(dict.fromkeys(found))
+
+    def agent(self, node: Tree, indices: Indices, what: str) -> str:
+        """The one agent that is named."""
+        found = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
+        with faults_at(node):
+            return operators.one_agent(what, found)
+
+    def _modal(self, node: Tree, indices: Indices) -> f.Formula:
+        sign, who, operand = node.children
+        inner = self.formula(operand, indices)
+        agents = self.agents(who, indices)
+        with faults_at(who):
+            return operators.applied(str(sign), agents, inner)
+
+    def _conditional(self, node: Tree, indices: Indices) -> f.Formula:
+        sign, who, given, operand = node.children
+        with faults_at(sign):
+            operators.check_given(str(sign))
+        agents = self.agents(who, indices)
+        condition, inner = (self.formula(part, indices) for part in (given, operand))
+        with faults_at(who):
+            return operators.conditional(str(sign), agents, inner, condition)
+
+    def _knows_value(self, node: Tree, indices: Indices) -> f.Formula:
+        _, who, values = node.children
+        agent = self.agent(who, indices, "Kv[...]")
+        if values.data == "one_value":
+            (named,) = values.children
+            found = [(named, self._term(named, indices))]
+        else:
+            found = list(self.items(values.children, indices))
+        if not found:
+            raise fault("expected at least one fluent after Kv, got none", node)
+        return f.conjunction(self._known_value(agent, at, value) for at, value in found)
+
+    def _known_value(self, agent: str, node: Tree, found: Thing) -> f.Formula:
+        match found:
+            case Cases(_, str() as fluent):
+                return f.Kv(agent, fluent)
+            case Bits(bits, fluent=str()):
+                return f.Kv(agent, [atom.fluent for atom in bits if isinstance(atom, f.Atom)])
+            case Bits(bits):
+                return f.conjunction(f.Kw(agent, bit) for bit in bits)
+            case Cases(cases):
+                return f.conjunction(f.Kw(agent, case) for case in cases.values())
+            case f.Formula():
+                return f.Kw(agent, found)
+        raise fault(str(self._unknown(found.word)), node)
+
+    def _probability(self, node: Tree, indices: Indices) -> f.Formula:
+        _, who, *given, operand, relation, bound = node.children
+        agent = self.agent(who, indices, "P[...]")
+        inner, *condition = (self.formula(part, indices) for part in (operand, *given))
+        with faults_at(bound):
+            return operators.probability(agent, inner, str(relation), str(bound), *condition)
 
 
 def _with_square_brackets(word: str) -> str:

@@ -1,37 +1,59 @@
-"""The meaning of action blocks, and of formulas that name actions, such as `[peek(ann)] f`."""
+"""The meaning of assignments and action blocks, and of formulas with actions: `[peek(ann)] f`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
-from typing import cast
+from itertools import islice, product
+from typing import TypeAlias
 
 from symkripke.errors import UnknownName, hint
-from symkripke.language import TRUE, Formula, Implies, Name, conjunction
+from symkripke.language import TRUE, Formula, Implies, Name, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language.scanner import Token
+from symkripke.language.walk import is_propositional
 from symkripke.model import (
     ABOVE_ALL,
     NOTHING,
     WHICH,
     ActionModel,
+    Fluent,
     Origin,
     PossibleEvent,
     Postcondition,
     Sees,
     that,
 )
-from symkripke.problems.expansion import ActionBlock
-from symkripke.problems.expansion_changes import Becomes, ChangeExpansion
+from symkripke.model.vocabulary import BOOLEAN
+from symkripke.problems.expansion import ActionBlock, Expansion
 from symkripke.problems.indices import Indices, fault, faults_at
-from symkripke.problems.syntax import Fault, Node
-from symkripke.problems.values import Value
+from symkripke.problems.syntax import Fault, Tree
+from symkripke.problems.values import Bits, Cases, Symbol, TooMany, Value, in_binary, shown, values
+
+Values: TypeAlias = tuple[tuple[str, Formula], ...]
+"""For each possible value of a fluent the formula under which it is the value."""
+
 
 # An action is checked where it is defined, with example arguments. They are all different if one of
 # the first so many combinations is.
 _CHOICES = 1_000
+
+
+@dataclass(frozen=True)
+class Becomes:
+    """The new value of a fluent.
+
+    Attributes:
+        fluent: the fluent; for a number in binary, one of its digits.
+        to: the new value, or values with their conditions; for a Boolean fluent, the formula whose
+            truth value it gets.
+        needs: what must be true so that the fluent gets a value of its domain.
+    """
+
+    fluent: str
+    to: str | Values
+    needs: Formula
 
 
 @dataclass(frozen=True)
@@ -50,74 +72,116 @@ class Action:
     needs: Formula
 
 
-@dataclass(frozen=True)
-class _Clauses:
-    """The parts of an action block."""
-
-    label: str
-    when: Node | None
-    effects: Node | None
-    events: tuple[Node, ...]
-    observers: tuple[Node, ...]
-    rank: int
-
-    @classmethod
-    def of(cls, block: Node) -> _Clauses:
-        """The parts of this block; raises `Fault` if they do not fit together."""
-        label, when, effects, rank = "", None, None, ABOVE_ALL
-        events: list[Node] = []
-        observers: list[Node] = []
-        ranks: list[Node] = []
-        for part in block.children[1:]:
-            if isinstance(part, Token):
-                label = str(part)[1:-1]
-                continue
-            match part.data:
-                case "when":
-                    when = part
-                case "effects":
-                    effects = part
-                case "possible_event":
-                    events.append(part)
-                case "observes":
-                    observers.append(part)
-                case "rank":
-                    ranks.append(part)
-                    rank = int(str(part.children[0]))
-        if events and effects is not None:
-            problem = "an action that has events changes nothing beside them: say it of each event"
-            raise fault(problem, effects)
-        if not observers:
-            problem = "nobody would notice it: say who does, in an indented line such as"
-            nobody = "if nobody does, write 'everybody notices nothing'"
-            raise fault(f"{problem} 'everybody sees which'; {nobody}", block)
-        if len(ranks) > 1:
-            raise fault("the rank is given twice", ranks[1])
-        return cls(label, when, effects, tuple(events), tuple(observers), rank)
+def _check_parts(block: Tree) -> None:
+    """Raise `Fault` if the parts of an action block do not fit together."""
+    effects, ranks = block.part("effects"), block.parts("rank")
+    if effects is not None and block.part("possible_event"):
+        problem = "an action that has events changes nothing beside them: say it of each event"
+        raise fault(problem, effects)
+    if not block.part("observes"):
+        problem = "nobody would notice it: say who does, in an indented line such as"
+        nobody = "if nobody does, write 'everybody notices nothing'"
+        raise fault(f"{problem} 'everybody sees which'; {nobody}", block)
+    if len(ranks) > 1:
+        raise fault("the rank is given twice", ranks[1])
 
 
-class ActionExpansion(ChangeExpansion):
-    """Expands the trees of one statement, with actions."""
+class ActionExpansion(Expansion):
+    """Expands the trees of one statement, with assignments and actions."""
+
+    # ---- assignments --------------------------------------------------------------------------
+
+    def assigned(
+        self, assignments: Iterable[Tree], indices: Indices, *, facts: bool
+    ) -> tuple[Becomes, ...]:
+        """The new values of fluents; with `facts`, they cannot depend on knowledge."""
+        changes: list[Becomes] = []
+        written: set[str] = set()
+        for assignment in assignments:
+            one, body = assignment.children[:2]
+            for here in self.bound(assignment, indices):
+                name, arguments, version = self.term_parts(one, here)
+                fluent = Name(str(name), arguments)
+                if version is not None or fluent in written:
+                    problem = "twice" if version is None else "as a version of it"
+                    raise fault(f"{fluent} cannot change {problem} in one event", one)
+                written.add(fluent)
+                if fluent in self.names.coded:
+                    changes += self._becomes_number(fluent, body, here)
+                    continue
+                known = self.names.vocabulary.fluents
+                if fluent not in known:
+                    plain = self.names.vocabulary.plain
+                    raise fault(str(UnknownName("fluent", fluent, plain)), name)
+                changes.append(self._becomes(known[fluent], body, here, facts=facts))
+        return tuple(changes)
+
+    def _becomes_number(self, name: str, body: Tree, indices: Indices) -> Iterator[Becomes]:
+        """The new values of the digits of a fluent kept in binary."""
+        low, high, digits = self.names.coded[name]
+        thing = self.thing(body, indices)
+        if isinstance(thing, Formula | Symbol):
+            raise fault(f"expected a value for {name}, got something else", body)
+        number = in_binary(thing)
+        needs = number.within(low, high)
+        if needs is f.FALSE:
+            raise fault(f"expected a value of {name} ({low}..{high}), got {shown(thing)}", body)
+        bits = (*number.plain(), *[f.FALSE] * len(digits))
+        for digit, bit in zip(digits, bits, strict=False):
+            known = isinstance(bit, f.Constant)
+            to: str | Values = BOOLEAN[bit is f.TRUE] if known else (("true", bit),)
+            yield Becomes(digit, to, needs)
+
+    def _becomes(self, fluent: Fluent, body: Tree, indices: Indices, *, facts: bool) -> Becomes:
+        thing = self.thing(body, indices)
+        if isinstance(thing, Formula) is not fluent.is_boolean:
+            wanted = "a formula" if fluent.is_boolean else "a value"
+            if not isinstance(thing, Symbol):
+                raise fault(f"expected {wanted} for {fluent.name}, got something else", body)
+        if isinstance(thing, Formula):
+            if facts and not is_propositional(thing):
+                raise fault("what a fluent becomes cannot depend on knowledge", body)
+            if isinstance(thing, f.Constant):
+                return Becomes(fluent.name, "true" if thing.value else "false", f.TRUE)
+            return Becomes(fluent.name, (("true", thing),), f.TRUE)
+        if isinstance(thing, Symbol):
+            return Becomes(fluent.name, self._value_of(fluent, thing.word, body), f.TRUE)
+        if isinstance(thing, Bits):
+            try:
+                thing = Cases(values(thing))
+            except TooMany:
+                raise fault(f"more values than {fluent.name} has", body) from None
+        if thing.constant is not None:
+            return Becomes(fluent.name, self._value_of(fluent, str(thing.constant), body), f.TRUE)
+        if facts and not all(map(is_propositional, thing.cases.values())):
+            raise fault("what a fluent becomes cannot depend on knowledge", body)
+        inside = {str(v): case for v, case in thing.cases.items() if str(v) in fluent.values}
+        if not inside:
+            raise fault(f"none of its values is one of {fluent.name}", body)
+        whole = len(inside) == len(thing.cases)
+        needs = f.TRUE if whole else disjunction(inside.values())
+        return Becomes(fluent.name, tuple(inside.items()), needs)
+
+    @staticmethod
+    def _value_of(fluent: Fluent, word: str, node: Tree) -> str:
+        if word not in fluent.values:
+            raise fault(str(UnknownName(f"value of {fluent.name}", word, fluent.values)), node)
+        return word
 
     # ---- definitions --------------------------------------------------------------------------
 
-    def block(self, node: Node, text: str) -> ActionBlock:
+    def block(self, node: Tree, text: str) -> ActionBlock:
         """An action block that has been read; raises `Fault` for what is wrong in it."""
-        parameters: dict[str, Node | None] = {}
-        for part in node.children[1:]:
-            if isinstance(part, Token) or part.data != "parameter":
-                continue
+        parameters: dict[str, Tree | None] = {}
+        for part in node.parts("parameter"):
             name, *domain = part.children
-            if str(name) in parameters:
-                raise fault(f"the parameter {name} is given twice", cast(Token, name))
-            taken = (self.names.constants, self._abbreviations, self.names.coded)
-            known = self.names.vocabulary.fluents
-            if any(str(name) in names for names in taken) or str(name) in known:
-                raise fault(f"{name} has a meaning already: take another", cast(Token, name))
-            parameters[str(name)] = cast(Node, domain[0]) if domain else None
+            if name in parameters:
+                raise fault(f"the parameter {name} is given twice", name)
+            self.check_unused(name)
+            parameters[str(name)] = domain[0] if domain else None
         word = str(node.children[0])
         made = ActionBlock(word, parameters, node, self.names.named_in(node), text)
-        _Clauses.of(node)
+        _check_parts(node)
         example = self._example(made)
         if example is not None:
             self._made(made, example)
@@ -130,28 +194,22 @@ class ActionExpansion(ChangeExpansion):
             if domain is None:
                 return None
             domains.append(self.collection(domain, {}))
-        first: tuple[Value, ...] | None = None
-        for number, chosen in enumerate(product(*domains)):
-            first = first or chosen
-            if len(set(chosen)) == len(chosen):
-                first = chosen
-                break
-            if number >= _CHOICES:
-                break
-        return None if first is None else dict(zip(block.parameters, first, strict=True))
+        choices = list(islice(product(*domains), _CHOICES + 1))
+        different = (chosen for chosen in choices if len(set(chosen)) == len(chosen))
+        chosen = next(different, choices[0] if choices else None)
+        return None if chosen is None else dict(zip(block.parameters, chosen, strict=True))
 
     # ---- use ----------------------------------------------------------------------------------
 
-    def action(self, node: Node, indices: Indices, source: Origin | None = None) -> Action:
+    def action(self, node: Tree, indices: Indices, source: Origin | None = None) -> Action:
         """The action that a term names: `peek(ann)`; raises `Fault`."""
         name, *arguments = node.children
         word = str(name)
         block = self.names.actions.get(word)
         if block is None and not self.names.actions:
-            problem = f"unknown action {word!r}: there is no `action` above"
-            raise fault(problem, cast(Token, name))
+            raise fault(f"unknown action {word!r}: there is no `action` above", name)
         if block is None:
-            raise fault(str(UnknownName("action", word, self.names.actions)), cast(Token, name))
+            raise fault(str(UnknownName("action", word, self.names.actions)), name)
         if arguments and isinstance(arguments[-1], Token):
             raise fault("an action has no versions", arguments[-1])
         if len(arguments) != len(block.parameters):
@@ -161,11 +219,11 @@ class ActionExpansion(ChangeExpansion):
             raise fault(f"{wanted} takes {many}, got {len(arguments)}", node)
         given: dict[str, Value | Formula] = {}
         for argument, (parameter, domain) in zip(arguments, block.parameters.items(), strict=True):
-            value = self._argument(cast(Node, argument), indices)
+            value = self._argument(argument, indices)
             if domain is not None and value not in (known := self.collection(domain, {})):
                 problem = f"{str(value)!r} cannot be the {parameter!r} of {word!r}"
                 near = hint(str(value), [str(one) for one in known])
-                raise fault(f"{problem}{near}", cast(Node, argument))
+                raise fault(f"{problem}{near}", argument)
             given[parameter] = value
         try:
             inner = ActionExpansion(self.names, block.text)
@@ -174,17 +232,15 @@ class ActionExpansion(ChangeExpansion):
         except Fault as wrong:
             raise fault(f"in {word}: {wrong.problem}", node) from None
 
-    def _after_action(self, node: Node, indices: Indices) -> Formula:
-        done, then = (cast(Node, child) for child in node.children)
-        action = self.action(done, indices)
-        return f.AfterAction(action.model, self._formula_after(action.model, then, indices))
+    def _after_action(self, node: Tree, indices: Indices) -> Formula:
+        done, then = node.children
+        action = self.action(done, indices).model
+        after = f.AfterAction if node.data == "after_action" else f.after_some
+        return after(action, self._formula_after(action, then, indices))
 
-    def _after_action_possible(self, node: Node, indices: Indices) -> Formula:
-        done, then = (cast(Node, child) for child in node.children)
-        action = self.action(done, indices)
-        return f.after_some(action.model, self._formula_after(action.model, then, indices))
+    _after_action_possible = _after_action
 
-    def _formula_after(self, action: ActionModel, then: Node, indices: Indices) -> Formula:
+    def _formula_after(self, action: ActionModel, then: Tree, indices: Indices) -> Formula:
         """A formula about what is so after an action, with names for the versions it makes."""
         vocabulary = self.names.vocabulary
         changed = {one.fluent for event in action.events for one in event.postconditions}
@@ -200,11 +256,10 @@ class ActionExpansion(ChangeExpansion):
     def _made(self, block: ActionBlock, given: Indices, source: Origin | None = None) -> Action:
         """The action with these arguments."""
         name = Name(block.name, tuple(map(str, given.values())))
-        clauses = _Clauses.of(block.body)
         events: dict[str, PossibleEvent] = {}
         needs: list[Formula] = []
         actual: list[str] = []
-        for said, needed, becomes, marked, at in self._events(block, clauses, given):
+        for said, needed, becomes, marked, at in self._events(block, given):
             if said in events:
                 raise fault(f"the event {said} is there twice", at)
             with faults_at(at):
@@ -214,61 +269,57 @@ class ActionExpansion(ChangeExpansion):
                 actual.append(said)
         if not events:
             raise fault(f"{name} has no event: nothing could happen", block.body)
-        sees, otherwise = self._sees(clauses, given, events)
-        words = clauses.label and _filled(clauses.label, given, block.body)
+        sees, otherwise = self._sees(block.body.parts("observes"), given, events)
+        _, *rest = block.body.children
+        label = next((str(part)[1:-1] for part in rest if isinstance(part, Token)), "")
+        words = _filled(label, given, block.body)
+        rank = block.body.part("rank")
         model = ActionModel(
             Origin(words, kind="label") if words else source or Origin(name, kind="line"),
             events.values(),
             sees,
             otherwise,
             actual=actual or None,
-            rank=clauses.rank,
+            rank=int(rank.children[0]) if rank else ABOVE_ALL,
             name=name,
         )
         return Action(name, model, conjunction(needs))
 
     def _events(
-        self, block: ActionBlock, clauses: _Clauses, given: Indices
-    ) -> Iterator[tuple[str, Formula, tuple[Becomes, ...], bool, Node]]:
+        self, block: ActionBlock, given: Indices
+    ) -> Iterator[tuple[str, Formula, tuple[Becomes, ...], bool, Tree]]:
         """The possible events: name, precondition, what they change, whether marked as actual."""
-        if not clauses.events:
-            needed, becomes = self._event(clauses.when, clauses.effects, given)
-            yield block.name, needed, becomes, False, block.body
-        always = self._event(clauses.when, None, given)[0]
-        for node in clauses.events:
+        events = block.body.parts("possible_event")
+        always = self._condition(block.body, given)
+        if not events:
+            yield block.name, always, self._effects(block.body, given), False, block.body
+        for node in events:
             marked = isinstance(node.children[0], Token)
-            head, *rest = (cast(Node, part) for part in node.children[1 if marked else 0 :])
-            parts = {part.data: part for part in rest}
-            each = parts["each"].children if "each" in parts else ()
-            for here in self.bound(each, given):
-                word, arguments, _ = self.term_parts(head, here)
-                needed, becomes = self._event(parts.get("when"), parts.get("effects"), here)
-                needed = conjunction((always, needed))
-                yield Name(str(word), arguments), needed, becomes, marked, head
+            head = node.children[1 if marked else 0]
+            for here in self.bound(node, given):
+                name = self._event_term(head, here)
+                needed = conjunction((always, self._condition(node, here)))
+                yield name, needed, self._effects(node, here), marked, head
 
-    def _event(
-        self, when: Node | None, effects: Node | None, indices: Indices
-    ) -> tuple[Formula, tuple[Becomes, ...]]:
-        needed = TRUE if when is None else self.formula(cast(Node, when.children[0]), indices)
-        if effects is None:
-            return needed, ()
-        return needed, self.assigned(effects.children, indices, facts=False)
+    def _condition(self, node: Tree, indices: Indices) -> Formula:
+        """The formula after `when`; `true` if there is none."""
+        when = node.part("when")
+        return TRUE if when is None else self.formula(when.children[0], indices)
+
+    def _effects(self, node: Tree, indices: Indices) -> tuple[Becomes, ...]:
+        effects = node.part("effects")
+        return self.assigned(effects.children, indices, facts=False) if effects else ()
 
     def _sees(
-        self, clauses: _Clauses, given: Indices, events: Mapping[str, PossibleEvent]
+        self, observers: Iterable[Tree], given: Indices, events: Mapping[str, PossibleEvent]
     ) -> tuple[dict[str, tuple[tuple[Formula, Sees], ...]], Sees]:
         """How agents observe: by conditions, the first that is true counts; and all others."""
         cases: dict[str, list[tuple[Formula, Sees]]] = {}
         others: list[tuple[Formula, Sees]] = []
-        for node in clauses.observers:
-            who, how, *rest = (cast(Node, part) for part in node.children)
-            parts = {part.data: part for part in rest}
-            each = parts["each"].children if "each" in parts else ()
-            for here in self.bound(each, given):
-                condition: Formula = TRUE
-                if "when" in parts:
-                    condition = self.formula(cast(Node, parts["when"].children[0]), here)
-                seen = condition, self._how(how, here, events)
+        for node in observers:
+            who, how = node.children[:2]
+            for here in self.bound(node, given):
+                seen = self._condition(node, here), self._how(how, here, events)
                 if who.data == "others":
                     others.append(seen)
                     continue
@@ -277,13 +328,14 @@ class ActionExpansion(ChangeExpansion):
         for agent, stated in cases.items():
             end = next((n for n, (when, _) in enumerate(stated, 1) if when is TRUE), None)
             cases[agent] = stated[:end] if end else [*stated, *others]
+        otherwise = NOTHING
         if others and others[0][0] is TRUE:
-            return {agent: tuple(stated) for agent, stated in cases.items()}, others[0][1]
-        unnamed = {agent: list(others) for agent in self.names.agents if agent not in cases}
-        everybody = {**cases, **unnamed}
-        return {agent: tuple(stated) for agent, stated in everybody.items()}, NOTHING
+            otherwise = others[0][1]
+        else:
+            cases |= {agent: others for agent in self.names.agents if agent not in cases}
+        return {agent: tuple(stated) for agent, stated in cases.items()}, otherwise
 
-    def _observers(self, who: Node, indices: Indices) -> tuple[str, ...]:
+    def _observers(self, who: Tree, indices: Indices) -> tuple[str, ...]:
         try:
             return self.agents(who, indices)
         except Fault as wrong:
@@ -294,34 +346,35 @@ class ActionExpansion(ChangeExpansion):
                 raise
             raise fault(f"unknown agent {word!r}{near}", who) from None
 
-    def _how(self, node: Node, indices: Indices, events: Mapping[str, PossibleEvent]) -> Sees:
+    def _how(self, node: Tree, indices: Indices, events: Mapping[str, PossibleEvent]) -> Sees:
         if node.data == "sees_which":
             return WHICH
         if node.data == "notices_nothing":
             return NOTHING
-        alike: list[list[str]] = []
-        for part in node.children:
-            names: list[str] = []
-            for named in cast(Node, part).children:
-                names.append(self._event_name(cast(Node, named), indices, events))
-            alike.append(names)
+        alike = [
+            [self._event_name(named, indices, events) for named in part.children]
+            for part in node.children
+        ]
         with faults_at(node):
             return that(*alike)
 
-    def _event_name(self, node: Node, indices: Indices, events: Mapping[str, PossibleEvent]) -> str:
+    def _event_term(self, node: Tree, indices: Indices) -> str:
         word, arguments, _ = self.term_parts(node, indices)
-        name = Name(str(word), arguments)
+        return Name(str(word), arguments)
+
+    def _event_name(self, node: Tree, indices: Indices, events: Mapping[str, PossibleEvent]) -> str:
+        name = self._event_term(node, indices)
         if name not in events:
             raise fault(str(UnknownName("event", name, events)), node)
         return name
 
-    def happening(self, node: Node, indices: Indices, action: Action) -> str | None:
+    def happening(self, node: Tree, indices: Indices, action: Action) -> str | None:
         """The event named in `do toss: heads`; None if no event is named."""
         rest = node.children[1:]
         if not rest:
             return None
         events = {event.name: event for event in action.model.events}
-        named = self._event_name(cast(Node, rest[0]), indices, events)
+        named = self._event_name(rest[0], indices, events)
         if named not in action.model.actual:
             raise fault(f"{named} is not one of the events that can be the actual one", rest[0])
         return named
@@ -335,7 +388,7 @@ def _postcondition(becomes: Becomes) -> Postcondition:
     return Postcondition(becomes.fluent, to)
 
 
-def _filled(label: str, given: Indices, node: Node) -> str:
+def _filled(label: str, given: Indices, node: Tree) -> str:
     """The label with the arguments in the place of its parameters."""
 
     def told(found: re.Match[str]) -> str:

@@ -11,12 +11,12 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Self, TypeAlias, cast
+from typing import Self, TypeAlias
 
 from symkripke.errors import LONGEST_NUMBER, InputError
 from symkripke.language import formulas as f
 from symkripke.language.scanner import Token
-from symkripke.problems.syntax import Fault, Node
+from symkripke.problems.syntax import Fault, Tree
 from symkripke.problems.values import COMPARE, Thing, Value
 
 Indices: TypeAlias = Mapping[str, Value | f.Formula]
@@ -39,13 +39,13 @@ class NamedFormula(str):
         return found
 
 
-def fault(problem: str, node: Node | Token) -> Fault:
+def fault(problem: str, node: Tree | Token) -> Fault:
     """A fault at this part of the statement."""
     return Fault(problem, node.line, node.column)
 
 
 @contextmanager
-def faults_at(node: Node | Token) -> Iterator[None]:
+def faults_at(node: Tree | Token) -> Iterator[None]:
     """A context that turns input errors into faults at this part of the statement."""
     try:
         yield
@@ -66,12 +66,12 @@ def members_of(listed: tuple[Value, ...]) -> tuple[Value, ...]:
     return tuple(value_of(member) if isinstance(member, str) else member for member in listed)
 
 
-def bare(node: Node | Token) -> str | None:
+def bare(node: Tree | Token) -> str | None:
     """The word, if this is a name without arguments."""
-    if not isinstance(node, Token) and node.data == "name":
-        inner = cast(Node, node.children[0])
-        if len(inner.children) == 1:
-            return str(inner.children[0])
+    if isinstance(node, Tree) and node.data == "name":
+        (term,) = node.children
+        if len(term.children) == 1:
+            return str(term.children[0])
     return None
 
 
@@ -80,52 +80,49 @@ class Shortcuts:
 
     def __init__(self) -> None:
         """Without results yet."""
-        # By the identity of a node. The node is kept, so that its identity is not used again.
-        self._words: dict[int, tuple[Node, tuple[str, ...]]] = {}
+        # By the identity of a tree.
+        self._words: dict[int, tuple[str, ...]] = {}
         self._things: dict[tuple[int, tuple[Value | f.Formula | None, ...]], Thing] = {}
-        self._sides: dict[int, tuple[Node, str, tuple[str | int, ...]]] = {}
+        self._sides: dict[int, tuple[str, tuple[str | int, ...]]] = {}
 
-    def term(self, node: Node, indices: Indices, meant: Callable[[Node, Indices], Thing]) -> Thing:
+    def term(self, node: Tree, indices: Indices, meant: Callable[[Tree, Indices], Thing]) -> Thing:
         """The meaning of a term that is no definition, by `meant`, once for each argument."""
-        known = self._words.get(id(node))
-        if known is None:
-            known = self._words[id(node)] = node, _arguments(node)
-        if not known[1]:
-            return meant(node, indices)
-        given = tuple([indices.get(word) for word in known[1]])
-        if NamedFormula in map(type, given):  # it equals the bare word, which has another meaning
+        words = self._words.get(id(node))
+        if words is None:
+            words = self._words[id(node)] = _arguments(node)
+        given = tuple([indices.get(word) for word in words])
+        # A named formula equals the bare word, which has another meaning.
+        if not given or NamedFormula in map(type, given):
             return meant(node, indices)
         found = self._things.get((id(node), given))
         if found is None:
             found = self._things[id(node), given] = meant(node, indices)
         return found
 
-    def comparison(self, node: Node, indices: Indices) -> bool | None:
+    def comparison(self, node: Tree, indices: Indices) -> bool | None:
         """The truth of a comparison of two indices or numbers; None if it is none of these."""
         known = self._sides.get(id(node))
         if known is None:
-            known = self._sides[id(node)] = node, *_sides(node)
-        _, sign, sides = known
-        if not sides:
-            return None
+            known = self._sides[id(node)] = _sides(node)
+        sign, sides = known
         values = [side if isinstance(side, int) else indices.get(side) for side in sides]
         kinds = set(map(type, values))
-        if kinds == {int} or (sign in _EQUATION and kinds <= {int, str}):
+        if kinds == {int} or (values and sign in _EQUATION and kinds <= {int, str}):
             return _COMPARISONS[sign](*values)
         return None
 
 
-def _arguments(node: Node) -> tuple[str, ...]:
+def _arguments(node: Tree) -> tuple[str, ...]:
     """The arguments of a term, if all of them are bare words; else none."""
     words = [bare(argument) for argument in node.children[1:]]
     return tuple([word for word in words if word is not None]) if all(words) else ()
 
 
-def _sides(node: Node) -> tuple[str, tuple[str | int, ...]]:
+def _sides(node: Tree) -> tuple[str, tuple[str | int, ...]]:
     """The sign of a comparison and its sides, if they are two words or numbers; else nothing."""
     if len(node.children) != 3:
         return "", ()
-    left, sign, right = (cast(Node, child) for child in node.children)
+    left, sign, right = node.children
     sides: list[str | int] = []
     for side in (left, right):
         word = bare(side)
@@ -133,4 +130,4 @@ def _sides(node: Node) -> tuple[str, tuple[str | int, ...]]:
             sides.append(word)
         elif side.data == "number":
             sides.append(int(str(side.children[0])))
-    return str(sign.children[0]), tuple(sides) if len(sides) == 2 else ()
+    return str(sign), tuple(sides) if len(sides) == 2 else ()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Self, cast
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self, TypeAlias, TypeVar
 
 from symkripke.argument_types import repeated
 from symkripke.errors import InputError, ProblemError, UnknownName
@@ -26,13 +27,18 @@ from symkripke.model import (
     World,
     evaluate,
 )
+from symkripke.model.vocabulary import BOOLEAN
 from symkripke.problems.expansion import Abbreviation, Names
-from symkripke.problems.expansion_actions import ActionExpansion
-from symkripke.problems.expansion_changes import BOOLEAN, Values
+from symkripke.problems.expansion_actions import ActionExpansion, Values
 from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
-from symkripke.problems.syntax import Fault, Node, Statement, tree
-from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
+from symkripke.problems.syntax import Fault, Statement, Tree, tree
+from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, atoms_of, in_a_row
+
+T = TypeVar("T", bound="ModelReader | Names")
+
+Declared: TypeAlias = tuple[Fluent, str | Values | None]
+"""A new fluent, and its value if that is known: as such, or by formulas."""
 
 _ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no other `actual`"
 
@@ -50,7 +56,7 @@ class ModelReader:
     names: Names = field(default_factory=Names)
     fluents: dict[str, Fluent] = field(default_factory=dict)
     law: list[Constraint] = field(default_factory=list)
-    observables: dict[str, list[Observable]] = field(default_factory=dict)
+    observables: dict[str, tuple[Observable, ...]] = field(default_factory=dict)
     soft: list[Soft] = field(default_factory=list)
     actual: dict[str, str] | None = None
     actual_where: Formula | None = None
@@ -67,35 +73,11 @@ class ModelReader:
     _expansion: ActionExpansion = field(init=False, repr=False)
     _statement: Statement = field(init=False, repr=False)
     _indices: Indices = field(default_factory=dict, repr=False)
-    _node: Node = field(init=False, repr=False)
+    _node: Tree = field(init=False, repr=False)
 
     def copy(self) -> Self:
         """An independent reader in the same state."""
-        names = replace(
-            self.names,
-            constants=dict(self.names.constants),
-            abbreviations=dict(self.names.abbreviations),
-            actions=dict(self.names.actions),
-            words=set(self.names.words),
-            coded=dict(self.names.coded),
-            written=dict(self.names.written),
-        )
-        return replace(
-            self,
-            names=names,
-            fluents=dict(self.fluents),
-            law=list(self.law),
-            soft=list(self.soft),
-            observables={agent: list(seen) for agent, seen in self.observables.items()},
-            actual=None if self.actual is None else dict(self.actual),
-            ties=dict(self.ties),
-            steps=list(self.steps),
-            hidden=set(self.hidden),
-            unnamed=dict(self.unnamed),
-            titles=dict(self.titles),
-            things=dict(self.things),
-            words=dict(self.words),
-        )
+        return replace(_with_copies(self), names=_with_copies(self.names))
 
     # ---- a statement --------------------------------------------------------------------------
 
@@ -118,18 +100,16 @@ class ModelReader:
             problem = "this statement is nested too deeply"
             raise ProblemError(problem, whole, start, 1, self.path) from None
 
-    def _do(self, node: Node, indices: Indices) -> None:
+    def _do(self, node: Tree, indices: Indices) -> None:
         self._indices, self._node = indices, node
         if node.data == "for_each":
-            *binders, body = node.children
-            for here in self._expansion.bound(binders, indices):
-                self._do(cast(Node, body), here)
-            return
-        if node.data == "block":
+            for here in self._expansion.bound(node, indices):
+                self._do(node.children[-1], here)
+        elif node.data == "block":
             for child in node.children:
-                self._do(cast(Node, child), indices)
-            return
-        getattr(self, f"_{node.data}")(node, indices)
+                self._do(child, indices)
+        else:
+            getattr(self, f"_{node.data}")(node, indices)
 
     @property
     def _place(self) -> Place:
@@ -140,30 +120,21 @@ class ModelReader:
     def _text(self) -> str:
         """The statement, with what its indices stand for."""
         stands = ", ".join(f"{name} = {value}" for name, value in self._indices.items())
-        whole = self._statement.text
-        text = Statement(whole[self._node.start_pos : self._node.end_pos], 1).plain
+        text = self._plain(self._node)
         return f"{text}   ({stands})" if stands else text
 
-    def _source(self, label: Node | None) -> Origin:
-        """The origin of what the statement says."""
-        when = f"line {self._place.line}"
+    def _source(self, part: Tree | None = None) -> Origin:
+        """The origin of what the statement (or only a part of it) says: its label, or its text."""
+        label = (part or self._node).part("label")
         if label is not None:
             return Origin(str(label.children[0])[1:-1], kind="label")
-        return Origin(f"{when}: {self._text}", kind="line", when=when)
-
-    def _source_of(self, part: Node) -> Origin:
-        """Where something is known from that only a part of the statement says."""
         when = f"line {self._place.line}"
-        written = self._statement.text[part.start_pos : part.end_pos]
-        return Origin(f"{when}: {Statement(written, 1).plain}", kind="line", when=when)
+        text = self._text if part is None else self._plain(part)
+        return Origin(f"{when}: {text}", kind="line", when=when)
 
-    @staticmethod
-    def _labelled(node: Node) -> tuple[Node | None, list[Node]]:
-        """The label of a statement, if it has one, and the rest of its parts."""
-        children = [cast(Node, child) for child in node.children]
-        if children[0].data == "label":
-            return children[0], children[1:]
-        return None, children
+    def _plain(self, part: Tree) -> str:
+        """The text of a part of the statement in one line, without comments."""
+        return Statement(self._statement.text[part.start_pos : part.end_pos], 1).plain
 
     def _happens(
         self,
@@ -187,50 +158,51 @@ class ModelReader:
 
     # ---- names --------------------------------------------------------------------------------
 
-    def _let(self, node: Node, indices: Indices) -> None:
+    def _let(self, node: Tree, indices: Indices) -> None:
         name, *parts = node.children
         word = str(name)
-        self._new_name(word, cast(Token, name))
-        for part in cast("list[Node]", parts):
+        self._new_name(name)
+        for part in parts:
             own = next((token for token in part.words() if token == word), None)
             if own is not None:
                 raise fault(f"{word!r} has no value yet: expected another one for it", own)
         entries = self._expansion.entries(parts, indices)
-        single = len(parts) == 1 and cast(Node, parts[0]).data == "single"
-        is_list = not single or len(entries) != 1 or self._names_list(cast(Node, parts[0]))
+        single = len(parts) == 1 and parts[0].data == "single"
+        is_list = not single or len(entries) != 1 or self._names_list(parts[0])
         if word in self.given:
             if is_list:
-                raise fault(f"{word} is a list: it cannot be given from outside", cast(Token, name))
+                raise fault(f"{word} is a list: it cannot be given from outside", name)
             entries = (value_of(str(self.given[word])),)
         self.names.constants[word] = entries if is_list else entries[0]
         self.names.words.update(entries)
 
-    def _names_list(self, entry: Node) -> bool:
-        body = cast(Node, entry.children[0])
+    def _names_list(self, entry: Tree) -> bool:
+        body = entry.children[0]
         if len(entry.children) > 1 or body.data != "name":
             return len(entry.children) > 1
-        word = str(cast(Node, body.children[0]).children[0])
+        word = str(body.children[0].children[0])
         return word == "agents" or isinstance(self.names.constants.get(word), tuple)
 
-    def _define(self, node: Node, indices: Indices) -> None:
+    def _define(self, node: Tree, indices: Indices) -> None:
         name, *parameters, body = node.children
-        self._new_name(str(name), cast(Token, name))
+        self._new_name(name)
         words = tuple(map(str, parameters))
         if len(set(words)) < len(words):
-            raise fault("a parameter is given twice", cast(Token, name))
+            raise fault("a parameter is given twice", name)
         if str(name) not in words:
-            for own in cast(Node, body).subtrees():
+            for own in body.subtrees():
                 if own.data == "term" and own.children[0] == name:
                     raise fault(f"{name} is defined by itself", own)
-        earlier = self.names.named_in(cast(Node, body))
+        earlier = self.names.named_in(body)
         self.names.abbreviations[str(name)] = Abbreviation(
-            str(name), words, cast(Node, body), earlier, self._statement.text
+            str(name), words, body, earlier, self._statement.text
         )
 
-    def _in_words(self, node: Node, indices: Indices) -> None:
+    def _in_words(self, node: Tree, indices: Indices) -> None:
         """Words for a formula, an agent or a fluent."""
-        body, yes, no, each = self._parts_of_words(node)
-        for here in self._expansion.bound(each.children if each else (), indices):
+        body, yes, *rest = node.children
+        no = next((part for part in rest if isinstance(part, Token)), None)
+        for here in self._expansion.bound(node, indices):
             told = self.filled(yes, here)
             thing = self._expansion.thing(body, here)
             single = getattr(thing, "constant", None)
@@ -249,15 +221,6 @@ class ModelReader:
             if no is not None:
                 raise fault("only a formula has words for its negation", no)
 
-    @staticmethod
-    def _parts_of_words(node: Node) -> tuple[Node, Token, Token | None, Node | None]:
-        """What has words, the words, those for its negation, and what stands after `for`."""
-        body, yes, *rest = node.children
-        no = next((part for part in rest if isinstance(part, Token)), None)
-        each = next((part for part in rest if not isinstance(part, Token)), None)
-        assert isinstance(yes, Token)
-        return cast(Node, body), yes, no, each
-
     def filled(self, text: Token, indices: Indices) -> str:
         """A text in quotation marks, in which names in braces are replaced by their values."""
         known = ChainMap[str, Any]({**indices}, self.names.constants)
@@ -271,10 +234,10 @@ class ModelReader:
 
         return re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
 
-    def _new_name(self, word: str, at: Node | Token) -> None:
+    def _new_name(self, word: Token) -> None:
         taken = (self.names.constants, self.names.abbreviations, self.names.actions, {"agents"})
         if any(word in names for names in taken) or self._vocabulary.is_name(word):
-            raise fault(f"{word!r} is there already", at)
+            raise fault(f"{str(word)!r} is there already", word)
 
     @property
     def _vocabulary(self) -> Vocabulary:
@@ -287,7 +250,7 @@ class ModelReader:
             hint = f"; {instead}" if instead else ""
             raise Fault(f"{what} comes before the first event or question{hint}", 1, 1)
 
-    def _agents_are(self, node: Node, indices: Indices) -> None:
+    def _agents_are(self, node: Tree, indices: Indices) -> None:
         self._at_start("who there is")
         found = [str(entry) for entry in self._expansion.entries(node.children, indices, "agent")]
         if not found:
@@ -316,49 +279,45 @@ class ModelReader:
             self.names.vocabulary = vocabulary
             self.names.meanings = {}
 
-    def _fluent(self, node: Node, indices: Indices) -> None:
-        parts = [cast(Node, child) for child in cast(Node, node.children[0]).children]
-        terms = [part for part in parts if part.data == "term"]
-        others = {part.data: part for part in parts if part.data != "term"}
-        each, initial = others.pop("each", None), others.pop("initial", None)
-        domain = next(iter(others.values()), None)
-        made: dict[str, tuple[Fluent, str | None]] = {}
+    def _fluent(self, node: Tree, indices: Indices) -> None:
+        (declaration,) = node.children
+        domain = declaration.part("range", "collection", "one_set")
+        initial = declaration.part("initial")
+        made: dict[str, Declared] = {}
         law: list[Constraint] = []
-        values: tuple[str, ...]
-        members: tuple[Value, ...]
-        by: dict[str, Node] = {}
-        for here in self._expansion.bound(each.children if each else (), indices):
-            values, members = BOOLEAN, ()
+        members: tuple[Value, ...] = ()
+        values: tuple[str, ...] = BOOLEAN
+        by: dict[str, Tree] = {}
+        for here in self._expansion.bound(declaration, indices):
             if domain is not None:
                 members = self._expansion.collection(domain, here)
                 values = tuple(map(str, members))
                 if not values:
                     raise fault("expected a domain with at least one value, got none", domain)
-            for declared in terms:
-                written = self._written(declared, here)
-                if by.get(written) is declared:
+            for declared in declaration.parts("term"):
+                if by.get(self._written(declared, here)) is declared:
                     continue  # it does not depend on the index
                 name = self._declared(declared, here, made)
                 by[name] = declared
                 value = None
                 if initial is not None:
-                    value = self._initial(cast(Node, initial.children[0]), here, name, values)
-                if domain is not None and (ends := in_a_row(members)):
+                    value = self._initial(initial.children[0], here, name, values)
+                if ends := in_a_row(members):
                     law.append(self._coded(name, *ends, made, value))
                 else:
                     made[name] = self._made(name, values), value
         self._add(made, [constraint for constraint in law if constraint.formula is not f.TRUE])
 
-    def _initial(self, node: Node, indices: Indices, name: str, values: Sequence[str]) -> str:
+    def _initial(self, node: Tree, indices: Indices, name: str, values: Sequence[str]) -> str:
         if node.data in ("true", "false"):
             value = str(node.data)
         else:
             value = str(self._expansion.fixed(node, indices))
-        if value not in values:
-            if values == BOOLEAN:
-                raise fault(f"expected true or false after `actual`, got {value}", node)
-            raise fault(str(UnknownName(f"value of {name}", value, values)), node)
-        return value
+        if value in values:
+            return value
+        if values == BOOLEAN:
+            raise fault(f"expected true or false after `actual`, got {value}", node)
+        raise fault(str(UnknownName(f"value of {name}", value, values)), node)
 
     def _made(self, name: str, values: tuple[str, ...]) -> Fluent:
         self.names.words.update(map(value_of, values) if values != BOOLEAN else ())
@@ -369,7 +328,7 @@ class ModelReader:
         name: str,
         low: int,
         high: int,
-        made: dict[str, tuple[Fluent, str | None]],
+        made: dict[str, Declared],
         value: str | None,
     ) -> Constraint:
         """A fluent in binary: a Boolean one for each digit, and the law that keeps its ends."""
@@ -392,53 +351,63 @@ class ModelReader:
         self.hidden.update(digits)
         return digits
 
-    def _declared(self, one: Node, indices: Indices, made: Mapping[str, object]) -> str:
+    def _declared(self, one: Tree, indices: Indices, made: Mapping[str, object]) -> str:
         name, _, version = self._expansion.term_parts(one, indices)
         if version is not None:
             raise fault("a fluent is declared without a version", one)
-        word = str(name)
-        taken = (self.names.constants, self.names.abbreviations, indices)
-        if any(word in names for names in taken):
-            raise fault(f"{word!r} is there already", one)
+        if any(
+            name in names for names in (self.names.constants, self.names.abbreviations, indices)
+        ):
+            raise fault(f"{str(name)!r} is there already", one)
         written = self._written(one, indices)
         if any(written in names for names in (self._vocabulary.fluents, self.names.coded, made)):
             raise fault(f"fluent {written!r} is there already", one)
         return written
 
-    def _written(self, one: Node, indices: Indices) -> str:
+    def _written(self, one: Tree, indices: Indices) -> str:
         """The name of the fluent that a term declares."""
         name, arguments, _ = self._expansion.term_parts(one, indices)
         return Name(str(name), arguments)
 
-    def _add(
-        self, made: Mapping[str, tuple[Fluent, str | None]], law: Sequence[Constraint] = ()
-    ) -> None:
+    def _add(self, made: Mapping[str, Declared], law: Sequence[Constraint] = ()) -> None:
         """Add fluents to the first structure; once it is complete, by a new event."""
-        values = {name: value for name, (_, value) in made.items() if value is not None}
+        fluents = {name: fluent for name, (fluent, _) in made.items()}
+        values = values_of(made)
+        law = (*law, *self._defining(made))
         if self.root is None:
             self.law += law
-            self._declare({name: fluent for name, (fluent, _) in made.items()})
-            if values:
+            self._declare(fluents)
+            self.ties |= {name: value for name, value in values.items() if isinstance(value, tuple)}
+            said = {name: value for name, value in values.items() if isinstance(value, str)}
+            if said:
                 self._only_one_actual()
-                self.actual = {**(self.actual or {}), **values}
+                self.actual = {**(self.actual or {}), **said}
             return
-        missing = next((name for name, (_, value) in made.items() if value is None), None)
+        missing = next((name for name in made if name not in values), None)
         if self.actual is not None and missing is not None:
             problem = f"the actual world needs a value for {missing}: write `actual` and its value"
             raise Fault(problem, 1, 1)
-        fluents = tuple(fluent for fluent, _ in made.values())
-        self._happens(Event(self._source(None), tuple(law), fluents), values)
+        self._happens(Event(self._source(), law, tuple(fluents.values())), values)
 
-    def _defined_fluent(self, node: Node, indices: Indices) -> None:
-        term, body, *rest = (cast(Node, child) for child in node.children)
-        each = rest[0].children if rest else ()
-        made: dict[str, tuple[Fluent, Values]] = {}
-        for here in self._expansion.bound(each, indices):
+    def _defining(self, made: Mapping[str, Declared]) -> tuple[Constraint, ...]:
+        """The law of fluents that are defined by formulas."""
+        words = self._source()
+        return tuple(
+            Constraint(Iff(fluent.equals(value), case), words)
+            for fluent, cases in made.values()
+            if isinstance(cases, tuple)
+            for value, case in (cases[:1] if fluent.is_boolean else cases)
+        )
+
+    def _defined_fluent(self, node: Tree, indices: Indices) -> None:
+        term, body = node.children[:2]
+        made: dict[str, Declared] = {}
+        for here in self._expansion.bound(node, indices):
             name = self._declared(term, here, made)
             made.update(self._tied(name, body, self._expansion.thing(body, here)))
-        self._add_tied(made)
+        self._add(made)
 
-    def _tied(self, name: str, node: Node, found: Thing) -> dict[str, tuple[Fluent, Values]]:
+    def _tied(self, name: str, node: Tree, found: Thing) -> dict[str, Declared]:
         """A fluent of that name (or its digits) whose value is that of an expression."""
         if isinstance(found, Symbol):
             raise fault(str(UnknownName("name", found.word, self._vocabulary.names)), node)
@@ -467,63 +436,46 @@ class ModelReader:
         }
 
     @staticmethod
-    def _facts(node: Node, *cases: Formula, values: Sequence[str]) -> Values:
+    def _facts(node: Tree, *cases: Formula, values: Sequence[str]) -> Values:
         """The condition of each value of a fluent; conditions cannot depend on knowledge."""
         if not all(is_propositional(case) for case in cases):
             raise fault("what depends on knowledge is no fluent: a formula can name it", node)
         return tuple(zip(values, cases, strict=True))
 
-    def _add_tied(self, made: Mapping[str, tuple[Fluent, Values]]) -> None:
-        law = [
-            Constraint(Iff(is_value(fluent, value), case), self._source(None))
-            for fluent, cases in made.values()
-            for value, case in (cases[:1] if fluent.is_boolean else cases)
-        ]
-        if self.root is None:
-            self._declare({name: fluent for name, (fluent, _) in made.items()})
-            self.ties.update({name: cases for name, (_, cases) in made.items()})
-            self.law += law
-            return
-        event = Event(self._source(None), tuple(law), tuple(fluent for fluent, _ in made.values()))
-        self._happens(event, {name: cases for name, (_, cases) in made.items()})
-
-    def _law(self, node: Node, indices: Indices) -> None:
+    def _law(self, node: Tree, indices: Indices) -> None:
         self._at_start("the law", "say it with `announce`")
-        label, (body,) = self._labelled(node)
+        body = node.children[-1]
         stated = self._expansion.formula(body, indices)
         if not is_propositional(stated):
             raise fault("the law cannot speak about knowledge; announce it", body)
-        self.law.append(Constraint(stated, self._source(label)))
+        self.law.append(Constraint(stated, self._source()))
 
-    def _sees(self, node: Node, indices: Indices) -> None:
+    def _sees(self, node: Tree, indices: Indices) -> None:
         self._at_start("what somebody sees", "say it with `show`")
         who, *items = node.children
-        agent = self._expansion.agent(cast(Node, who), indices, "sees")
+        agent = self._expansion.agent(who, indices, "sees")
         atoms, made = self._observed(items, indices)
-        self._add_tied(made)
-        seen = self.observables.setdefault(agent, [])
-        words = self._source(None)
-        seen += [Observable(atom, words) for atom in atoms]
+        self._add(made)
+        seen = self.observables.get(agent, ())
+        words = self._source()
+        self.observables[agent] = (*seen, *(Observable(atom, words) for atom in atoms))
 
-    def _believe(self, node: Node, indices: Indices) -> None:
-        self._believed(None, node.children, indices)
+    def _believe(self, node: Tree, indices: Indices) -> None:
+        self._believed(None, node, indices)
 
-    def _believes(self, node: Node, indices: Indices) -> None:
-        who, *rest = node.children
-        agent = self._expansion.agent(cast(Node, who), indices, "believes")
-        self._believed(agent, rest, indices)
+    def _believes(self, node: Tree, indices: Indices) -> None:
+        agent = self._expansion.agent(node.children[0], indices, "believes")
+        self._believed(agent, node, indices)
 
-    def _believed(
-        self, agent: str | None, children: Sequence[Node | Token], indices: Indices
-    ) -> None:
+    def _believed(self, agent: str | None, node: Tree, indices: Indices) -> None:
         """What an agent (or everybody) considers likely: at first, or from now on."""
-        *said, body = (cast(Node, child) for child in children)
-        stated = {part.data: part for part in said}
+        body = node.children[-1]
         formula = self._expansion.formula(body, indices)
         if not is_propositional(formula):
             raise fault("what is likely is a fact, not what somebody knows or believes", body)
-        rank = int(str(stated["rank"].children[0])) if "rank" in stated else 0
-        words = self._source(stated.get("label"))
+        said = node.part("rank")
+        rank = int(said.children[0]) if said else 0
+        words = self._source()
         soft = Soft(formula, rank if agent is None else {agent: rank}, words)
         if self.root is None:
             self.soft.append(soft)
@@ -531,41 +483,25 @@ class ModelReader:
             self._happens(Event(words, soft=(soft,)))
 
     def _observed(
-        self, items: Sequence[Node | Token], indices: Indices
-    ) -> tuple[list[Atom], dict[str, tuple[Fluent, Values]]]:
+        self, items: Iterable[Tree], indices: Indices
+    ) -> tuple[list[Atom], dict[str, Declared]]:
         """The atoms observed by these items; items that are no atoms get new fluents."""
         atoms: list[Atom] = []
-        made: dict[str, tuple[Fluent, Values]] = {}
-        for here, at, thing in self._items_there(items, indices):
-            match thing:
-                case Atom():
-                    atoms.append(thing)
-                    continue
-                case Not(Atom() as atom):
-                    atoms.append(atom)
-                    continue
-                case Cases(cases, str()):
-                    atoms += [atom for atom in cases.values() if isinstance(atom, Atom)]
-                    continue
-                case Bits(bits, fluent=str()):
-                    atoms += [atom for atom in bits if isinstance(atom, Atom)]
-                    continue
-            name = self._unused(made)
-            self.hidden.add(name)
-            self.unnamed[name] = self._expansion.written(at, here)
-            fresh = self._tied(name, at, thing)
-            made.update(fresh)
-            atoms += [atom for fluent, _ in fresh.values() for atom in fluent.atoms]
-        return atoms, made
-
-    def _items_there(
-        self, items: Sequence[Node | Token], indices: Indices
-    ) -> Iterator[tuple[Indices, Node, Thing]]:
-        """The things of a list, each with what its indices stand for, and its place."""
+        made: dict[str, Declared] = {}
         for item in items:
-            body, *each = (cast(Node, part) for part in cast(Node, item).children)
-            for here in self._expansion.bound(each[0].children if each else (), indices):
-                yield here, body, self._expansion.thing(body, here)
+            at = item.children[0]
+            for here in self._expansion.bound(item, indices):
+                thing = self._expansion.thing(at, here)
+                found = atoms_of(thing.operand if isinstance(thing, Not) else thing)
+                if found is None:
+                    name = self._unused(made)
+                    self.hidden.add(name)
+                    self.unnamed[name] = self._expansion.written(at, here)
+                    fresh = self._tied(name, at, thing)
+                    made |= fresh
+                    found = [atom for fluent, _ in fresh.values() for atom in fluent.atoms]
+                atoms += found
+        return atoms, made
 
     def _unused(self, made: Mapping[str, object] = {}) -> str:
         """A new name for a fluent that the file does not name."""
@@ -574,7 +510,7 @@ class ModelReader:
             number += 1
         return f"seen_{number}"
 
-    def _actual(self, node: Node, indices: Indices) -> None:
+    def _actual(self, node: Tree, indices: Indices) -> None:
         self._at_start("the actual world")
         self._only_one_actual()
         world = dict(self.actual or {})
@@ -606,9 +542,9 @@ class ModelReader:
         if self.actual_where is not None:
             raise Fault(_ALL_AT_ONCE, 1, 1)
 
-    def _actual_where(self, node: Node, indices: Indices) -> None:
+    def _actual_where(self, node: Tree, indices: Indices) -> None:
         self._at_start("the actual world")
-        (body,) = (cast(Node, child) for child in node.children)
+        (body,) = node.children
         if self.actual is not None or self.actual_where is not None:
             raise Fault(_ALL_AT_ONCE, 1, 1)
         formula = self._expansion.formula(body, indices)
@@ -662,6 +598,21 @@ class ModelReader:
         return world
 
 
+def values_of(made: Mapping[str, Declared]) -> dict[str, str | Values]:
+    """The values of new fluents, as far as they are known."""
+    return {name: value for name, (_, value) in made.items() if value is not None}
+
+
+def _with_copies(whole: T) -> T:
+    """A copy of a dataclass with copies of its dictionaries, lists and sets."""
+    parts = {one.name: getattr(whole, one.name) for one in fields(whole) if one.init}
+    kinds = dict, list, set
+    copies: dict[str, Any] = {
+        name: copy(part) for name, part in parts.items() if isinstance(part, kinds)
+    }
+    return replace(whole, **copies)
+
+
 def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
     """The vocabulary of a structure without the fluents that actions added for their own use."""
     made_up = structure.history.traces.made_up
@@ -670,8 +621,3 @@ def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
     fluents = structure.vocabulary.fluents
     named = {name: fluent for name, fluent in fluents.items() if name not in made_up}
     return replace(structure.vocabulary, fluents=named)
-
-
-def is_value(fluent: Fluent, value: str) -> Formula:
-    """The formula that the fluent has this value; for a fluent that is being declared."""
-    return Atom(fluent.name) if fluent.is_boolean else Atom(fluent.name, value)

@@ -492,11 +492,8 @@ class Written:
         """A formula as the file would write it."""
         found = self._as_written(formula)
         if any(self._is_hidden(atom) for atom in atoms(found)):
-            names = dict.fromkeys(
-                self._digits[a.fluent.plain][0]
-                for a in atoms(found)
-                if a.fluent.plain in self._digits
-            )
+            plain = [atom.fluent.plain for atom in atoms(found)]
+            names = dict.fromkeys(self._digits[name][0] for name in plain if name in self._digits)
             return f"a condition on {listed(list(names)) or 'what is seen'}"
         return brief(found)
 

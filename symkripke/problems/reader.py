@@ -7,7 +7,6 @@ README and `symkripke/language/GRAMMAR.md` describe the statements.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 from symkripke.argument_types import explained
 from symkripke.errors import (
@@ -18,15 +17,15 @@ from symkripke.errors import (
     long_number,
 )
 from symkripke.files import read_text
-from symkripke.language import Atom, Iff, Implies, conjunction
+from symkripke.language import Atom, Implies, conjunction
 from symkripke.language.walk import is_propositional
 from symkripke.model import Change, Constraint, Event, Fluent, Observable
 from symkripke.problems.acting import ActionReader
 from symkripke.problems.asking import QuestionReader
 from symkripke.problems.indices import Indices, fault
-from symkripke.problems.modelling import is_value
+from symkripke.problems.modelling import values_of
 from symkripke.problems.problem import Problem, Remark, Whether
-from symkripke.problems.syntax import Fault, Node, statements
+from symkripke.problems.syntax import Fault, Tree, statements
 
 
 @explained
@@ -75,49 +74,38 @@ class Reader(QuestionReader, ActionReader):
 
     # ---- what happens -------------------------------------------------------------------------
 
-    def _announce(self, node: Node, indices: Indices) -> None:
+    def _announce(self, node: Tree, indices: Indices) -> None:
         self.freeze()
-        label, (body,) = self._labelled(node)
-        stated = self._expansion.formula(body, indices)
-        words = self._source(label)
+        stated = self._expansion.formula(node.children[-1], indices)
+        words = self._source()
         self._happens(Event(words, (Constraint(stated, words),)))
 
-    def _announce_whether(self, node: Node, indices: Indices) -> None:
+    def _announce_whether(self, node: Tree, indices: Indices) -> None:
         self.freeze()
         if self.actual is None and self.actual_where is None:
             raise Fault("`announce whether` needs an actual world: write `actual` before", 1, 1)
-        label, (body,) = self._labelled(node)
-        stated = self._expansion.formula(body, indices)
-        self.steps.append(Whether(stated, self._source(label), self._text, self._place))
+        stated = self._expansion.formula(node.children[-1], indices)
+        self.steps.append(Whether(stated, self._source(), self._text, self._place))
 
-    def _show(self, node: Node, indices: Indices) -> None:
+    def _show(self, node: Tree, indices: Indices) -> None:
         self.freeze()
         who, *items = node.children
-        agents = self._expansion.agents(cast(Node, who), indices)
+        agents = self._expansion.agents(who, indices)
         atoms, made = self._observed(items, indices)
-        words = self._source(None)
-        law = tuple(
-            Constraint(Iff(is_value(fluent, value), case), words)
-            for fluent, cases in made.values()
-            for value, case in (cases[:1] if fluent.is_boolean else cases)
-        )
+        words = self._source()
+        fluents = tuple(fluent for fluent, _ in made.values())
         seen = tuple(Observable(atom, words) for atom in atoms)
-        event = Event(
-            words,
-            law,
-            tuple(fluent for fluent, _ in made.values()),
-            dict.fromkeys(agents, seen),
-        )
-        self._happens(event, {name: cases for name, (_, cases) in made.items()})
+        event = Event(words, self._defining(made), fluents, dict.fromkeys(agents, seen))
+        self._happens(event, values_of(made))
 
-    def _tell(self, node: Node, indices: Indices) -> None:
+    def _tell(self, node: Tree, indices: Indices) -> None:
         self.freeze()
-        who, body = (cast(Node, child) for child in node.children)
+        who, body = node.children
         agents = self._expansion.agents(who, indices)
         told = self._expansion.formula(body, indices)
         if not is_propositional(told):
             raise fault("only facts can be told to some; announce what is known to all", body)
-        name, words = self._unused(), self._source(None)
+        name, words = self._unused(), self._source()
         self.hidden.add(name)
         said = self._expansion.written(body, indices)
         self.unnamed[name] = f"{' and '.join(agents)} heard: {said}"
@@ -130,11 +118,10 @@ class Reader(QuestionReader, ActionReader):
         )
         self._happens(event, {name: "true"})
 
-    def _change(self, node: Node, indices: Indices) -> None:
+    def _change(self, node: Tree, indices: Indices) -> None:
         self.freeze()
-        label, assignments = self._labelled(node)
-        words = self._source(label)
-        becomes = self._expansion.assigned(assignments, indices, facts=True)
+        words = self._source()
+        becomes = self._expansion.assigned(node.parts("assignment"), indices, facts=True)
         changes = tuple(Change(one.fluent, one.to, words, total=True) for one in becomes)
         requires = conjunction(one.needs for one in becomes)
         self._happens(Event(words, changes=changes), requires=requires)

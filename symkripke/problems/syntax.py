@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from symkripke.errors import UnknownName, hint
 from symkripke.language.parser import (
@@ -54,9 +54,24 @@ class Tree:
         source: the text.
         start_pos: the index of its first sign, without brackets around it.
         end_pos: the index behind its last sign.
+        binding: the outermost trees in it that have index sets of their own.
+        words_of_sets: all words in the index sets in it.
+        height: how many levels of trees are in it, but for those with indices or actions.
+        landings: the operators on every 50th of these levels, the innermost first. Who works these
+            out before the rest need not recurse deeply.
     """
 
-    __slots__ = ("children", "data", "end_pos", "source", "start_pos")
+    __slots__ = (
+        "binding",
+        "children",
+        "data",
+        "end_pos",
+        "height",
+        "landings",
+        "source",
+        "start_pos",
+        "words_of_sets",
+    )
 
     def __init__(
         self, data: str, children: list[Any], source: str = "", start: int = 0, end: int = 0
@@ -67,6 +82,26 @@ class Tree:
         self.source = source
         self.start_pos = start
         self.end_pos = end
+        self.height = 0
+        self.binding: tuple[Tree, ...] = ()
+        self.landings: tuple[Tree, ...] = ()
+        self.words_of_sets: frozenset[str] = frozenset()
+        for child in reversed(children):
+            if isinstance(child, Tree):
+                self.height = max(self.height, child.height)
+                self.binding = child.binding + self.binding
+                self.landings += child.landings
+                self.words_of_sets |= child.words_of_sets
+        if data == "binder":
+            self.words_of_sets |= frozenset(map(str, children[1].words()))
+        if self.part("each", "binder"):
+            self.binding = (self,)
+        if self.binding == (self,) or data in ("after_action", "after_action_possible"):
+            self.height, self.landings = 0, ()  # names mean something else there
+            return
+        self.height += 1
+        if self.height % _LEVELS == 0 and data in OPERATORS:
+            self.landings += (self,)
 
     @property
     def line(self) -> int:
@@ -77,6 +112,22 @@ class Tree:
     def column(self) -> int:
         """The column in which it starts, from 1."""
         return place_of(self.source, self.start_pos)[1]
+
+    def parts(self, *rules: str) -> list[Tree]:
+        """The children that one of these rules has read."""
+        return [child for child in self.children if isinstance(child, Tree) and child.data in rules]
+
+    def part(self, *rules: str) -> Tree | None:
+        """The first child that one of these rules has read; None if there is none."""
+        for child in self.children:
+            if isinstance(child, Tree) and child.data in rules:
+                return child
+        return None
+
+    def binders(self) -> tuple[list[Tree], Tree | None]:
+        """The index sets that stand here or in a `for`, and their condition."""
+        bound = self.part("each") or self
+        return bound.parts("binder"), bound.part("condition")
 
     def subtrees(self) -> list[Tree]:
         """All trees in this one, and itself: those further down come first."""
@@ -94,9 +145,6 @@ class Tree:
                 left.extend(reversed(child.children))
             else:
                 yield child
-
-
-Node: TypeAlias = Tree
 
 
 class Fault(Exception):
@@ -182,7 +230,7 @@ class StatementReader(FormulaReader):
     )
     infixes: ClassVar = {
         **FormulaReader.infixes,
-        **dict.fromkeys(_RELATIONS, Infix("comparison", COMPARISON, "all", True)),
+        **dict.fromkeys(_RELATIONS, Infix("comparison", COMPARISON, "all")),
         "+": Infix("plus", SUM, "left"),
         "-": Infix("minus", SUM, "left"),
         "*": Infix("times", PRODUCT, "left"),
@@ -341,8 +389,13 @@ class StatementReader(FormulaReader):
 
     # ---- formulas and numbers -----------------------------------------------------------------
 
-    def _begun(self, is_tight: bool) -> Any:
-        return self.rule("number") if self.kind == INT else super()._begun(is_tight)
+    def operand(self, is_tight: bool) -> Any:
+        """See `PrecedenceReader.operand`."""
+        return self.rule("number") if self.kind == INT else super().operand(is_tight)
+
+    def sign(self, infix: Infix) -> list[Any]:
+        """Take the sign of an operator; those of comparisons are kept."""
+        return [self.relation()] if infix.level == COMPARISON else super().sign(infix)
 
     def term(self, is_operand: bool = True) -> Rule:
         """A term; as an operand it is a name."""
@@ -400,21 +453,12 @@ class StatementReader(FormulaReader):
         self.tightest = AND
         return self.made("knows_value", parts, start)
 
-    def relation(self) -> Tree:
+    def relation(self) -> Token:
         """A sign of a comparison."""
         self.read_as(_LESS)
-        start = self.start
         if not self.at(*_RELATIONS):
             self.fail()
-        sign = self.token()
-        made = self.made("relation", [sign], start)
-        self._before_bound(sign)
-        return made
-
-    def bound(self) -> Tree:
-        """The bound of a probability."""
-        start = self.start
-        return self.made("bound", [super().bound()], start)
+        return self._before_bound(self.token())
 
     # ---- agents and sets ----------------------------------------------------------------------
 
@@ -673,6 +717,13 @@ alike = '{' bare_term, '}'
 _NO_TERMS = ("true", "false", "if", "event", "actual", "others", "everybody")
 _AFTER_OPERANDS = (*_HOW, "then", "else", "when", "for", "in", "div", "mod")
 
+OPERATORS = frozenset(infix.rule for infix in StatementReader.infixes.values())
+OPERATORS |= {"negation", "modal", "conditional", "announced", "announced_true", "choice"}
+"""Rules of what is a formula or a value wherever it stands."""
+
+# The number of levels that are worked out by recursion, a handful of calls each.
+_LEVELS = 50
+
 _WORDS = frozenset((*_STATEMENTS, *_AFTER_AGENTS, *_HOW, *_CLAUSES, "whether", "which", "that"))
 _WORDS |= {"nothing", "in", "if", "then", "else", "div", "mod", "true", "false", "where"}
 
@@ -688,7 +739,7 @@ def _unknown_statement(text: str, word: re.Match[str]) -> Fault:
     return Fault(unknown, 1, word.start(1) + 1)
 
 
-def tree(text: str) -> Node:
+def tree(text: str) -> Tree:
     """The tree of one statement; raises `Fault`."""
     word = re.match(r"\s*([^\W\d]\w*)\s*(\S?)", text)
     if word and word[1] not in KEYWORDS:

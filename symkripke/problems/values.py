@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from symkripke.language import FALSE, TRUE, Formula, Iff, conjunction, disjunction, negation
+from symkripke.language import FALSE, TRUE, Atom, Formula, Iff, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 
 Value: TypeAlias = int | str
@@ -161,6 +161,18 @@ class Symbol:
 
 Number: TypeAlias = Cases | Bits
 Thing: TypeAlias = Formula | Cases | Bits | Symbol
+
+
+def atoms_of(thing: Thing) -> list[Atom] | None:
+    """The atoms of an atom, or of a fluent with values; None for anything else."""
+    match thing:
+        case Atom():
+            return [thing]
+        case Cases(cases, str()):
+            return [atom for atom in cases.values() if isinstance(atom, Atom)]
+        case Bits(bits, fluent=str()):
+            return [atom for atom in bits if isinstance(atom, Atom)]
+    return None
 
 
 def constant(value: Value) -> Cases:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from symkripke.engines import engine
 from symkripke.errors import ProblemError
 from symkripke.problems.checker import check
-from symkripke.problems.expansion_knowledge import KnowledgeExpansion
+from symkripke.problems.expansion import Expansion
 from symkripke.problems.problem import Question
 from symkripke.problems.reader import Reader, read
 from symkripke.problems.shape import Size
@@ -94,7 +94,7 @@ def test_sizes_are_counted_right(a: int, b: int, shape: int, conditional: bool) 
     reader = Reader()
     for one in ("agents a", "fluent p(x, y) for x in 0..9 for y in 0..9"):
         reader.take(Statement(one, 1))
-    expansion = KnowledgeExpansion(reader.names)
+    expansion = Expansion(reader.names)
     number = sum(len({y for y in ys(shape, x, b)}) for x in range(1, a + 1))
     for most, refused in ((number - 1, True), (number, False)):
         size = Size(expansion.collection, lambda: 0, most)

@@ -15,10 +15,9 @@ from symkripke.problems.checker import check
 from symkripke.problems.problem import Problem, Question
 from symkripke.problems.reader import read
 from symkripke.problems.smcdel.convert import convert, shape
-from symkripke.problems.smcdel.formulas import Heard, HeardByAll, fluent, smcdel_text
+from symkripke.problems.smcdel.formulas import Heard, fluent, smcdel_text
 from symkripke.problems.smcdel.reader import read_smcdel, states
-from symkripke.problems.smcdel.syntax import written, written_formula
-from symkripke.problems.smcdel.words import words
+from symkripke.problems.smcdel.syntax import WORD, written, written_formula
 from symkripke.testing.random_models import Seeded, some
 from tests.support.smcdel_states import States, random_smcdel
 
@@ -99,7 +98,7 @@ def test_chains_of_announcements_whether(seed: int, knowing: bool) -> None:
         if number == 2:
             formula = f.K(agents[0], formula) | f.K(agents[1], f.Atom("p0"))
         to_some = seed % 4 == 3 and number == 1
-        formula = Heard(agents[:1], said, formula) if to_some else HeardByAll(said, formula)
+        formula = Heard(agents[:1] if to_some else (), said, formula)
     text = "\n".join(
         [
             f"VARS {', '.join(name[1:] for name in variables)}",
@@ -207,7 +206,8 @@ def test_the_files_use_every_spelling_of_every_sign() -> None:
     found = {
         " ".join(piece.split())
         for file in FILES
-        for _, word, _ in words(file.read_text(encoding="utf-8"))
+        for found in WORD.finditer(file.read_text(encoding="utf-8"))
+        for word in (found[found.lastgroup or 0],)
         for piece in re.split(r"[(),\d]", word)
     }
     spelled = "~ ¬ not Not & ∧ | ∨ -> → iff Forall ForAll Exists K Kw Top Bot AND OR XOR"  # noqa: RUF001

@@ -44,19 +44,19 @@ P, Q, R = map(name, "pqr")
                 (
                     "comparison",
                     ("minus", ("plus", P, ("times", Q, R)), ("number", "2")),
-                    ("relation", "="),
+                    "=",
                     R,
                 ),
             ),
         ),
         (
             "p < q <= r",
-            ("comparison", P, ("relation", "<"), Q, ("relation", "<="), R),
+            ("comparison", P, "<", Q, "<=", R),
         ),
         ("<! p > q", ("announced_true", P, Q)),
         (
             "<! (p > q)> r",
-            ("announced_true", ("comparison", P, ("relation", ">"), Q), R),
+            ("announced_true", ("comparison", P, ">", Q), R),
         ),
         (
             "[peek] <peek> p",
@@ -75,14 +75,14 @@ P, Q, R = map(name, "pqr")
             (
                 "plus",
                 ("number", "1"),
-                ("choice", P, Q, ("comparison", R, ("relation", "="), ("number", "2"))),
+                ("choice", P, Q, ("comparison", R, "=", ("number", "2"))),
             ),
         ),
         (
             "K = Kv & atleast",
             (
                 "conjunction",
-                ("comparison", name("K"), ("relation", "="), name("Kv")),
+                ("comparison", name("K"), "=", name("Kv")),
                 name("atleast"),
             ),
         ),

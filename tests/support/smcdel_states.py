@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from symkripke.language import formulas as f
-from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied
+from symkripke.problems.smcdel.formulas import Heard, Varied
 from symkripke.testing.random_models import Choices, some
 
 State = frozenset[str]
@@ -94,15 +94,15 @@ class States:
                 return (every - self.where(said)) | self.told(said).where(after)
             case f.AnnouncedTrue(said, after):
                 return self.where(said) & self.told(said).where(after)
+            case Heard((), said, after):
+                yes, no = self.told(said), self.told(f.Not(said))
+                true = self.where(said)
+                return (true & yes.where(after)) | ((every - true) & no.where(after))
             case Heard(group, said, after):
                 true, later = self.where(said), self.heard(group, said)
                 new = later.vocabulary[-1]
                 then = later.where(after)
                 return frozenset(s for s in every if (s | {new} if s in true else s) in then)
-            case HeardByAll(said, after):
-                yes, no = self.told(said), self.told(f.Not(said))
-                true = self.where(said)
-                return (true & yes.where(after)) | ((every - true) & no.where(after))
             case Varied(all_values, names, operand):
                 truth = self.where(operand)
                 for varied in names:
@@ -159,7 +159,7 @@ def random_smcdel(
         "told": lambda: f.Announced(inner(), inner()),
         "told true": lambda: f.AnnouncedTrue(inner(), inner()),
         "heard": lambda: Heard(group(), inner(), inner()),
-        "heard by all": lambda: HeardByAll(inner(), inner()),
+        "heard by all": lambda: Heard((), inner(), inner()),
         "varied": lambda: Varied(
             choices.one_of((True, False)), some(choices, variables, 1, 2), inner()
         ),

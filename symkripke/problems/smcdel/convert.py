@@ -124,6 +124,3 @@ def shape(problem: Problem) -> tuple[object, ...]:
 def _heard(problem: Problem) -> list[str]:
     happened = (step for step in problem.steps if isinstance(step, Happening))
     return [fluent.name for step in happened for fluent in step.event.fluents]
-
-
-__all__ = ["asked_everywhere", "convert", "shape"]

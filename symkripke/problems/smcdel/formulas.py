@@ -1,13 +1,13 @@
-"""Formulas of SMCDEL's text format: three operators that ours lacks, and SMCDEL's notation.
+"""Formulas of SMCDEL's text format: two operators that ours lacks, and SMCDEL's notation.
 
     Heard(G, a, f)          f holds after G, and nobody else, has heard whether a is true. All know
                             that G heard it. `[G ?! a] f` says this, `[G ! a] f` says a -> this.
-    HeardByAll(a, f)        the same where all agents hear it: `[?! a] f`.
+    Heard((), a, f)         the same where all agents hear it: `[?! a] f`.
     Varied(True, (p,), f)   f, whatever p is here (`Forall`); with False: for one value (`Exists`)
 
-SMCDEL defines the first two by a new proposition that is true where `a` is, and that the members of
+SMCDEL defines the first by a new proposition that is true where `a` is, and that the members of
 the group observe (M. Gattinger: New directions in model checking dynamic epistemic logic, 2018);
-the third by quantifying over the truth value of p at the world in question.
+the second by quantifying over the truth value of p at the world in question.
 
 A variable n is the fluent `pn` of ours.
 """
@@ -25,7 +25,7 @@ from symkripke.language.walk import subformulas
 
 
 class Heard(f.Formula):
-    """After `group` has heard whether `said` is true, `after` holds."""
+    """After `group` has heard whether `said` is true, `after` holds; all hear it if it is empty."""
 
     __slots__ = ("after", "group", "said")
     __match_args__ = ("group", "said", "after")
@@ -43,26 +43,6 @@ class Heard(f.Formula):
 
     def rebuild(self, operands: tuple[f.Formula, ...]) -> f.Formula:
         return Heard(self.group, *operands)
-
-
-class HeardByAll(f.Formula):
-    """After all agents have heard whether `said` is true, `after` holds."""
-
-    __slots__ = ("after", "said")
-    __match_args__ = ("said", "after")
-    said: f.Formula
-    after: f.Formula
-    _is_boolean = False
-
-    def __new__(cls, said: f.Formula, after: f.Formula) -> Self:
-        return cls._intern(said, after)
-
-    @property
-    def operands(self) -> tuple[f.Formula, ...]:
-        return self.said, self.after
-
-    def rebuild(self, operands: tuple[f.Formula, ...]) -> f.Formula:
-        return HeardByAll(*operands)
 
 
 class Varied(f.Formula):
@@ -91,8 +71,8 @@ def fluent(number: int | str) -> str:
 
 
 def is_plain(formula: f.Formula) -> bool:
-    """Whether the formula has none of the three operators."""
-    return not any(isinstance(part, Heard | HeardByAll | Varied) for part in subformulas(formula))
+    """Whether the formula has none of the two operators."""
+    return not any(isinstance(part, Heard | Varied) for part in subformulas(formula))
 
 
 def smcdel_text(formula: f.Formula) -> str:
@@ -151,9 +131,8 @@ def _text(formula: f.Formula, parts: tuple[str, ...]) -> str:
         case f.AnnouncedTrue():
             return f"<! {parts[0]}> {parts[1]}"
         case Heard(group):
-            return f"[{', '.join(group)} ?! {parts[0]}] {parts[1]}"
-        case HeardByAll():
-            return f"[?! {parts[0]}] {parts[1]}"
+            who = f"{', '.join(group)} " if group else ""
+            return f"[{who}?! {parts[0]}] {parts[1]}"
         case Varied(every, names):
             numbers = ", ".join(name.removeprefix("p") for name in names)
             return f"({'Forall' if every else 'Exists'} {numbers} {parts[0]})"

@@ -32,7 +32,7 @@ from symkripke.language.walk import (
     rewrite,
     substitute,
 )
-from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, is_plain
+from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
 from symkripke.problems.values import same
 
 # Chains of up to so many announcements whether something is true are unfolded. Announcements about
@@ -78,7 +78,7 @@ class Privacy:
     def plain(self, formula: Formula) -> Formula:
         """An equivalent formula of our own operators, over more agents and fluents."""
         kinds = operators(formula)
-        if kinds.isdisjoint((Heard, HeardByAll, Varied)):
+        if kinds.isdisjoint((Heard, Varied)):
             return formula
         self._varies = Varied in kinds
         self._unfolds = _chain(formula) <= (_SHORT if _hears_facts(formula) else _SHORT_OF_KNOWING)
@@ -90,25 +90,24 @@ class Privacy:
         if formula.propositional and not self._varies:
             return formula
         match formula:
-            case f.Implies(left, Heard(group, heard, after)) if left is heard and _knowers(
-                after
-            ) <= set(group):
+            case f.Implies(left, Heard(group, heard, after)) if (
+                left is heard and group and _knowers(after) <= set(group)
+            ):
                 return self._at(f.Announced(heard, after), who, said)
             case Heard(group, heard, after):
                 told = self._at(heard, who, said)
-                if _is_fact(after):
-                    return after
-                if self._unfolds and _knowers(after) <= set(group):
+                if is_propositional(after) and is_plain(after):
+                    return after  # it is true or false whatever anybody has heard
+                if self._unfolds and (not group or _knowers(after) <= set(group)):
                     # The rest is about the hearers only: translate as an announcement to all.
-                    return self._announced_whether(told, after, who, said)
-                return self._heard(group, told, after, who, said)
-            case HeardByAll(heard, after):
-                told = self._at(heard, who, said)
-                if _is_fact(after):
-                    return after
-                if self._unfolds:
-                    return self._announced_whether(told, after, who, said)
-                return self._heard(self._all_agents(), told, after, who, said)
+                    return conjunction(
+                        f.Announced(truth, self._at(after, who, (*said, truth)))
+                        for truth in (told, negation(told))
+                    )
+                name = self._hearing(told, said)
+                hearers = group or [one for one in self.observed if one not in self.origin]
+                readers = {agent: self._hearer(who.get(agent, agent), name) for agent in hearers}
+                return self._at(after, {**who, **readers}, said)
             case Varied(every, names, operand):
                 heard_before, self._unfolds = len(self.hearings), True
                 found = self._at(operand, who, said)
@@ -130,27 +129,6 @@ class Privacy:
                 members = [who.get(agent, agent) for agent in group]
                 return type(formula)(members, self._at(operand, who, said))
         return formula.rebuild(tuple(self._at(part, who, said) for part in formula.operands))
-
-    def _all_agents(self) -> tuple[str, ...]:
-        """The agents of the file."""
-        return tuple(agent for agent in self.observed if agent not in self.origin)
-
-    def _announced_whether(
-        self, told: Formula, after: Formula, who: _Names, said: _Said
-    ) -> Formula:
-        """`after` once all have heard whether `told`. It is written twice."""
-        return conjunction(
-            f.Announced(truth, self._at(after, who, (*said, truth)))
-            for truth in (told, negation(told))
-        )
-
-    def _heard(
-        self, group: tuple[str, ...], told: Formula, after: Formula, who: _Names, said: _Said
-    ) -> Formula:
-        """`after` once the group has heard whether `told`: their readers observe a new fluent."""
-        name = self._hearing(told, said)
-        readers = {agent: self._hearer(who.get(agent, agent), name) for agent in group}
-        return self._at(after, {**who, **readers}, said)
 
     def _hearing(self, told: Formula, said: _Said) -> str:
         """The fluent that is true where what is heard is true."""
@@ -281,7 +259,7 @@ def _chain(formula: Formula) -> int:
     lengths: dict[Formula, int] = {}
     for part in modal_subformulas(formula):
         longest = [lengths.get(operand, 0) for operand in part.operands]
-        if isinstance(part, Heard | HeardByAll):
+        if isinstance(part, Heard):
             longest[-1] += 1  # the last operand is what holds afterwards
         lengths[part] = max(longest, default=0)
     return lengths.get(formula, 0)
@@ -289,15 +267,8 @@ def _chain(formula: Formula) -> int:
 
 def _hears_facts(formula: Formula) -> bool:
     """Whether what agents hear in it are facts."""
-    said = (
-        part.said for part in modal_subformulas(formula) if isinstance(part, Heard | HeardByAll)
-    )
+    said = (part.said for part in modal_subformulas(formula) if isinstance(part, Heard))
     return not any(isinstance(part, f.Modal) for each in said for part in modal_subformulas(each))
-
-
-def _is_fact(formula: Formula) -> bool:
-    """Whether it is true or false whatever anybody has heard."""
-    return is_propositional(formula) and is_plain(formula)
 
 
 def _knowers(formula: Formula) -> set[str]:

@@ -14,12 +14,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import starmap
+from typing import cast
 
 from symkripke.engines import engine
 from symkripke.engines.counting.sums import as_sums, number_apart
 from symkripke.errors import ProblemError, UnknownName, Unsupported, long_number
 from symkripke.language import TRUE, Atom, Formula, Iff, conjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.scanner import place_of
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
     Constraint,
@@ -32,12 +34,11 @@ from symkripke.model import (
     announcement,
     evaluate,
 )
-from symkripke.problems.problem import Happening, Place, Problem, Question, Step
+from symkripke.problems.problem import Happening, Kind, Place, Problem, Question, Step
 from symkripke.problems.smcdel.counts import with_counts
 from symkripke.problems.smcdel.formulas import fluent, is_plain
 from symkripke.problems.smcdel.private import Hearing, Privacy
-from symkripke.problems.smcdel.syntax import Job, Written, plain_number, twice, written
-from symkripke.problems.smcdel.words import Word
+from symkripke.problems.smcdel.syntax import Job, Word, Written, plain_number
 
 _FEW_VARIABLES = 20
 
@@ -72,8 +73,7 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
         Unsupported: some agents hear something under Forall or Exists.
     """
     text = text.removeprefix("\ufeff")
-    too_long = long_number(text)
-    if too_long is not None:
+    if too_long := long_number(text):
         problem, line, column = too_long
         raise ProblemError(problem, text, line, column, path)
     return _Reader(text, path).read()
@@ -91,37 +91,32 @@ def _is_variable(name: str) -> bool:
     return re.fullmatch(r"p\d+", name) is not None
 
 
-class _Reader:
-    """Makes a problem from the parsed file."""
-
-    def __init__(self, text: str, path: str) -> None:
-        self.text = text
-        self.path = path
-        self.written: Written = written(text, path)
+class _Reader(Written):
+    """Makes a problem of a file."""
 
     def read(self) -> SmcdelFile:
-        said = self.written
+        """The whole file."""
+        self.file()
         self._check_names()
-        variables = [fluent(number) for number, _ in said.variables]
         privacy = Privacy(
             {
                 name.text: frozenset(fluent(number) for number, _ in seen)
-                for name, seen in said.observers
+                for name, seen in self.observers
             }
         )
         law = self._law(privacy)
         # All readers are known only when all has been read, but agents are there from the start.
         planned: list[tuple[Job, Formula, Sequence[Hearing]]] = []
-        for job in said.jobs:
+        for job in self.jobs:
             before = len(privacy.hearings)
             try:
                 formula = privacy.plain(job.formula)
             except Unsupported as error:
-                raise Unsupported(f"line {self._at(job.word).line}: {error}") from None
+                raise Unsupported(f"line {self._place(job).line}: {error}") from None
             planned.append((job, formula, privacy.hearings[before:]))
         told = (hearing.formula for hearing in privacy.hearings)
         agents = privacy.used([*(formula for _, formula, _ in planned), *told])
-        structure = self._structure(variables, law, privacy, agents)
+        structure = self._structure(law, privacy, agents)
         steps: list[Step] = []
         for job, formula, hearings in planned:
             for hearing in hearings:
@@ -134,75 +129,64 @@ class _Reader:
         )
         return SmcdelFile(problem, tuple(self._warnings()))
 
-    def _wrong(self, problem: str, at: Word | int) -> ProblemError:
-        place = self._at(at)
-        return ProblemError(problem, self.text, place.line, place.column, self.path)
+    def _wrong(self, problem: str, start: int) -> ProblemError:
+        return ProblemError(problem, self.text, *place_of(self.text, start), self.path)
 
-    def _at(self, at: Word | int) -> Place:
-        """The place of a word, or of an offset."""
-        before = self.text[: at if isinstance(at, int) else at.start]
-        return Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
+    def _place(self, job: Job) -> Place:
+        return Place(*place_of(self.text, job.word.start))
 
     def _warnings(self) -> Iterator[str]:
-        for start, words in sorted(self.written.warnings, key=lambda warning: warning[0]):
-            place = self._at(start)
+        for start, words in sorted(self.warnings, key=lambda warning: warning[0]):
+            line, column = place_of(self.text, start)
             where = f"{self.path}, line" if self.path else "line"
-            yield f"{where} {place.line}, column {place.column}: {words}"
+            yield f"{where} {line}, column {column}: {words}"
 
     # ---- names --------------------------------------------------------------------------------
 
     def _check_names(self) -> None:
-        said = self.written
-        agents = [name for name, _ in said.observers]
-        self._check_once("variable", said.variables)
+        agents = [name for name, _ in self.observers]
+        self._check_once("variable", self.variables)
         self._check_once("agent", agents)
-        variables = {plain_number(word): word for word, _ in said.variables}
-        for _, seen in said.observers:
+        variables = {plain_number(word): word for word, _ in self.variables}
+        for _, seen in self.observers:
             self._check_known("variable", seen, variables)
             self._check_once("variable", seen)
-        self._check_known("variable", starmap(Word, said.used_variables.items()), variables)
+        self._check_known("variable", starmap(Word, self.used_variables.items()), variables)
         known = {plain_number(word): word for word, _ in agents}
-        self._check_known("agent", starmap(Word, said.used_agents.items()), known)
-        for listed in said.lists:
+        self._check_known("agent", starmap(Word, self.used_agents.items()), known)
+        for listed in self.lists:
             self._check_once("variable" if listed[0].text.isdecimal() else "agent", listed)
-        for job in said.jobs:
+        for job in self.jobs:
             self._check_known("variable", job.state, variables)
             self._check_once("variable", job.state)
 
     def _check_once(self, kind: str, row: Sequence[Word]) -> None:
-        again = twice(row)
-        if again is not None:
-            raise self._wrong(f"{kind} {again.text!r} is given twice", again)
+        seen: set[str] = set()
+        for word in row:
+            number = plain_number(word.text)
+            if number in seen:
+                raise self._wrong(f"{kind} {word.text!r} is given twice", word.start)
+            seen.add(number)
 
     def _check_known(self, kind: str, used: Iterable[Word], known: Mapping[str, str]) -> None:
         for word in used:
             if plain_number(word.text) not in known:
-                raise self._wrong(str(UnknownName(kind, word.text, known.values())), word)
+                raise self._wrong(str(UnknownName(kind, word.text, known.values())), word.start)
 
     # ---- the model ----------------------------------------------------------------------------
 
     def _law(self, privacy: Privacy) -> Formula:
-        law = self.written.law
-        start = self._find(r"LAW\b")
+        law = self.law
         if not is_plain(law) or not is_propositional(law):
             law = privacy.plain(law)
             if privacy.hearings or not is_propositional(law):
-                raise self._wrong("the law cannot speak about knowledge", start)
+                raise self._wrong("the law cannot speak about knowledge", self.law_start)
         return law
 
-    def _find(self, pattern: str) -> int:
-        """Where a keyword stands, comments left aside."""
-        bare = re.sub(r"--[^\n]*", lambda found: " " * len(found[0]), self.text)
-        found = re.search(pattern, bare)
-        return found.start() if found else 0
-
     def _structure(
-        self,
-        variables: Sequence[str],
-        law: Formula,
-        privacy: Privacy,
-        agents: tuple[str, ...],
+        self, law: Formula, privacy: Privacy, agents: tuple[str, ...]
     ) -> KnowledgeStructure:
+        variables = [fluent(number) for number, _ in self.variables]
         parts = law.operands if isinstance(law, f.And) else (law,)
         stated = with_counts([part for part in parts if part is not TRUE])
         constraints = [Constraint(part, f"law: {part}") for part in stated]
@@ -211,46 +195,34 @@ class _Reader:
             agent: [
                 Observable(Atom(name), f"{agent} observes {name}")
                 for name in variables
-                if name in seen and name not in heard
+                if name in privacy.observed[agent] and name not in heard
             ]
             for agent in agents
-            for seen in (privacy.observed[agent],)
         }
         vocabulary = Vocabulary.of(map(Fluent, variables), agents)
         structure = KnowledgeStructure.of(vocabulary, constraints, observables)
         if not (self._shows_state(structure) or _has_state(structure)):
-            raise self._wrong("the law allows no state", self._find(r"LAW\b"))
+            raise self._wrong("the law allows no state", self.law_start)
         return structure
 
     # ---- what happens and is asked --------------------------------------------------------------
 
-    def _text_of(self, job: Job) -> str:
-        starts = (other.word.start for other in self.written.jobs)
-        start = job.word.start
-        end = min((other for other in starts if other > start), default=len(self.text))
-        return " ".join(re.sub(r"--[^\n]*", "", self.text[start:end]).split())
-
     def _step(self, job: Job, formula: Formula, structure: KnowledgeStructure) -> Step:
-        text, place = self._text_of(job), self._at(job.word)
+        text, place = job.text, self._place(job)
+        if job.kind == "update":
+            when = f"line {place.line}"
+            source = Origin(f"{when}: {text}", kind="line", when=when)
+            return Happening(announcement(formula, source), text, place)
+        world = self._world(job, structure) if job.kind == "true" else None
         asked = text.partition("?")[2].strip()
-        match job.kind:
-            case "update":
-                when = f"line {place.line}"
-                source = Origin(f"{when}: {text}", kind="line", when=when)
-                return Happening(announcement(formula, source), text, place)
-            case "true":
-                world = self._world(job, structure)
-                return Question("true", formula, text, place, world=world, asked=asked)
-            case "valid":
-                return Question("valid", formula, text, place, asked=asked)
-        return Question("where", formula, text, place, asked=asked)
+        return Question(cast(Kind, job.kind), formula, text, place, world=world, asked=asked)
 
     def _shows_state(self, structure: KnowledgeStructure) -> bool:
         """Whether the first state that is asked about obeys the law: then the law allows one.
 
         To look takes less than to search.
         """
-        asked = next((job for job in self.written.jobs if job.kind == "true"), None)
+        asked = next((job for job in self.jobs if job.kind == "true"), None)
         if asked is None:
             return False
         world = _state(asked, structure)
@@ -261,7 +233,7 @@ class _Reader:
         for constraint in structure.law:
             if not evaluate(constraint.formula, world):
                 problem = f"this state is outside the law: {constraint.formula} is false there"
-                raise self._wrong(problem, job.word)
+                raise self._wrong(problem, job.word.start)
         return world
 
     def _heard(
@@ -271,7 +243,7 @@ class _Reader:
         readers = [agent for agent in agents if hearing.name in privacy.observed[agent]]
         if not readers:
             return  # nobody of whom anything is asked has heard it
-        place, atom = self._at(job.word), Atom(hearing.name)
+        place, atom = self._place(job), Atom(hearing.name)
         when = f"line {place.line}"
         told = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"
         words = Origin(told, agents=tuple(readers), kind="line", when=when)
@@ -312,11 +284,3 @@ def _has_state(structure: KnowledgeStructure) -> bool:
         return number > 0
     few = len(fluents) <= _FEW_VARIABLES
     return engine("bdd" if few else "sat").witness(structure, TRUE) is not None
-
-
-__all__ = [
-    "SmcdelFile",
-    "looks_like_smcdel",
-    "read_smcdel",
-    "states",
-]

@@ -1,37 +1,99 @@
 """The parser for SMCDEL's text format; it does not look names up yet.
 
-The grammar stands in `symkripke/language/GRAMMAR.md`. Files can be large (a megabyte for a problem
-that other formats state in ten lines), and & and | bind alike. So formulas are read here by a loop
-of their own, in one pass with an explicit stack: memory and not recursion bounds the nesting.
+The grammar stands in `symkripke/language/GRAMMAR.md`. Files can be large: a megabyte for a problem
+that other formats state in ten lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 from symkripke.errors import ProblemError
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.scanner import END, Scanner, Wording
-from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, fluent
-from symkripke.problems.smcdel.words import (
-    EXISTS,
-    FORALL,
-    LITERALS,
-    NAME,
-    NUMBER,
-    THAT,
-    TOGETHER,
-    UNKNOWN,
-    WHETHER,
-    WORD,
-    Word,
-    literals,
-    names_to_bracket,
-    words,
+from symkripke.language.parser import AND, FAR, IMPLIES, Infix, PrecedenceReader, Waiting
+from symkripke.language.scanner import END, Rule, Wording, completed
+from symkripke.limits import LOOK_EVERY, look
+from symkripke.problems.smcdel.formulas import Heard, Varied, fluent
+
+KEYWORDS = frozenset(
+    ("VARS", "LAW", "OBS", "Top", "Bot", "AND", "OR", "XOR", "ONEOF", "K", "Kw", "iff")
 )
+"""Words that have the form of a name but are keywords."""
+
+# Possessive: skipped text is never matched again in another way, however long it is.
+_SPACE = r"(?:\s+|--[^\n]*)*+"
+_NAME = r"[a-zA-Z][a-zA-Z0-9]*"
+_ENDS = r"(?![a-zA-Z0-9])"
+_LITERAL = r"[~\u00ac]?\s*+[0-9]++\s*+"
+WORD = re.compile(
+    rf"""{_SPACE}(?:
+        (?P<number>[0-9]+)
+      | (?P<sign>->|[()\[\]<>{{}},:!&|~\u00ac\u2227\u2228\u2192]|(?:VALID|WHERE|TRUE)\?|UPDATE!|\?)
+      | (?P<knows_that>knows\s+that{_ENDS})
+      | (?P<knows_whether>knows\s+whether{_ENDS})
+      | (?P<together>(?:comknow|distknow)\s+(?:that|whether){_ENDS})
+      | (?P<literals>(?:AND|OR|XOR|ONEOF)\s*+\(\s*+{_LITERAL}(?:,\s*+{_LITERAL})*+\))
+      | (?P<name>{_NAME})
+      | (?P<unknown>.)
+      | (?P<end>\Z)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_LITERALS = re.compile(r"([~\u00ac]?)\s*+([0-9]+)")
+_NAMES_IN_BRACKETS = re.compile(rf"{_NAME}(?:{_SPACE},{_SPACE}{_NAME})*+{_SPACE}\)")
+
+NUMBER, NAME, THAT, WHETHER = "number", "name", "knows_that", "knows_whether"
+TOGETHER, FORALL, EXISTS = "together", "forall", "exists"
+"""The kinds of the words that can be written in several ways; other words are their own kind."""
+
+LITERALS = "literals"
+"""The kind of a whole list of literals, such as `AND(~ 1, 2)`.
+
+Files that list worlds consist of such lists, and the same ones occur again and again. To read each
+as one word takes a fifth of the time.
+"""
+
+UNKNOWN = "unknown"
+"""The kind of a sign that means nothing."""
+
+_JOBS = {"VALID?": "valid", "WHERE?": "where", "TRUE?": "true", "UPDATE!": "update"}
+_KINDS = {word: word for word in (*"()[]<>{},:!&|~?", "->", *_JOBS, *KEYWORDS)}
+_KINDS |= {"\u00ac": "~", "\u2227": "&", "\u2228": "|", "\u2192": "->", "not": "~", "Not": "~"}
+_KINDS |= {"Forall": FORALL, "ForAll": FORALL, "Exists": EXISTS, END: END}
+_GROUPS = ("", *WORD.groupindex)
+
+
+class Word(NamedTuple):
+    """A word of the text, and where it starts."""
+
+    text: str
+    start: int
+
+
+def literals(text: str) -> tuple[str, list[tuple[bool, str, int]]]:
+    """The operator of a list of literals; whether each is positive, its number, and its place.
+
+    Args:
+        text: a word of the kind `LITERALS`.
+    """
+    operator = re.match("[A-Z]+", text)
+    assert operator is not None
+    return operator[0], [
+        (not found[1], found[2], found.start(2)) for found in _LITERALS.finditer(text)
+    ]
+
+
+def names_to_bracket(text: str, start: int) -> bool:
+    """Whether there are names only from there to the bracket that closes."""
+    found = _NAMES_IN_BRACKETS.match(text, start)
+    if found is None:
+        return False
+    return KEYWORDS.isdisjoint(re.findall(_NAME, re.sub("--.*", "", found[0])))
 
 
 @dataclass(frozen=True)
@@ -43,38 +105,14 @@ class Job:
         formula: what it is about.
         state: of "true", the variables that are true.
         word: its first word, with its place.
+        text: the whole job in one line, without comments.
     """
 
     kind: str
     formula: Formula
     state: tuple[Word, ...]
     word: Word
-
-
-@dataclass
-class Written:
-    """The content of a file.
-
-    Attributes:
-        variables: the declared variables.
-        law: the formula of the law.
-        observers: for each agent what it observes, in the order of the file.
-        jobs: the questions and updates.
-        used_variables: all variables that formulas speak of, each with the place where it was first
-            read.
-        used_agents: all agents that formulas speak of, with their places.
-        lists: lists that may not contain duplicates: groups, and quantified variables.
-        warnings: where our own syntax would read the same text differently: place and message.
-    """
-
-    variables: tuple[Word, ...] = ()
-    law: Formula = f.TRUE
-    observers: list[tuple[Word, tuple[Word, ...]]] = field(default_factory=list)
-    jobs: list[Job] = field(default_factory=list)
-    used_variables: dict[str, int] = field(default_factory=dict)
-    used_agents: dict[str, int] = field(default_factory=dict)
-    lists: list[tuple[Word, ...]] = field(default_factory=list)
-    warnings: list[tuple[int, str]] = field(default_factory=list)
+    text: str
 
 
 _MIXED = "& and | bind alike in SMCDEL, from left to right; with us & binds tighter"
@@ -84,127 +122,50 @@ _FAR = "{} reaches to the end of the formula in SMCDEL; with us K[...] takes the
 _Prefix = Callable[[Formula], Formula]
 
 
-class _Form(NamedTuple):
-    """A formula, and the sign of its outermost operator if that is one of & | -> iff."""
-
-    formula: Formula
-    shape: str
-
-
-class _Level:
-    """A formula that is being read, up to the bracket that closes it.
-
-    Attributes:
-        close: the sign that ends the formula; empty if the formula extends as far as possible.
-        finish: builds the result from this formula and those before it in a list.
-        takes_list: whether there may be several formulas, with commas between them.
-        before: the formulas of the list that have been read already.
-    """
-
-    __slots__ = (
-        "arrow",
-        "before",
-        "close",
-        "finish",
-        "left",
-        "prefixes",
-        "run",
-        "sign",
-        "takes_list",
-    )
-
-    def __init__(
-        self,
-        close: str,
-        finish: Callable[[list[_Form]], Formula | _Prefix],
-        takes_list: bool = False,
-    ) -> None:
-        self.close = close
-        self.finish = finish
-        self.takes_list = takes_list
-        self.before: list[_Form] = []
-        self._restart()
-
-    def _restart(self) -> None:
-        # left arrow (run, with one sign between its parts)
-        self.left: Formula = f.TRUE
-        self.arrow = ""
-        self.run: list[Formula] = []
-        self.sign = ""
-        self.prefixes: list[_Prefix] = []
-
-    def take(self, operand: Formula) -> None:
-        """An operand is complete: apply the prefixes that stand before it."""
-        while self.prefixes:
-            operand = self.prefixes.pop()(operand)
-        self.run.append(operand)
-
-    def join(self, sign: str) -> None:
-        """After an operand, `&` or `|` comes. Operands of the same sign are joined only once."""
-        if self.sign != sign:
-            self.run = [self._joined()]
-            self.sign = sign
-
-    def _joined(self) -> Formula:
-        if not self.sign:
-            return self.run[0]
-        return conjunction(self.run) if self.sign == "&" else disjunction(self.run)
-
-    def imply(self, arrow: str) -> None:
-        """After an operand, `->` or `iff` comes."""
-        self.left = self._arrowed()
-        self.arrow = arrow
-        self.run, self.sign = [], ""
-
-    def _arrowed(self) -> Formula:
-        right = self._joined()
-        if not self.arrow:
-            return right
-        return f.Implies(self.left, right) if self.arrow == "->" else f.Iff(self.left, right)
-
-    def end(self) -> None:
-        """The formula is complete; in a list, the next one can begin."""
-        self.before.append(_Form(self._arrowed(), self.arrow or self.sign))
-        self._restart()
-
-
-def _in_brackets(forms: list[_Form]) -> Formula:
-    return forms[0].formula
-
-
-def _all_of(forms: list[_Form]) -> Formula:
-    return conjunction(form.formula for form in forms)
-
-
-def _some_of(forms: list[_Form]) -> Formula:
-    return disjunction(form.formula for form in forms)
-
-
-def _odd_of(forms: list[_Form]) -> Formula:
-    odd, *rest = (form.formula for form in forms)
+def _odd_of(formulas: Sequence[Formula]) -> Formula:
+    odd, *rest = formulas
     for part in rest:
         odd = negation(f.Iff(odd, part))
     return odd
 
 
-def _one_of(forms: list[_Form]) -> Formula:
-    return f.exactly(1, [form.formula for form in forms])
+_LISTS: dict[str, Callable[[list[Formula]], Formula]] = {
+    "AND": conjunction,
+    "OR": disjunction,
+    "XOR": _odd_of,
+    "ONEOF": partial(f.exactly, 1),
+}
 
 
-_LISTS = {"AND": _all_of, "OR": _some_of, "XOR": _odd_of, "ONEOF": _one_of}
-_JOBS = {"VALID?": "valid", "WHERE?": "where", "TRUE?": "true", "UPDATE!": "update"}
-
-
-_OPERATORS = ("&", "|", "->", "iff")
 _STARTS = {NUMBER, NAME, LITERALS, FORALL, EXISTS, "(", "~", "[", "<", "Top", "Bot", "K", "Kw"}
 _STARTS |= _LISTS.keys()
 _FORMULA = "formula"
 
 
-class _Reading(Scanner):
-    """A text that is being read."""
+class Written(PrecedenceReader):
+    """The content of a file, or of a formula.
+
+    Attributes:
+        variables: the declared variables.
+        law: the formula of the law.
+        law_start: where the law starts.
+        observers: for each agent what it observes, in the order of the file.
+        jobs: the questions and updates.
+        used_variables: all variables that formulas speak of, each with the place where it was first
+            read.
+        used_agents: all agents that formulas speak of, with their places.
+        lists: lists that may not contain duplicates: groups, and quantified variables.
+        warnings: where our own syntax would read the same text differently: place and message.
+        said: the present word as it is written; `word` is its kind.
+    """
 
     pattern = WORD
+    infixes: ClassVar = {
+        "&": Infix("&", AND, "all"),
+        "|": Infix("|", AND, "all"),
+        "->": Infix("->", IMPLIES, "left"),
+        "iff": Infix("iff", IMPLIES, "left"),
+    }
     wording = Wording(
         words={
             NAME: "an agent",
@@ -221,40 +182,46 @@ class _Reading(Scanner):
 
     def __init__(self, text: str, path: str = "") -> None:
         """A text, and the name of its file."""
-        self.written = Written()
-        self._path = path
-        self._words = words(text)
+        self.variables: tuple[Word, ...] = ()
+        self.law: Formula = f.TRUE
+        self.law_start = 0
+        self.observers: list[tuple[Word, tuple[Word, ...]]] = []
+        self.jobs: list[Job] = []
+        self.used_variables: dict[str, int] = {}
+        self.used_agents: dict[str, int] = {}
+        self.lists: list[tuple[Word, ...]] = []
+        self.warnings: list[tuple[int, str]] = []
+        self.path = path
+        self._found: Iterator[Any] = WORD.finditer(text)
         self._atoms: dict[str, Formula] = {}
-        self._lists: dict[str, Formula] = {}
-        self._end_of_formula = -1
+        self._literals: dict[str, Formula] = {}
+        self._joined_at = -1  # the word after the last formula with an operator between its parts
         self._bracketed = -1  # behind the last bracket that may contain a group
         super().__init__(text)
 
     def advance(self) -> None:
         """Go on to the next word."""
-        self.kind, self.word, self.start = next(self._words)
-
-    def at(self, *kinds: str) -> bool:
-        """Whether the present word is of one of these kinds; if not, they are noted."""
-        if self.kind in kinds:
-            return True
-        self.tried(*kinds)
-        return False
+        found = next(self._found)
+        group = found.lastindex
+        self.said = said = found[group]
+        self.word = _KINDS.get(said, _GROUPS[group])
+        self.start = found.start(group)
+        self._left -= 1
+        if not self._left:
+            self._left = LOOK_EVERY
+            look()
 
     def error(self, expected: frozenset[str]) -> ProblemError:
         """The error for the present word."""
-        shown = "AND" if self.kind == LITERALS else self.word
-        self.stop = self.start + len(shown)
-        if self.start == self._end_of_formula:
-            expected |= {*_OPERATORS}
+        self.stop = self.start + len("AND" if self.word == LITERALS else self.said)
         problem, line, column = self.problem(expected)
-        if self.kind == UNKNOWN:
-            problem = f"SMCDEL's format has no sign {self.word!r}"
-        return ProblemError(problem, self.text, line, column, self._path)
+        if self.word == UNKNOWN:
+            problem = f"SMCDEL's format has no sign {self.said!r}"
+        return ProblemError(problem, self.text, line, column, self.path)
 
     def taken(self, kind: str) -> Word:
         """The present word, which is of that kind and is taken; raises `error` for any other."""
-        word = Word(self.word, self.start)
+        word = Word(self.said, self.start)
         self.take(kind)
         return word
 
@@ -266,123 +233,90 @@ class _Reading(Scanner):
         return tuple(row)
 
     def whole(self) -> Formula:
-        """A formula that is the whole text."""
-        formula = self.formula()
-        if self.kind != END:
-            self.fail(END)
+        """A formula, as far as it reaches."""
+        formula: Formula = completed(self.formula())
         return formula
 
     # ---- the file ---------------------------------------------------------------------------
 
-    def file(self) -> Written:
-        """A whole file."""
+    def file(self) -> None:
+        """Read a whole file."""
         self.take("VARS")
-        self.written.variables = self._row(NUMBER)
+        self.variables = self._row(NUMBER)
+        self.law_start = self.start
         self.take("LAW")
-        self.written.law = self.formula()
+        self.law = self.whole()
         self.take("OBS")
-        while not self.written.observers or self.at(NAME):
+        while not self.observers or self.at(NAME):
             name = self.taken(NAME)
             self.take(":")
-            seen = self._row(NUMBER) if self.at(NUMBER) else ()
-            self.written.observers.append((name, seen))
+            self.observers.append((name, self._row(NUMBER) if self.at(NUMBER) else ()))
         while self.at(*_JOBS):
-            word = self.taken(self.kind)
-            state = self._state() if word.text == "TRUE?" else ()
-            job = Job(_JOBS[word.text], self.formula(), state, word)
-            self.written.jobs.append(job)
-        if self.kind != END:
-            self.fail(END)
-        return self.written
-
-    def _state(self) -> tuple[Word, ...]:
-        self.take("{")
-        state = self._row(NUMBER) if self.at(NUMBER) else ()
-        self.take("}")
-        return state
+            word = self.taken(self.word)
+            state: tuple[Word, ...] = ()
+            if word.text == "TRUE?":
+                self.take("{")
+                state = self._row(NUMBER) if self.at(NUMBER) else ()
+                self.take("}")
+            formula = self.whole()
+            text = re.sub(r"--[^\n]*", "", self.text[word.start : self.start])
+            job = Job(_JOBS[word.text], formula, state, word, " ".join(text.split()))
+            self.jobs.append(job)
+        if not self.at(END):
+            self.fail()
 
     # ---- formulas ---------------------------------------------------------------------------
 
-    def formula(self) -> Formula:
-        """A formula, as far as it reaches."""
-        level = _Level("", _in_brackets)
-        around: list[_Level] = []
-        while True:
-            begun = self._begun(level)
-            if begun is None:  # a prefix
-                continue
-            if isinstance(begun, _Level):
-                around.append(level)
-                level = begun
-                continue
-            level.take(begun)
-            while not self._goes_on(level):
-                made = level.finish(level.before)
-                if not around:
-                    return level.before[0].formula
-                level = around.pop()
-                if not isinstance(made, Formula):
-                    level.prefixes.append(made)
-                    break
-                level.take(made)
+    def made(self, rule: str, parts: list[Any], start: int) -> Formula:
+        """The formula of an operator, or of a prefix; warns where ours would be another one."""
+        if rule in self.infixes:
+            self._joined_at = self.start
+            if rule == "|" and self.word == "&":
+                self.warnings.append((self.start, _MIXED))
+            if rule in ("->", "iff"):
+                if self.word == "->":
+                    self.warnings.append((self.start, _LEFT.format(rule)))
+                return f.Implies(*parts) if rule == "->" else f.Iff(*parts)
+            return conjunction(parts) if rule == "&" else disjunction(parts)
+        if rule in ("K", "Kw") and self._joined_at == self.start:
+            self.warnings.append((start, _FAR.format(rule)))
+        self._joined_at = -1
+        build, operand = parts
+        made: Formula = build(operand)
+        return made
 
-    def _goes_on(self, level: _Level) -> bool:
-        """After an operand: whether another one comes on this level. If not, it is complete."""
-        kind = self.kind
-        if kind in ("&", "|"):
-            if kind == "&" and level.sign == "|":
-                self._warn(self.start, _MIXED)
-            level.join(kind)
-        elif kind in ("->", "iff"):
-            if kind == "->" and level.arrow:
-                self._warn(self.start, _LEFT.format(level.arrow))
-            level.imply(kind)
-        else:
-            level.end()
-            if kind == "," and level.takes_list:
-                self.advance()
-                return True
-            if not level.close:
-                self._end_of_formula = self.start
-            elif kind == level.close:
-                self.advance()
-            else:
-                self.fail(*_OPERATORS, level.close, *([","] if level.takes_list else []))
-            return False
-        self.advance()
-        return True
-
-    def _begun(self, level: _Level) -> Formula | _Level | None:
-        """What begins where an operand is expected: an operand, a level, or a prefix (None)."""
-        kind, word, start = self.kind, self.word, self.start
+    def operand(self, is_tight: bool) -> Any:
+        """What begins here: an operand, a rule, or an operator before an operand."""
+        kind, said, start = self.word, self.said, self.start
         if kind not in _STARTS:
             self.fail(_FORMULA)
         self.advance()
         if kind == LITERALS:
-            known = self._lists.get(word)
-            return self._listed(word, start) if known is None else known
+            known = self._literals.get(said)
+            return self._listed(said, start) if known is None else known
         if kind == NUMBER:
-            return self._atom(word, start)
+            return self._atom(said, start)
         if kind == "(":
-            return self._bracket(level, _Level(")", _in_brackets))
+            return self._group() or self._bracket()
         if kind == NAME:
-            return self._named(level, Word(word, start))
+            return self._named(Word(said, start))
         if kind == "~":
-            level.prefixes.append(negation)
-            return None
+            return Waiting("~", [negation], start)
         if kind in ("[", "<"):
             return self._announcement(kind)
         if kind in _LISTS:
             self.take("(")
-            return _Level(")", _LISTS[kind], takes_list=True)
+            return self._list(_LISTS[kind])
         if kind in ("Top", "Bot"):
             return f.TRUE if kind == "Top" else f.FALSE
         if kind in ("K", "Kw"):
-            return self._far(Word(word, start))
-        return self._quantified(kind == FORALL)
+            name = self.taken(NAME)
+            return Waiting(kind, [partial(self._known, kind, name)], start, FAR)
+        numbers = self._row(NUMBER)
+        return Waiting(kind, [partial(self._varied, kind == FORALL, numbers)], start, FAR)
 
     def _atom(self, number: str, start: int) -> Formula:
-        self.written.used_variables.setdefault(number, start)
+        self.used_variables.setdefault(number, start)
         atom = self._atoms.get(number)
         if atom is None:
             atom = self._atoms[number] = f.Atom(fluent(number))
@@ -391,34 +325,31 @@ class _Reading(Scanner):
     def _listed(self, word: str, start: int) -> Formula:
         """A list of literals that has not been read before."""
         operator, parts = literals(word)
-        forms = []
+        formulas = []
         for positive, number, place in parts:
             atom = self._atom(number, start + place)
-            forms.append(_Form(atom if positive else negation(atom), ""))
-        made = self._lists[word] = _LISTS[operator](forms)
+            formulas.append(atom if positive else negation(atom))
+        made = self._literals[word] = _LISTS[operator](formulas)
         return made
 
-    def _bracket(self, level: _Level, inner: _Level) -> _Level | None:
-        """After a bracket: the level in it, or the names of a group in it as a prefix."""
-        if not self._begins_group():
-            return inner
-        names = self._names()
+    def _bracket(self) -> Rule:
+        """After a bracket: the formula in it."""
+        inner = yield self.formula()
         self.take(")")
-        level.prefixes.append(self._together(names))
-        return None
+        return inner
 
-    def _begins_group(self) -> bool:
-        """Whether there are names only from here to the bracket that closes."""
-        self._bracketed = self.start
-        return self.kind == NAME and names_to_bracket(self.text, self.start)
-
-    def _warn(self, start: int, told: str) -> None:
-        self.written.warnings.append((start, told))
+    def _list(self, build: Callable[[list[Formula]], Formula]) -> Rule:
+        """After a bracket: what is built of the formulas in it."""
+        formulas = [(yield self.formula())]
+        while self.took(","):
+            formulas.append((yield self.formula()))
+        self.take(")")
+        return build(formulas)
 
     # ---- knowledge ------------------------------------------------------------------------------
 
     def _agent(self, name: Word) -> str:
-        self.written.used_agents.setdefault(*name)
+        self.used_agents.setdefault(*name)
         return name.text
 
     def _names(self, *first: Word) -> tuple[Word, ...]:
@@ -426,127 +357,103 @@ class _Reading(Scanner):
         names = first if first and not self.took(",") else first + self._row(NAME)
         for name in names:
             self._agent(name)
-        self.written.lists.append(names)
+        self.lists.append(names)
         return names
 
-    def _named(self, level: _Level, name: Word) -> _Level | None:
+    def _group(self, around: _Prefix = lambda operand: operand) -> Waiting | None:
+        """After a bracket: the prefix that a group in it begins; None if it has no group.
+
+        Args:
+            around: what becomes of the formula with this prefix.
+        """
+        self._bracketed = start = self.start
+        if self.word != NAME or not names_to_bracket(self.text, self.start):
+            return None
+        names = self._names()
+        self.take(")")
+        together = self._together(names)
+        return Waiting("group", [lambda operand: around(together(operand))], start)
+
+    def _named(self, name: Word) -> Waiting | Rule:
         """After a name: what the agent knows, or the group that begins with it."""
-        if self.kind == THAT:
+        if self.word == THAT:
             self.advance()
             agent = self._agent(name)
-            level.prefixes.append(lambda operand: f.K(agent, operand))
-            return None
+            return Waiting(THAT, [partial(f.K, agent)], name.start)
         if not self.at(THAT, WHETHER):
             names = self._names(name)
             if name.start == self._bracketed:
                 self.tried(")")
-            level.prefixes.append(self._together(names))
-            return None
+            return Waiting("group", [self._together(names)], name.start)
         self.advance()
 
-        def whether(forms: list[_Form]) -> Formula:
+        def whether(*operands: Formula) -> Formula:
             agent = self._agent(name)
-            return conjunction([f.Kw(agent, form.formula) for form in forms])
+            return conjunction([f.Kw(agent, operand) for operand in operands])
 
-        each = _Level(")", whether, takes_list=True)
-        if self.kind == "(":
+        if self.word == "(":
             self.advance()
-            if not self._begins_group():
-                return each
-            level.prefixes.append(lambda operand: whether([_Form(operand, "")]))
-            return self._bracket(level, each)
-        level.prefixes.append(lambda operand: whether([_Form(operand, "")]))
-        return None
+            return self._group(whether) or self._list(lambda operands: whether(*operands))
+        return Waiting(WHETHER, [whether], name.start)
 
     def _together(self, names: Sequence[Word]) -> _Prefix:
         told = self.taken(TOGETHER).text
         group = tuple(name.text for name in names)
         kind: type[f.C] | type[f.D] = f.C if told.startswith("com") else f.D
         if told.endswith("that"):
-            return lambda operand: kind(group, operand)
+            return partial(kind, group)
         return lambda operand: kind(group, operand) | kind(group, negation(operand))
 
-    def _far(self, word: Word) -> _Level:
-        """`K a f` and `Kw a f`, which reach as far as they can."""
-        name = self.taken(NAME)
-        kind: type[f.K] | type[f.Kw] = f.K if word.text == "K" else f.Kw
+    def _known(self, kind: str, name: Word, operand: Formula) -> Formula:
+        """What `K a f` and `Kw a f` say."""
+        agent = self._agent(name)
+        return f.K(agent, operand) if kind == "K" else f.Kw(agent, operand)
 
-        def known(forms: list[_Form]) -> Formula:
-            (form,) = forms
-            if form.shape:
-                self._warn(word.start, _FAR.format(word.text))
-            return kind(self._agent(name), form.formula)
-
-        return _Level("", known)
+    def _varied(self, every: bool, numbers: tuple[Word, ...], operand: Formula) -> Formula:
+        """What `Forall 1, 2 f` and `Exists 1, 2 f` say."""
+        for number in numbers:
+            self.used_variables.setdefault(*number)
+        self.lists.append(numbers)
+        return Varied(every, (fluent(number.text) for number in numbers), operand)
 
     # ---- announcements --------------------------------------------------------------------------
 
-    def _announcement(self, opened: str) -> _Level:
-        names = self._names() if self.at(NAME) else None
-        group = None if names is None else tuple(name.text for name in names)
+    def _announcement(self, opened: str) -> Rule:
+        """After `[` or `<`: an announcement, to all or to a group."""
+        start = self.start
+        names = self._names() if self.at(NAME) else ()
         whether = self.took("?")
         self.take("!")
-        if whether:
-            # What is announced is settled by the world: "may" and "must" are the same.
-            return _Level("]" if opened == "[" else ">", lambda forms: _told(group, forms))
-        if opened == "[":
-            return _Level("]", lambda forms: _box(group, forms))
-        return _Level(">", lambda forms: _diamond(group, forms))
+        said = yield self.formula()
+        self.take("]" if opened == "[" else ">")
+        group = tuple(name.text for name in names)
 
-    # ---- quantifiers ----------------------------------------------------------------------------
+        def told(operand: Formula) -> Formula:
+            # Whether it is true is settled by the world: "may" and "must" are the same.
+            if not (group or whether):
+                return (f.Announced if opened == "[" else f.AnnouncedTrue)(said, operand)
+            heard = Heard(group, said, operand)
+            if whether:
+                return heard
+            return f.Implies(said, heard) if opened == "[" else said & heard
 
-    def _quantified(self, every: bool) -> _Level:
-        numbers = self._row(NUMBER)
-
-        def varied(forms: list[_Form]) -> Formula:
-            for number in numbers:
-                self.written.used_variables.setdefault(*number)
-            self.written.lists.append(numbers)
-            return Varied(every, (fluent(number.text) for number in numbers), forms[0].formula)
-
-        return _Level("", varied)
-
-
-def _box(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
-    a = forms[0].formula
-    if group is None:
-        return lambda operand: f.Announced(a, operand)
-    return lambda operand: f.Implies(a, Heard(group, a, operand))
-
-
-def _diamond(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
-    a = forms[0].formula
-    if group is None:
-        return lambda operand: f.AnnouncedTrue(a, operand)
-    return lambda operand: a & Heard(group, a, operand)
-
-
-def _told(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
-    a = forms[0].formula
-    if group is None:
-        return lambda operand: HeardByAll(a, operand)
-    return lambda operand: Heard(group, a, operand)
+        return Waiting("told", [told], start)
 
 
 def written(text: str, path: str = "") -> Written:
     """The content of a file; raises `ProblemError`."""
-    return _Reading(text, path).file()
+    reader = Written(text, path)
+    reader.file()
+    return reader
 
 
 def written_formula(text: str) -> Formula:
     """A single formula; raises `ProblemError`."""
-    return _Reading(text).whole()
-
-
-def twice(row: Sequence[Word]) -> Word | None:
-    """The first word that is a duplicate of an earlier word."""
-    seen: set[str] = set()
-    for word in row:
-        text = plain_number(word.text)
-        if text in seen:
-            return word
-        seen.add(text)
-    return None
+    reader = Written(text)
+    formula = reader.whole()
+    if not reader.at(END):
+        reader.fail()
+    return formula
 
 
 def plain_number(word: str) -> str:
