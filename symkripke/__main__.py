@@ -5,6 +5,7 @@ Ctrl-C is handled before anything else is imported, since the other imports take
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -61,6 +62,9 @@ def main() -> None:
     try:
         _open_closed_streams()
         _keep_interrupts()
+        from symkripke import heap
+
+        heap.collect_seldom()  # the classes and functions that imports make all stay
         from symkripke.cli import main as run
 
         run()
@@ -69,6 +73,9 @@ def main() -> None:
         if not isinstance(error.__cause__ or error, KeyboardInterrupt):
             raise
         sys.exit(130)
+    finally:
+        # At its end Python looks for unused cycles several times, in all that was ever imported.
+        gc.freeze()
 
 
 if __name__ == "__main__":

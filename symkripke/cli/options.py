@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import click
 
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, UnknownName
 from symkripke.limits import within
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines import Engine

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
@@ -25,6 +24,7 @@ from symkripke.model import (
     State,
     World,
 )
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain

@@ -7,7 +7,6 @@ An engine from outside states an entry point in the group `symkripke.engines`, w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from symkripke.argument_types import explained
 from symkripke.engines.counting.weighting import WEIGHTINGS, checked
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
 from symkripke.installed import EntryPoint, entry_points
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.protocol import Engine

@@ -7,7 +7,6 @@ cannot tell from the actual one, at which it is false. All other evidence is com
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
@@ -16,6 +15,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import leaves
 from symkripke.model import Origin, World
 from symkripke.model.origin import NOWHERE
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
@@ -30,6 +29,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form
 from symkripke.model import World
 from symkripke.model.origin import NOWHERE
+from symkripke.records import dataclass
 
 # The number of exchanges is told only up to this: a larger number says little.
 _COUNTED = 20

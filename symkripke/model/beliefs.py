@@ -44,13 +44,14 @@ and A. Baltag, S. Smets, A qualitative theory of dynamic interactive belief revi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError
 from symkripke.language import Formula
 from symkripke.language.walk import is_propositional
 from symkripke.model.origin import Origin
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, init=False)

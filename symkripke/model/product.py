@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ from symkripke.model.events import Change, Constraint, Event, Observable
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.vocabulary import BOOLEAN, Fluent, Vocabulary
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.model.structure import KnowledgeStructure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
@@ -38,6 +38,7 @@ from symkripke.model.events import Change, Constraint, Event, Likelihood, Observ
 from symkripke.model.origin import NOWHERE, Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
+from symkripke.records import dataclass
 
 # Every so many structures of a history are pickled before the others, so that the recursion is not
 # as deep as the history is long.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -59,6 +59,7 @@ from symkripke.problems.problem import (
     Step,
     Whether,
 )
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine

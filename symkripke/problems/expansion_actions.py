@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import cast
 
@@ -29,6 +29,7 @@ from symkripke.problems.expansion_changes import Becomes, ChangeExpansion
 from symkripke.problems.indices import Indices, fault, faults_at
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import Value
+from symkripke.records import dataclass
 
 # An action is checked where it is defined, with example arguments. They are all different if one of
 # the first so many combinations is.

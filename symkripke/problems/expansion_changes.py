@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from symkripke.errors import UnknownName
@@ -17,6 +16,7 @@ from symkripke.problems.expansion_knowledge import KnowledgeExpansion
 from symkripke.problems.indices import Indices, fault
 from symkripke.problems.syntax import Node
 from symkripke.problems.values import Bits, Cases, Symbol, TooMany, in_binary, shown, values
+from symkripke.records import dataclass
 
 BOOLEAN = ("false", "true")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from symkripke.errors import InputError, UnknownName
 from symkripke.files import read_text
 from symkripke.problems.problem import Problem
+from symkripke.records import dataclass
 
 FORMATS = ("symkripke", "smcdel")
 """Our own text format, and that of SMCDEL."""

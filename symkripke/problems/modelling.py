@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self, cast
 
 from symkripke.argument_types import repeated
@@ -34,11 +34,12 @@ from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
+from symkripke.records import dataclass
 
 _ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no other `actual`"
 
 
-@dataclass
+@dataclass()
 class ModelReader:
     """Reads a problem file, one statement at a time.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from symkripke.engines import Answer, Engine, Sheet
@@ -12,6 +12,7 @@ from symkripke.language import Atom, Formula, Kv
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
 from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ An entry point leads to a sequence of `Puzzle`, so one package can bring many.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symkripke.argument_types import explained
 from symkripke.errors import InputError, SymkripkeError, check_name
 from symkripke.installed import entry_points, packaged_text
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.problems.problem import Problem

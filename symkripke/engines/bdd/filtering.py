@@ -12,7 +12,6 @@ Up to the first change the worlds are counted as usual. From there on a weighted
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -27,6 +26,7 @@ from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes

@@ -12,7 +12,7 @@ before: so they are close to the variables on which they depend, and diagrams st
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -26,6 +26,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
+from symkripke.records import dataclass
 
 # So many laws are kept for a family of structures (all that come from one first structure).
 _KEPT = 192

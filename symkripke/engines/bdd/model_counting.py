@@ -10,7 +10,6 @@ diagram of the stage before, which is kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,6 +26,7 @@ from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes

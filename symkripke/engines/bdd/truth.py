@@ -19,7 +19,7 @@ that i sees there. A set computed in a view is right at the worlds of that view 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -47,6 +47,7 @@ from symkripke.language import conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import KnowledgeStructure, World
+from symkripke.records import dataclass
 
 # To put a literal into a conjunction takes one small operation. Steps are counted besides.
 _LITERALS_A_UNIT = 4

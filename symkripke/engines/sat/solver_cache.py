@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.recent import Recent
@@ -13,6 +13,7 @@ from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective
+from symkripke.records import dataclass
 
 # So many solvers of worlds are kept. A running game needs one for each agent; questions about the
 # past need more. The solver that was not used for longest is dropped first.

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import starmap
 
 from symkripke.engines import engine
@@ -38,6 +37,7 @@ from symkripke.problems.smcdel.formulas import fluent, is_plain
 from symkripke.problems.smcdel.private import Hearing, Privacy
 from symkripke.problems.smcdel.syntax import Job, Written, plain_number, twice, written
 from symkripke.problems.smcdel.words import Word
+from symkripke.records import dataclass
 
 _FEW_VARIABLES = 20
 

@@ -8,7 +8,7 @@ of their own, in one pass with an explicit stack: memory and not recursion bound
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from symkripke.errors import ProblemError
@@ -32,6 +32,7 @@ from symkripke.problems.smcdel.words import (
     names_to_bracket,
     words,
 )
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Job:
     word: Word
 
 
-@dataclass
+@dataclass()
 class Written:
     """The content of a file.
 

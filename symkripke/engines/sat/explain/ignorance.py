@@ -25,7 +25,6 @@ none). Grounds that were found are tried first on other sets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -44,6 +43,7 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.proxy import Target
