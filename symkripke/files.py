@@ -6,12 +6,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symkripke import limits
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError, LogError, clipped
 from symkripke.file_lock import locked_now
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ASIDE = ".symkripke"
 """The end of the name of a temporary file."""
@@ -93,6 +96,7 @@ def _new_aside(target: Path) -> tuple[int, Path]:
     On Windows it is closed: an open file cannot be renamed there. Raises `LogError`.
     """
     import tempfile  # slow to import
+    from pathlib import Path
 
     try:
         while True:
@@ -140,6 +144,8 @@ def aside_prefix(name: str) -> str:
 
 def log_target(path: Path | str) -> Path:
     """The path to write: for a link, its target; raises `LogError`."""
+    from pathlib import Path
+
     if not str(path):
         raise LogError("cannot write: the name of the file is empty")
     try:

@@ -39,7 +39,6 @@ from symkripke.engines.counting.fluents_asked import current, named
 from symkripke.engines.counting.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
 from symkripke.errors import InputError, SymkripkeError, Unsupported
-from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.limits import within
 from symkripke.model import (
@@ -54,6 +53,7 @@ from symkripke.model import (
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.explain.evidence import Evidence
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Part = TypeVar("Part", bound="BaseEngine")
@@ -316,6 +316,8 @@ class BaseEngine(ABC):
             raise Unsupported(
                 f"{formula} is true at every world; the sat engine finds minimal sources"
             )
+        from symkripke.explain.evidence import CounterWorld, Possible
+
         world = self._world(structure, negation(formula), meter)
         assert world is not None
         return Possible(formula, False, (CounterWorld((), world, negation(formula)),))

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 
 from symkripke.engines.clock import Budget
 from symkripke.errors import InputError, Unsupported
-from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.model import (
     Beliefs,
@@ -28,6 +27,7 @@ from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.explain.evidence import Evidence
 
 
 class Mark(Enum):

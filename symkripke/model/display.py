@@ -7,8 +7,10 @@ picture is wanted, so that the model does not depend on it.
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _HOME = "symkripke.drawing"
 
