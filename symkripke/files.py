@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from symkripke import limits
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError, LogError, clipped
-from symkripke.file_lock import locked_now
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,6 +97,8 @@ def _new_aside(target: Path) -> tuple[int, Path]:
     import tempfile  # slow to import
     from pathlib import Path
 
+    from symkripke.file_lock import locked_now
+
     try:
         while True:
             handle, name = tempfile.mkstemp(_ASIDE, aside_prefix(target.name), target.parent)
@@ -128,6 +129,8 @@ def sweep(folder: Path, prefix: str = ".") -> None:
 
 
 def _remove_if_unlocked(path: str) -> None:
+    from symkripke.file_lock import locked_now
+
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
@@ -124,6 +123,8 @@ def play_command(game_name: str, setup: Mapping[str, Any], minds: Sequence[str],
             continue
         given = ",".join(value) if name == "names" else str(value)
         words += [f"--{name}", given] if name in _OPTIONS else ["--set", f"{name}={given}"]
+    import shlex
+
     return shlex.join(words)
 
 
@@ -449,6 +450,8 @@ def _replayed(
     record: Record[Any, Any], log: str, turn: int | None, engine: Engine, limits: Limits
 ) -> Moment[Any, Any]:
     """Return the moment of a log that is asked about."""
+    import shlex
+
     from symkripke.errors import ImpossibleEntry, LogError
 
     with limits.whole("replaying the log"):

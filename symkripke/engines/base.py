@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from functools import wraps
-from inspect import signature
 from threading import RLock
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 from weakref import WeakSet
 
@@ -65,7 +65,8 @@ def in_turn(ask: Method) -> Method:
     All that the method calls is limited, with or without a meter: see `symkripke.limits`. Methods
     for which each microsecond counts take the lock themselves. See also `explained`.
     """
-    parameters = [*signature(ask).parameters]
+    code = cast(FunctionType, ask).__code__
+    parameters = code.co_varnames[: code.co_argcount]
     place = parameters.index("budget") - 1 if "budget" in parameters else None
 
     @wraps(ask)

@@ -18,7 +18,6 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
-from symkripke.engines.bdd.likelihoods import EventWeights
 from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.fluents_asked import current
@@ -29,6 +28,7 @@ from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
+    from symkripke.engines.bdd.likelihoods import EventWeights
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.weighted_diagram import WeightedDiagram
 
