@@ -514,9 +514,8 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._counters:
-            self._counters[root] = ModelCounter(
-                Encoding(self._most_nodes()), self.weighting or "equal"
-            )
+            encoding = Encoding(self._most_nodes(), small=_is_small(root))
+            self._counters[root] = ModelCounter(encoding, self.weighting or "equal")
         return self._counters[root]
 
     def _most_nodes(self) -> int:

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
-from symkripke.engines.bdd.diagram import Diagrams, Literal
+from symkripke.engines.bdd.diagram import FEW_RESULTS, Diagrams, Literal
 from symkripke.engines.bdd.sliced import Diagram, both
 from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
@@ -116,9 +116,9 @@ class Encoding:
         obeyed: the last world that was found to obey the law, and the stage.
     """
 
-    def __init__(self, max_nodes: int) -> None:
-        """Room for so many nodes."""
-        self.diagrams = Diagrams(max_nodes)
+    def __init__(self, max_nodes: int, *, small: bool = False) -> None:
+        """Room for so many nodes; with `small`, few are expected."""
+        self.diagrams = Diagrams(max_nodes, FEW_RESULTS) if small else Diagrams(max_nodes)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.batch = BatchKnowledge(self.diagrams)
