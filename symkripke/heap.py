@@ -14,7 +14,7 @@ _APART = 17_000_000
 
 # Python looks for unused cycles of objects after so many new objects, and among older ones after so
 # many looks.
-_OBJECTS, _LOOKS = 10_000, 10
+_OBJECTS, _LOOKS = 30_000, 10
 
 # The numbers of two options of the GNU C library (malloc.h).
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
