@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from symkripke.errors import InputError, UnknownName
@@ -28,6 +29,11 @@ class Loaded:
     warnings: tuple[str, ...] = ()
 
 
+def looks_like_smcdel(text: str) -> bool:
+    """Return whether a text is probably in SMCDEL's format: its first word is VARS."""
+    return re.match(r"\ufeff?(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
+
+
 def load(
     path: str,
     constants: Mapping[str, int | str] | None = None,
@@ -52,11 +58,11 @@ def load(
         raise InputError(
             f"{path} is the log of a game, not a problem: `symkripke ask {path}` asks about it"
         )
-    from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
-
     if format == "smcdel" or (not format and looks_like_smcdel(text)):
         if constants:
             raise InputError(f"{path} is in SMCDEL's format, which has no names to set")
+        from symkripke.problems.smcdel.reader import read_smcdel
+
         found = read_smcdel(text, path)
         return Loaded(found.problem, "smcdel", found.warnings)
     from symkripke.problems.reader import read

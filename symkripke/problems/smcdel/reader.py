@@ -55,11 +55,6 @@ class SmcdelFile:
     warnings: tuple[str, ...]
 
 
-def looks_like_smcdel(text: str) -> bool:
-    """Whether a text is probably in SMCDEL's format: its first word is VARS."""
-    return re.match(r"\ufeff?(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
-
-
 def read_smcdel(text: str, path: str = "") -> SmcdelFile:
     """Read a file in SMCDEL's format.
 
@@ -316,7 +311,6 @@ def _has_state(structure: KnowledgeStructure) -> bool:
 
 __all__ = [
     "SmcdelFile",
-    "looks_like_smcdel",
     "read_smcdel",
     "states",
 ]
