@@ -51,9 +51,9 @@ def keep_large_blocks_apart() -> None:
 def collect_seldom() -> None:
     """From now on Python looks less often for unused cycles of objects.
 
-    For a process that holds many tables: with Python's own numbers, the looks took it a tenth of
-    its time, up to a fifth of a second at once. Nearly all that is dropped is in no cycle and is
-    freed at once.
+    With Python's own numbers, the looks took a process that holds many tables a tenth of its time,
+    up to a fifth of a second at once. Nearly all that is dropped is in no cycle and is freed at
+    once.
     """
     gc.set_threshold(_OBJECTS, _LOOKS, _LOOKS)
 

@@ -1,8 +1,11 @@
-"""`dataclass` as in the standard library, but applied in a quarter of the time.
+"""`dataclass` as in the standard library, but applied in a fraction of the time.
 
 The standard library compiles the source of six methods of each class, which takes 0.35 ms; commands
-make a hundred classes before they begin. Here only `__init__` is compiled, at the first object. The
-other methods are closures over the names of the fields.
+make up to a hundred classes before they begin. Here only `__init__` is compiled, at the first
+object. The other methods are closures over the names of the fields.
+
+`symkripke check` of ten lines takes 0.11 s of processor time with it, and 0.14 s with the decorator
+of the standard library. (`python -X importtime -m symkripke check FILE` shows the modules.)
 """
 
 from __future__ import annotations
