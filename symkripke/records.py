@@ -131,10 +131,10 @@ def _comparison(fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> 
     values = _values([field.name for field in compared])
     hashed = _values([field.name for field in compared if field.hash is not False])
 
-    def __eq__(self: object, other: object) -> bool:
-        if type(other) is not type(self):
+    def __eq__(self: object, other: object) -> Any:
+        if other.__class__ is not self.__class__:
             return NotImplemented
-        return bool(values(self) == values(other))
+        return values(self) == values(other)
 
     def __hash__(self: object) -> int:
         return hash(hashed(self))
