@@ -33,9 +33,10 @@ from symkripke.engines import engine
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.limits import within
 from symkripke.problems.checker import check as go_through
+from symkripke.problems.files import looks_like_smcdel
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.reader import read
-from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
+from symkripke.problems.smcdel.reader import read_smcdel
 
 # What `auto` should keep to, unless the difference is not felt: times the best, and seconds.
 _MOST = 3.0

@@ -184,7 +184,7 @@ class Inside:
 def instrumented() -> Iterator[Inside]:
     """Count and time every call of the SAT solver (which costs a little itself)."""
     inside = Inside()
-    names = ("run", "run_slice", "get_model", "add_clause", "add_atmost", "nof_vars")
+    names = ("run", "run_slice", "get_model", "add_clause", "add_atmost")
     plain: dict[str, Callable[..., Any]] = {name: getattr(Solver, name) for name in names}
 
     def watched(name: str) -> Callable[..., Any]:

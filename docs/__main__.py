@@ -51,6 +51,9 @@ def build(folder: Path) -> None:
     for module in map(import_module, MODULES[:-1]):
         for name in getattr(module, "__all__", ()):
             setattr(module, name, getattr(module, name))
+        for value in vars(module).values():
+            # Methods may be compiled when they are looked up; pdoc looks at what is there.
+            getattr(value, "__init__", None)
     pdoc.render.configure(docformat="google", show_source=False)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

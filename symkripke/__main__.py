@@ -5,6 +5,7 @@ Ctrl-C is handled before anything else is imported, since the other imports take
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -61,6 +62,10 @@ def main() -> None:
     try:
         _open_closed_streams()
         _keep_interrupts()
+        from symkripke import heap
+
+        # Imports make many objects, and nearly all of them stay.
+        heap.collect_seldom()
         from symkripke.cli import main as run
 
         run()
@@ -69,6 +74,10 @@ def main() -> None:
         if not isinstance(error.__cause__ or error, KeyboardInterrupt):
             raise
         sys.exit(130)
+    finally:
+        # At its end Python would look for unused cycles in all that was imported, several times.
+        # (This and `collect_seldom` make 0.11 s of 0.13 s for `symkripke check` of ten lines.)
+        gc.freeze()
 
 
 if __name__ == "__main__":

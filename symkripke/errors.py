@@ -22,9 +22,9 @@ _UNREADABLE = 10**LONGEST_NUMBER
 # The most letters that a message shows of a value, and of a line of it.
 _LONGEST_VALUE = 200
 _LONGEST_LINE = 1_000
-_QUOTED = re.compile(rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1")
+_QUOTED = rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1"
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 # The number of letters of a line that are shown around a fault.
 _WIDTH = 160
@@ -409,7 +409,7 @@ def readable(message: str) -> str:
     """A message with quoted values and lines that are far too long cut."""
     if len(message) <= _LONGEST_VALUE:
         return message
-    message = _QUOTED.sub(lambda found: clipped(found[0], _LONGEST_VALUE) + found[1], message)
+    message = re.sub(_QUOTED, lambda found: clipped(found[0], _LONGEST_VALUE) + found[1], message)
     return "\n".join(
         line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 200]} ... {line[-150:]}"
         for line in message.split("\n")
@@ -421,7 +421,7 @@ def printable(text: str) -> str:
 
     Each becomes a replacement character; ends of lines and tabs stay.
     """
-    return text if text.isprintable() else _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+    return text if text.isprintable() else re.sub(_CONTROLS, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def _pointed(text: str, line: int, column: int) -> str:

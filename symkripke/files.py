@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symkripke import limits
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError, LogError, clipped
-from symkripke.file_lock import locked_now
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ASIDE = ".symkripke"
 """The end of the name of a temporary file."""
@@ -93,6 +95,9 @@ def _new_aside(target: Path) -> tuple[int, Path]:
     On Windows it is closed: an open file cannot be renamed there. Raises `LogError`.
     """
     import tempfile  # slow to import
+    from pathlib import Path
+
+    from symkripke.file_lock import locked_now
 
     try:
         while True:
@@ -124,6 +129,8 @@ def sweep(folder: Path, prefix: str = ".") -> None:
 
 
 def _remove_if_unlocked(path: str) -> None:
+    from symkripke.file_lock import locked_now
+
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -140,6 +147,8 @@ def aside_prefix(name: str) -> str:
 
 def log_target(path: Path | str) -> Path:
     """The path to write: for a link, its target; raises `LogError`."""
+    from pathlib import Path
+
     if not str(path):
         raise LogError("cannot write: the name of the file is empty")
     try:

@@ -14,7 +14,7 @@ _APART = 17_000_000
 
 # Python looks for unused cycles of objects after so many new objects, and among older ones after so
 # many looks.
-_OBJECTS, _LOOKS = 10_000, 10
+_OBJECTS, _LOOKS = 30_000, 10
 
 # The numbers of two options of the GNU C library (malloc.h).
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
@@ -51,9 +51,9 @@ def keep_large_blocks_apart() -> None:
 def collect_seldom() -> None:
     """From now on Python looks less often for unused cycles of objects.
 
-    For a process that holds many tables: with Python's own numbers, the looks took it a tenth of
-    its time, up to a fifth of a second at once. Nearly all that is dropped is in no cycle and is
-    freed at once.
+    With Python's own numbers, the looks took a process that holds many tables a tenth of its time,
+    up to a fifth of a second at once. Nearly all that is dropped is in no cycle and is freed at
+    once.
     """
     gc.set_threshold(_OBJECTS, _LOOKS, _LOOKS)
 

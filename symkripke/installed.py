@@ -1,8 +1,11 @@
 """The entry points of installed packages, and files that packages bring along.
 
-`importlib.metadata` and `importlib.resources` do the same. To import them takes as long as to
-import click, because they bring the standard library's modules for mail, archives and sockets; and
-almost every command looks for games, players or puzzles.
+`importlib.metadata` and `importlib.resources` do the same, but import the standard library's
+modules for mail, archives and sockets; and almost every command looks for games, players or
+puzzles.
+
+`symkripke puzzle cheryls_birthday` takes 0.10 s of processor time with this module, and 0.13 s with
+`importlib.metadata`. (`python -X importtime -c "import importlib.metadata"` shows what it imports.)
 """
 
 from __future__ import annotations

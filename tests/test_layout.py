@@ -22,6 +22,7 @@ FOUNDATION = {
         "heap",
         "installed",
         "limits",
+        "records",
     )
 }
 

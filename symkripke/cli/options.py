@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +12,7 @@ import click
 
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, UnknownName
 from symkripke.limits import within
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines import Engine
@@ -124,6 +123,8 @@ def play_command(game_name: str, setup: Mapping[str, Any], minds: Sequence[str],
             continue
         given = ",".join(value) if name == "names" else str(value)
         words += [f"--{name}", given] if name in _OPTIONS else ["--set", f"{name}={given}"]
+    import shlex
+
     return shlex.join(words)
 
 
@@ -449,6 +450,8 @@ def _replayed(
     record: Record[Any, Any], log: str, turn: int | None, engine: Engine, limits: Limits
 ) -> Moment[Any, Any]:
     """Return the moment of a log that is asked about."""
+    import shlex
+
     from symkripke.errors import ImpossibleEntry, LogError
 
     with limits.whole("replaying the log"):

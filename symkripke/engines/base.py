@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from functools import wraps
-from inspect import signature
 from threading import RLock
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 from weakref import WeakSet
 
@@ -39,7 +39,6 @@ from symkripke.engines.counting.fluents_asked import current, named
 from symkripke.engines.counting.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
 from symkripke.errors import InputError, SymkripkeError, Unsupported
-from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.limits import within
 from symkripke.model import (
@@ -54,6 +53,7 @@ from symkripke.model import (
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.explain.evidence import Evidence
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Part = TypeVar("Part", bound="BaseEngine")
@@ -65,7 +65,8 @@ def in_turn(ask: Method) -> Method:
     All that the method calls is limited, with or without a meter: see `symkripke.limits`. Methods
     for which each microsecond counts take the lock themselves. See also `explained`.
     """
-    parameters = [*signature(ask).parameters]
+    code = cast(FunctionType, ask).__code__
+    parameters = code.co_varnames[: code.co_argcount]
     place = parameters.index("budget") - 1 if "budget" in parameters else None
 
     @wraps(ask)
@@ -316,6 +317,8 @@ class BaseEngine(ABC):
             raise Unsupported(
                 f"{formula} is true at every world; the sat engine finds minimal sources"
             )
+        from symkripke.explain.evidence import CounterWorld, Possible
+
         world = self._world(structure, negation(formula), meter)
         assert world is not None
         return Possible(formula, False, (CounterWorld((), world, negation(formula)),))

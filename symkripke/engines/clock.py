@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from symkripke.argument_types import unexpected
 from symkripke.errors import BudgetExceeded, InputError, NoAnswerWithin
 from symkripke.limits import Limit, current
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

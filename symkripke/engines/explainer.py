@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -36,6 +36,7 @@ from symkripke.language import Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure, World
+from symkripke.records import dataclass
 
 Place = TypeVar("Place")
 """The actual world, or all worlds that an agent considers possible, in the form that the engine

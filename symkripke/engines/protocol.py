@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 
 from symkripke.engines.clock import Budget
 from symkripke.errors import InputError, Unsupported
-from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.model import (
     Beliefs,
@@ -25,9 +23,11 @@ from symkripke.model import (
     State,
     World,
 )
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.explain.evidence import Evidence
 
 
 class Mark(Enum):

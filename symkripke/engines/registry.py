@@ -7,17 +7,17 @@ An engine from outside states an entry point in the group `symkripke.engines`, w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from symkripke.argument_types import explained
 from symkripke.engines.counting.weighting import WEIGHTINGS, checked
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
-from symkripke.installed import EntryPoint, entry_points
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.protocol import Engine
+    from symkripke.installed import EntryPoint
 
 GROUP = "symkripke.engines"
 
@@ -81,6 +81,8 @@ def engine_names() -> tuple[str, ...]:
 
 
 def _installed() -> dict[str, EntryPoint]:
+    from symkripke.installed import entry_points
+
     return {entry.name: entry for entry in entry_points(GROUP)}
 
 

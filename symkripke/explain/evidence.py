@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self, cast
 
@@ -22,6 +21,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves, negation_normal_form
 from symkripke.model import Origin, World
 from symkripke.model.origin import NOWHERE
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True)

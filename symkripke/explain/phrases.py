@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ from symkripke.explain.text import listed
 from symkripke.language import And, Atom, Constant, Formula, Not, Or, negation
 from symkripke.language import formulas as f
 from symkripke.model import ActionModel, PossibleEvent
+from symkripke.records import dataclass
 
 # A sentence has at most so many operators and facts, and a claim so many characters.
 _PARTS = 40

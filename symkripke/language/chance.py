@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from symkripke.language.formulas import TRUE, Formula
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True)

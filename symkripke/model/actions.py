@@ -37,7 +37,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import chain, groupby
 from operator import itemgetter
@@ -50,6 +50,7 @@ from symkripke.model.beliefs import Soft
 from symkripke.model.events import Observable
 from symkripke.model.origin import Origin
 from symkripke.model.vocabulary import BOOLEAN, Fluent
+from symkripke.records import dataclass
 
 SKIP: Final = "skip"
 """The name of the event in which nothing happens."""

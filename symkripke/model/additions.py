@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from symkripke.model.origin import NOWHERE, Origin
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.resolver import Resolver
 from symkripke.model.vocabulary import BOOLEAN, Fluent, Vocabulary, check_plain
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True)

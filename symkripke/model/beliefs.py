@@ -44,7 +44,7 @@ and A. Baltag, S. Smets, A qualitative theory of dynamic interactive belief revi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError
@@ -52,6 +52,7 @@ from symkripke.language import Formula
 from symkripke.language.walk import is_propositional
 from symkripke.model.layers import Layers
 from symkripke.model.origin import Origin
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from symkripke.model.beliefs import Soft
 from symkripke.model.layers import Layers
 from symkripke.model.origin import Origin
 from symkripke.model.vocabulary import Fluent
+from symkripke.records import dataclass
 
 S = TypeVar("S")
 T = TypeVar("T")

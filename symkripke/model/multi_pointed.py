@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from symkripke.argument_types import explained, unexpected
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
@@ -15,6 +14,7 @@ from symkripke.model.evaluate import Engine, World, deciding
 from symkripke.model.events import Event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

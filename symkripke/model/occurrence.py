@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from symkripke.language import TRUE, Atom, Formula
 from symkripke.model.actions import SKIP, ActionModel, Signal
 from symkripke.model.evaluate import World
 from symkripke.model.resolver import Resolver
+from symkripke.records import dataclass
 
 NOTHING_NOTICED = "nothing"
 """The value of the signal of an agent that notices nothing."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from symkripke.argument_types import unexpected
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

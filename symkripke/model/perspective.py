@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from symkripke.model.events import Constraint, Event, Observable
 from symkripke.model.html import table
 from symkripke.model.picture import Picture, draw, small_picture
 from symkripke.model.structure import KnowledgeStructure
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from symkripke.language import Formula, conjunction
 from symkripke.language.walk import names
+from symkripke.records import dataclass
 
 # The most formulas, and names in them, that are kept. A full cache is emptied; formulas in use are
 # soon kept again.

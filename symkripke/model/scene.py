@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
@@ -24,6 +24,7 @@ from symkripke.model.picture import Picture, draw, small_picture
 from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
+from symkripke.records import dataclass
 
 Judge = Callable[["Scene", Formula], object] | Engine
 """An engine, or a function like its `holds`: decides formulas, in the names of a scene, there."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +33,7 @@ from symkripke.model.product import added_by_action
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.resolver import Resolver, Versions
 from symkripke.model.vocabulary import Vocabulary
+from symkripke.records import dataclass
 
 # Every so many structures of a history are pickled before the others, so that the recursion is not
 # as deep as the history is long.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import count
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from symkripke.errors import InputError, UnknownName, check_name
 from symkripke.language import Atom, Formula, Name, exactly, negation
 from symkripke.language.formulas import TRUE
 from symkripke.model.origin import Origin
+from symkripke.records import dataclass
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import cast
 
@@ -54,6 +54,7 @@ from symkripke.problems.values import (
     shown,
     truth_value,
 )
+from symkripke.records import dataclass
 
 # The greatest number of parts of an expansion, and of numbers in a range.
 _OPERATORS = ("K", "M", "B", "Kw", "Kv", "C", "E", "D", "CB")
@@ -110,7 +111,7 @@ class ActionBlock:
     text: str
 
 
-@dataclass
+@dataclass()
 class Names:
     """The meanings of names at a place of the file.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, product
 from typing import TypeAlias
 
@@ -30,6 +30,7 @@ from symkripke.problems.expansion import ActionBlock, Expansion
 from symkripke.problems.indices import Indices, fault, faults_at
 from symkripke.problems.syntax import Fault, Tree
 from symkripke.problems.values import Bits, Cases, Symbol, TooMany, Value, in_binary, shown, values
+from symkripke.records import dataclass
 
 Values: TypeAlias = tuple[tuple[str, Formula], ...]
 """For each possible value of a fluent the formula under which it is the value."""

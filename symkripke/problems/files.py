@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from symkripke.errors import InputError, UnknownName
 from symkripke.files import read_text
 from symkripke.problems.problem import Problem
+from symkripke.records import dataclass
 
 FORMATS = ("symkripke", "smcdel")
 """Our own text format, and that of SMCDEL."""
@@ -26,6 +27,11 @@ class Loaded:
     problem: Problem
     format: str
     warnings: tuple[str, ...] = ()
+
+
+def looks_like_smcdel(text: str) -> bool:
+    """Return whether a text is probably in SMCDEL's format: its first word is VARS."""
+    return re.match(r"\ufeff?(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
 
 
 def load(
@@ -52,11 +58,11 @@ def load(
         raise InputError(
             f"{path} is the log of a game, not a problem: `symkripke ask {path}` asks about it"
         )
-    from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
-
     if format == "smcdel" or (not format and looks_like_smcdel(text)):
         if constants:
             raise InputError(f"{path} is in SMCDEL's format, which has no names to set")
+        from symkripke.problems.smcdel.reader import read_smcdel
+
         found = read_smcdel(text, path)
         return Loaded(found.problem, "smcdel", found.warnings)
     from symkripke.problems.reader import read

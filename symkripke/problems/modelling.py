@@ -6,7 +6,7 @@ import re
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Self, TypeAlias, TypeVar
 
 from symkripke.argument_types import repeated
@@ -34,6 +34,7 @@ from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Statement, Tree, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, atoms_of, in_a_row
+from symkripke.records import dataclass
 
 T = TypeVar("T", bound="ModelReader | Names")
 
@@ -43,7 +44,7 @@ Declared: TypeAlias = tuple[Fluent, str | Values | None]
 _ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no other `actual`"
 
 
-@dataclass
+@dataclass()
 class ModelReader:
     """Reads a problem file, one statement at a time.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from symkripke.engines import Answer, Engine, Sheet
@@ -11,6 +11,7 @@ from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, World
 from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, Step
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True)

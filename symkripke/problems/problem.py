@@ -8,13 +8,14 @@ immutable data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, TypeAlias
 
 from symkripke.argument_types import checked, unexpected
 from symkripke.language import Atom, Formula
 from symkripke.language.formulas import TRUE
 from symkripke.model import ActionModel, Event, KnowledgeStructure, Origin, World
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ An entry point leads to a sequence of `Puzzle`, so one package can bring many.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symkripke.argument_types import explained
 from symkripke.errors import InputError, SymkripkeError, check_name
-from symkripke.installed import entry_points, packaged_text
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.problems.problem import Problem
@@ -45,6 +44,8 @@ class Puzzle:
     @property
     def text(self) -> str:
         """The text of the file."""
+        from symkripke.installed import packaged_text
+
         return packaged_text(self.package, self.file)
 
     @explained
@@ -70,6 +71,8 @@ class Puzzle:
 
 def puzzles() -> dict[str, Puzzle]:
     """The installed puzzles by name, in the order in which their packages give them."""
+    from symkripke.installed import entry_points
+
     found: dict[str, Puzzle] = {}
     for entry in entry_points(GROUP):
         for loaded in entry.load():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from symkripke.drawing import Naming, Place
 from symkripke.engines import Engine
@@ -12,6 +11,7 @@ from symkripke.model import Event
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import hidden
 from symkripke.problems.problem import Occurring, Plan, Problem
+from symkripke.records import dataclass
 
 # A statement that stands for several ends with what its names stand for: "(i = 2)".
 _COUNTED = re.compile(r"\(\w+ = [^()]*\)$")

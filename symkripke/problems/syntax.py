@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from symkripke.errors import UnknownName, hint
@@ -40,6 +39,7 @@ from symkripke.language.scanner import (
     completed,
     place_of,
 )
+from symkripke.records import dataclass
 
 _AFTER_AGENTS = ("sees", "believes")
 """The words of statements that begin with the name of an agent."""

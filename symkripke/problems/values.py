@@ -16,12 +16,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from symkripke.language import FALSE, TRUE, Atom, Formula, Iff, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.records import dataclass
 
 Value: TypeAlias = int | str
 

@@ -346,7 +346,7 @@ def test_arrays_of_nodes_are_bounded_by_their_size() -> None:
 
 
 def test_diagrams_of_many_families_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    room = 3 * 21_000_000
+    room = 3 * 1_400_000
     monkeypatch.setattr(bdd_engine, "_ROOM", room)
     bdd, families, right = BddEngine(), [cards() for _ in range(8)], None
     for _ in range(2):

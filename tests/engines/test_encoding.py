@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.solver import Solver
+from symkripke.engines.sat.solver import Solver, solve
 from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom
@@ -20,23 +20,25 @@ P, Q, R = Atom("p"), Atom("q"), Atom("r")
 
 def models(encoding: Encoding, formula: f.Formula) -> set[tuple[bool, ...]]:
     """Which truths of p, q and r a solver has in which `formula` is stated."""
-    with Solver() as solver:
-        stated = encoding.asserted(formula)
-        for compiled in (encoding.definitions, stated):
-            for clause in compiled.clauses:
-                solver.add_clause(clause)
-            for literals, bound in compiled.atmosts:
-                solver.add_atmost(literals, bound)
-        return {
-            truths
-            for truths in product((False, True), repeat=3)
-            if solver.solve(
-                [
-                    encoding.atom(atom) * (1 if true else -1)
-                    for atom, true in zip((P, Q, R), truths, strict=True)
-                ]
-            )
-        }
+    solver = Solver()
+    stated = encoding.asserted(formula)
+    for compiled in (encoding.definitions, stated):
+        for clause in compiled.clauses:
+            solver.add_clause(clause)
+        for literals, bound in compiled.atmosts:
+            solver.add_atmost(literals, bound)
+    return {
+        truths
+        for truths in product((False, True), repeat=3)
+        if solve(
+            solver,
+            [
+                encoding.atom(atom) * (1 if true else -1)
+                for atom, true in zip((P, Q, R), truths, strict=True)
+            ],
+            None,
+        )
+    }
 
 
 def test_what_is_stated_has_the_same_models() -> None:
@@ -151,22 +153,24 @@ def test_copies_have_the_same_models_and_share_no_variable() -> None:
     definitions, variables = encoding.definitions_of([abs(literal), *atoms])
     size = encoding.variables
     assert variables == list(range(1, size + 1))
-    with Solver() as solver:
-        for number in range(3):
-            moved = {sign * v: sign * (v + number * size) for v in variables for sign in (1, -1)}
-            definitions.renumbered(moved).give(solver)
-            truth = literal + number * size if literal > 0 else literal - number * size
-            solver.add_clause([truth])
-        found = {
-            truths
-            for truths in product((False, True), repeat=9)
-            if solver.solve(
-                [
-                    (atoms[place % 3] + place // 3 * size) * (1 if true else -1)
-                    for place, true in enumerate(truths)
-                ]
-            )
-        }
+    solver = Solver()
+    for number in range(3):
+        moved = {sign * v: sign * (v + number * size) for v in variables for sign in (1, -1)}
+        definitions.renumbered(moved).give(solver)
+        truth = literal + number * size if literal > 0 else literal - number * size
+        solver.add_clause([truth])
+    found = {
+        truths
+        for truths in product((False, True), repeat=9)
+        if solve(
+            solver,
+            [
+                (atoms[place % 3] + place // 3 * size) * (1 if true else -1)
+                for place, true in enumerate(truths)
+            ],
+            None,
+        )
+    }
     assert found == {(*a, *b, *c) for a in wanted for b in wanted for c in wanted}
     assert 0 < len(wanted) < 8
 
@@ -189,23 +193,23 @@ def test_a_guard_switches_a_formula_in_all_copies() -> None:
         stated, atoms = encoding.asserted(formula), [encoding.atom(atom) for atom in (P, Q, R)]
         definitions, variables = encoding.definitions_of([*atoms, *stated.occurring])
         fresh = iter(range(2 * len(variables) + 1, 10_000)).__next__
-        with Solver() as solver:
-            guard = fresh()
-            slack = stated.slack(solver, guard, fresh)
-            places = []
-            for copy in range(2):
-                moved = {
-                    sign * variable: sign * (place + copy * len(variables))
-                    for place, variable in enumerate(variables, start=1)
-                    for sign in (1, -1)
-                }
-                definitions.renumbered(moved).give(solver)
-                stated.give_if(solver, guard, slack, moved)
-                places += [moved[atom] for atom in atoms]
-            for truths in product((False, True), repeat=6):
-                world = [v if true else -v for v, true in zip(places, truths, strict=True)]
-                both = truths[:3] in wanted and truths[3:] in wanted
-                assert solver.solve([guard, *world]) is both, seed
-                assert solver.solve(world), seed
+        solver = Solver()
+        guard = fresh()
+        slack = stated.slack(solver, guard, fresh)
+        places = []
+        for copy in range(2):
+            moved = {
+                sign * variable: sign * (place + copy * len(variables))
+                for place, variable in enumerate(variables, start=1)
+                for sign in (1, -1)
+            }
+            definitions.renumbered(moved).give(solver)
+            stated.give_if(solver, guard, slack, moved)
+            places += [moved[atom] for atom in atoms]
+        for truths in product((False, True), repeat=6):
+            world = [v if true else -v for v, true in zip(places, truths, strict=True)]
+            both = truths[:3] in wanted and truths[3:] in wanted
+            assert solve(solver, [guard, *world], None) is both, seed
+            assert solve(solver, world, None), seed
         some += 0 < len(wanted) < 8
     assert some > 50

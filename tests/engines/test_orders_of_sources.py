@@ -45,7 +45,7 @@ def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller(
 ) -> None:
     """Two cores, one and two or three and four: only the one that is not known is tested."""
     solver = Solver()
-    solver.append_formula([[-1, -2], [-3, -4]])
+    solver.add_clauses([[-1, -2], [-3, -4]])
     known = frozenset((1, 2))
     calls = 0
     run = solver.run

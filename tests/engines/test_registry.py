@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from symkripke.engines import ENGINES, Counter, Entry, counter, engine, engine_names, registry
+from symkripke import installed
+from symkripke.engines import ENGINES, Counter, Entry, counter, engine, engine_names
 from symkripke.engines.registry import GROUP, TABLE
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
@@ -41,7 +42,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
         assert group == GROUP
         return points
 
-    monkeypatch.setattr(registry, "entry_points", entry_points)
+    monkeypatch.setattr(installed, "entry_points", entry_points)
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -101,5 +102,5 @@ def test_names_of_the_table_need_no_entry_points(monkeypatch: pytest.MonkeyPatch
     def entry_points(group: str) -> list[EntryPoint]:
         raise AssertionError(group)
 
-    monkeypatch.setattr(registry, "entry_points", entry_points)
+    monkeypatch.setattr(installed, "entry_points", entry_points)
     assert engine("explicit").name == "explicit"

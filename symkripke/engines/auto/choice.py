@@ -36,7 +36,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, TypeGuard
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -64,6 +63,7 @@ from symkripke.language.walk import (
     under,
 )
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 # Units of work of a first turn: more than most questions take, and so few that a wrong choice costs
 # little time.

@@ -14,7 +14,6 @@ from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Answer, Engine, Mark
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
-from symkripke.explain.evidence import Evidence
 from symkripke.language import EB, Atom, B, Formula, M, disjunction
 from symkripke.language.walk import has_beliefs, modal_subformulas, remembered
 from symkripke.model import (
@@ -30,6 +29,7 @@ from symkripke.model import (
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
     from symkripke.engines.sat import SatEngine
+    from symkripke.explain.evidence import Evidence
 
 T = TypeVar("T")
 

@@ -17,13 +17,13 @@ that makes n**2 nodes for all rounds together; a diagram for each child and roun
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram, both, either, shadow_of_both, shadow_of_rest
 from symkripke.engines.recent import RecentBySize
+from symkripke.records import dataclass
 
 # The pass is used from so many parts on: with fewer, it costs more in Python than it saves.
 MANY = 8

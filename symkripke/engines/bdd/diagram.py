@@ -28,9 +28,12 @@ Literal: TypeAlias = int
 _RESULT, _NODE = 20, 16
 
 # The size of the cache of operations. A cache four times as large is no faster, for full Cluedo or
-# 320 muddy children, and takes 30 ms to 0.3 s to set up. If there is room for few nodes only, a
-# quarter of their number is enough.
+# 320 muddy children, and takes 30 ms to 0.3 s to set up; this one takes 3 to 10 ms. If there is
+# room for few nodes only, a quarter of their number is enough.
 _CACHE = 1 << 20
+
+FEW_RESULTS = 1 << 16
+"""The size of the cache where diagrams are small."""
 
 # From so many nodes on, unused nodes are collected between questions. The library itself collects
 # them only when it runs out of room.
@@ -53,12 +56,12 @@ class Diagrams:
         peak: the greatest number of nodes so far; the manager never gives their memory back.
     """
 
-    def __init__(self, max_nodes: int) -> None:
-        """Diagrams without variables."""
+    def __init__(self, max_nodes: int, results: int = _CACHE) -> None:
+        """Diagrams without variables, and a cache of so many results of operations."""
         self.max_nodes = max_nodes
         if next(_managers):  # not the first: the process runs for longer
             heap.keep_large_blocks_apart()
-        self._results = min(_CACHE, max(1024, max_nodes // 4))
+        self._results = min(results, max(1024, max_nodes // 4))
         self.manager = BCDDManager(max_nodes, self._results, 1)
         self.true: Diagram = self.manager.true()
         self.false: Diagram = self.manager.false()

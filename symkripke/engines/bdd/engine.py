@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -20,20 +21,12 @@ from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
 from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
-from symkripke.engines.bdd.sum_of_products import (
-    Description,
-    SumOfProducts,
-    first_members,
-    in_words,
-)
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import current
-from symkripke.engines.counting.sum_counter import SumCounter
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
-from symkripke.explain.evidence import Evidence, Weighed
 from symkripke.language import TRUE, Atom, Formula, K, Kw, M, Not, P, conjunction
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
@@ -50,8 +43,11 @@ from symkripke.model import (
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
+    from symkripke.engines.bdd.sum_of_products import Description
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts
+    from symkripke.engines.counting.sum_counter import SumCounter
+    from symkripke.explain.evidence import Evidence
 
 _NOWHERE: World = {}
 
@@ -97,13 +93,19 @@ class BddEngine(CountingEngine, CountingHooks):
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
         self._families = 0  # how many there were when their memory was summed up last
-        self._sum_counter = SumCounter(max_nodes, weighting or "equal")
         self._checked: WeakSet[Scene] = WeakSet()
         # The last shares that were compared. They are the answer, and its reason, too.
         self._compared: tuple[State, P, tuple[Fraction, Fraction]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.max_nodes, self.weighting)
+
+    @cached_property
+    def _sum_counter(self) -> SumCounter:
+        """What counts without diagrams. Small structures do not need it."""
+        from symkripke.engines.counting.sum_counter import SumCounter
+
+        return SumCounter(self.max_nodes, self.weighting or "equal")
 
     # ---- what is true, known and believed ---------------------------------------------------
 
@@ -179,6 +181,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
+        from symkripke.explain.evidence import Weighed
 
         structure = state.structure
         plain = without_values(structure, formula)
@@ -422,6 +425,13 @@ class BddEngine(CountingEngine, CountingHooks):
             a formula of at most so many `parts` for these worlds, their number, and the first few
             of them, as values of the fluents `over` (resolved names; by default all).
         """
+        from symkripke.engines.bdd.sum_of_products import (
+            Description,
+            SumOfProducts,
+            first_members,
+            in_words,
+        )
+
         plain = without_values(structure, self._resolve(structure, formula))
         names = tuple(structure.vocabulary.fluents if over is None else over)
         with self._room(structure):
@@ -504,9 +514,8 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._counters:
-            self._counters[root] = ModelCounter(
-                Encoding(self._most_nodes()), self.weighting or "equal"
-            )
+            encoding = Encoding(self._most_nodes(), small=_is_small(root))
+            self._counters[root] = ModelCounter(encoding, self.weighting or "equal")
         return self._counters[root]
 
     def _most_nodes(self) -> int:
@@ -655,7 +664,7 @@ class BddEngine(CountingEngine, CountingHooks):
             structure,
             meter,
             counter.weighed,
-            self._sum_counter.cells,
+            lambda *asked: self._sum_counter.cells(*asked),
             self._by_plausibility(structure),
             lambda other: self._evaluation(other, meter),
         )

@@ -12,14 +12,12 @@ Up to the first change the worlds are counted as usual. From there on a weighted
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
-from symkripke.engines.bdd.likelihoods import EventWeights
 from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.fluents_asked import current
@@ -27,8 +25,10 @@ from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
+    from symkripke.engines.bdd.likelihoods import EventWeights
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.weighted_diagram import WeightedDiagram
 

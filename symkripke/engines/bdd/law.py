@@ -12,13 +12,13 @@ before: so they are close to the variables on which they depend, and diagrams st
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
-from symkripke.engines.bdd.diagram import Diagrams, Literal
+from symkripke.engines.bdd.diagram import FEW_RESULTS, Diagrams, Literal
 from symkripke.engines.bdd.sliced import Diagram, both
 from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
@@ -26,6 +26,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
+from symkripke.records import dataclass
 
 # So many laws are kept for a family of structures (all that come from one first structure).
 _KEPT = 192
@@ -115,9 +116,9 @@ class Encoding:
         obeyed: the last world that was found to obey the law, and the stage.
     """
 
-    def __init__(self, max_nodes: int) -> None:
-        """Room for so many nodes."""
-        self.diagrams = Diagrams(max_nodes)
+    def __init__(self, max_nodes: int, *, small: bool = False) -> None:
+        """Room for so many nodes; with `small`, few are expected."""
+        self.diagrams = Diagrams(max_nodes, FEW_RESULTS) if small else Diagrams(max_nodes)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.batch = BatchKnowledge(self.diagrams)

@@ -1,9 +1,11 @@
 """The modules of OxiDD, the library of decision diagrams, without its slow `__init__`.
 
 `oxidd/__init__.py` asks `importlib.metadata` for its own version. That imports the standard
-library's modules for mail, archives and sockets: 0.10 of the 0.12 s that `import oxidd.bcdd` takes.
-So the modules are imported in a package whose `__init__` does not run. A later `import oxidd` gets
-the package itself, with these modules in it.
+library's modules for mail, archives and sockets. So the modules are imported in a package whose
+`__init__` does not run. A later `import oxidd` gets the package itself, with these modules in it.
+
+`symkripke check` of ten lines takes 0.09 s of processor time in this way, and 0.12 s with `import
+oxidd.bcdd`. (`python -X importtime -c "import oxidd.bcdd"` shows what that imports.)
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ of their cases stay that can be true with the facts that this event makes public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice, product
 from math import prod
 from typing import TypeAlias
@@ -30,6 +30,7 @@ from symkripke.engines.counting.weighting import shares
 from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure, Likelihood
+from symkripke.records import dataclass
 
 # To see whether the likelihoods of an event cancel, so many combinations of cases are tried.
 _SUMS = 256

@@ -8,7 +8,6 @@ all ways through its variables, and through variables behind them that are not a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from symkripke.engines.bdd.nodes import FALSE, Nodes
 from symkripke.engines.counting.markov_chain import Chain, Ints, Link, Shares
 from symkripke.errors import Unsupported
 from symkripke.limits import look
+from symkripke.records import dataclass
 
 _MACHINE = np.dtype(np.int64)
 

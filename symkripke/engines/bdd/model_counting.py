@@ -10,7 +10,6 @@ diagram of the stage before, which is kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -20,16 +19,17 @@ from symkripke import limits
 from symkripke.engines.bdd.few_nodes import marginals
 from symkripke.engines.bdd.filtering import HistoryFilter, Present, check_number
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
-from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
-from symkripke.engines.bdd.others import KnowledgeOfOthers, group_of
 from symkripke.engines.bdd.sliced import Diagram, both, minus, shadow
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
+    from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
     from symkripke.engines.bdd.nodes import Nodes
+    from symkripke.engines.bdd.others import KnowledgeOfOthers
     from symkripke.engines.bdd.truth import Evaluation
 
 # So many diagrams are kept for a family of structures.
@@ -103,7 +103,7 @@ class ModelCounter:
         self._marginals: Recent[Diagram, Mapping[int, Fraction]] = Recent(_ARRAYS)
         self._room = Room(_NODE * _LIVE, _SOON)
         self._filter = HistoryFilter(encoding)
-        self._others = KnowledgeOfOthers(encoding)
+        self._others: KnowledgeOfOthers | None = None
         self._long: set[str] = set()
         """The agents for whom some diagram was not short."""
 
@@ -207,12 +207,16 @@ class ModelCounter:
         None if nothing has changed, if some event tells of knowledge, or if the formula is not
         about what one other agent (or a group together) knows of facts: see `KnowledgeOfOthers`.
         """
+        from symkripke.engines.bdd.others import KnowledgeOfOthers, group_of
+
         structure = work.structure
         group = group_of(operand)
         if group is None or agent in group or not structure.versions or structure.law.is_modal:
             return None
         events = self._history(work)
         first = next(n for n, stage in enumerate(structure.stages) if stage.versions)
+        if self._others is None:
+            self._others = KnowledgeOfOthers(self.encoding)
         return self._others.can_be(work, events, first, given, group, operand)
 
     def weighed(
@@ -338,6 +342,8 @@ class ModelCounter:
 
     def _history(self, work: Evaluation) -> list[EventWeights]:
         """The events of the structure's history, as counting needs them."""
+        from symkripke.engines.bdd.likelihoods import EventWeights
+
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
         first, *later = work.structure.stages
         for structure in later or [first]:

@@ -25,7 +25,6 @@ checking with partitioned transition relations, 1991). Two things keep them smal
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
@@ -37,6 +36,7 @@ from symkripke.engines.recent import Recent
 from symkripke.language import Name
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd.truth import Evaluation

@@ -9,7 +9,6 @@ diagrams, 1992). It is irredundant: no description, and no literal of one, can b
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from symkripke.engines.bdd.diagram import Diagrams, Literal
@@ -21,6 +20,7 @@ from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.limits import look
 from symkripke.model import World
+from symkripke.records import dataclass
 
 Cubes: TypeAlias = tuple[tuple[Literal, ...], ...]
 Found: TypeAlias = tuple[Diagram, Cubes]

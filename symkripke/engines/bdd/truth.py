@@ -19,9 +19,9 @@ that i sees there. A set computed in a view is right at the worlds of that view 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from symkripke import limits
 from symkripke.engines.asked import first_world, without_values
@@ -41,12 +41,15 @@ from symkripke.engines.bdd.sliced import (
 )
 from symkripke.engines.bdd.steps import run
 from symkripke.engines.clock import Meter
-from symkripke.engines.counting.cells import Cells
 from symkripke.errors import Unsupported
 from symkripke.language import conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import KnowledgeStructure, World
+from symkripke.records import dataclass
+
+if TYPE_CHECKING:
+    from symkripke.engines.counting.cells import Cells
 
 # To put a literal into a conjunction takes one small operation. Steps are counted besides.
 _LITERALS_A_UNIT = 4
@@ -98,7 +101,7 @@ Weigh: TypeAlias = Callable[
 ]
 """Makes sets of worlds whose counts are their weights; see `ModelCounter.weighed`."""
 
-CellsOf: TypeAlias = Callable[[KnowledgeStructure, str, f.Formula], Cells | None]
+CellsOf: TypeAlias = "Callable[[KnowledgeStructure, str, f.Formula], Cells | None]"
 """Makes what counts in the cells of an agent, without diagrams; see `SumCounter.cells`."""
 
 # Cells of an agent are counted one by one, where diagrams are large, if there are no more.

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from symkripke.engines.bdd.nodes import FALSE, Nodes
 from symkripke.errors import TooManyNodes
 from symkripke.limits import look, spend
+from symkripke.records import dataclass
 
 Ints: TypeAlias = NDArray[np.int64]
 

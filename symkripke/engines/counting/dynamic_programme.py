@@ -17,7 +17,6 @@ value v, which is n! / prod(k_v!) ways.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import gcd, log, prod
 from typing import Literal, TypeAlias
 
@@ -29,6 +28,7 @@ from symkripke.engines.counting.sums import Domains, Sum
 from symkripke.errors import TooManyNodes
 from symkripke.limits import look, spend
 from symkripke.model import Fluent
+from symkripke.records import dataclass
 
 Ints: TypeAlias = NDArray[np.int64]
 

@@ -10,12 +10,14 @@ of floating-point numbers, none of which is negative.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from symkripke.records import dataclass
 
 Ints: TypeAlias = NDArray[np.int64]
 Shares: TypeAlias = NDArray[np.float64]

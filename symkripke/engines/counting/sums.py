@@ -9,13 +9,13 @@ about single hands) can be counted without a diagram: see
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TypeAlias
 
 from symkripke.language import formulas as f
 from symkripke.limits import look
 from symkripke.model import Fluent
+from symkripke.records import dataclass
 
 # Sums over more fluents than this are used for bounds only after the others tell nothing more.
 _FEW = 6

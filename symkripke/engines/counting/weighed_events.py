@@ -12,7 +12,7 @@ count 1, 2, 4, ..., so that each number is one truth of all of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from math import prod
 from typing import TypeAlias
@@ -22,6 +22,7 @@ from symkripke.engines.counting.weighting import shares
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, evaluate
+from symkripke.records import dataclass
 
 # Tables over more atoms, and more values of private fluents, are left to others.
 _ATOMS = 6

@@ -13,7 +13,7 @@ mid-game; clauses: the best of four encodings under CaDiCaL 1.5.3, measured side
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice
 from weakref import WeakKeyDictionary
 
@@ -25,6 +25,7 @@ from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
+from symkripke.records import dataclass
 
 # The formulas that one clause states, besides atoms and their negations.
 # So many clauses are given to a solver between two looks at the limits: a tenth of a millisecond.

@@ -8,22 +8,20 @@ announcements about knowledge as events. P raises `Unsupported`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from symkripke.argument_types import check_arguments
 from symkripke.engines.asked import first_world, parsed, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount, kept
 from symkripke.engines.clock import Budget, Meter
-from symkripke.engines.explainer import Asked
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Answer, Mark
 from symkripke.engines.sat import sheets
 from symkripke.engines.sat.announcement_operator import reduced
 from symkripke.engines.sat.evaluator import Evaluator
-from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.engines.sat.group_query import possible_to
 from symkripke.errors import InputError, SymkripkeError
-from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
@@ -37,6 +35,9 @@ from symkripke.model import (
     World,
     evaluate,
 )
+
+if TYPE_CHECKING:
+    from symkripke.explain.evidence import Evidence
 
 # So many resolved formulas are kept. When there are more, all are forgotten: those that are in use
 # are soon kept again.
@@ -114,6 +115,8 @@ class SatEngine(CannotCount, BaseEngine):
         return self.evaluator.truth(state, formula, meter)
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        from symkripke.engines.sat.explain.explainer import SatExplainer
+
         return SatExplainer.at(self.evaluator, state, meter).evidence(state, formula)
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
@@ -123,6 +126,9 @@ class SatEngine(CannotCount, BaseEngine):
     def _why_valid(
         self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
     ) -> Evidence:
+        from symkripke.engines.explainer import Asked
+        from symkripke.engines.sat.explain.explainer import SatExplainer
+
         onlooker = self.evaluator.cache(structure).onlooker(structure)
         explainer = SatExplainer(self.evaluator, structure, meter)
         return explainer.all_worlds(onlooker, Asked((), formula, formula))

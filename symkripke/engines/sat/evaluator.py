@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from symkripke import heap
@@ -27,7 +28,6 @@ from symkripke.engines.recent import Room
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import action_inside, normalise
-from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import NestedTooDeeply, Unsupported
@@ -49,6 +49,9 @@ from symkripke.model import (
     State,
     evaluate,
 )
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.modal.search import ModalSolver
 
 # Bounds of what is kept: the variables that solvers of worlds share, and what was learned about
 # knowledge about knowledge. What goes beyond is forgotten (see `SolverCache`).

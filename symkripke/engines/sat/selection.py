@@ -36,7 +36,7 @@ class Selection:
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:
         """Those of these formulas that the last refutation by `possible` used."""
-        core = frozenset(self._solver.get_core() or ())
+        core = frozenset(self._solver.get_core())
         return [formula for formula in chosen if self._literal(formula) in core]
 
     def minimal(

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.recent import Recent
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
-from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective
+from symkripke.records import dataclass
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
+    from symkripke.engines.sat.modal.search import ModalSolver
 
 # So many solvers of worlds are kept. A running game needs one for each agent; questions about the
 # past need more. The solver that was not used for longest is dropped first.
@@ -194,6 +198,8 @@ class SolverCache:
             stated = [constraint for constraint in structure.law.added if constraint.is_modal]
             if not stated:
                 return ()
+            from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
+
             worlds = WorldSolver(self.encoding, before, (), frozenset(), self.announcements)
             announced = self.announced[structure] = tuple(
                 AnnouncementAtWorlds(
@@ -241,6 +247,8 @@ class SolverCache:
             del self.modal_solvers[earlier.structure], self.alive[earlier.structure]
             earlier.move(structure)
             return earlier
+        from symkripke.engines.sat.modal.search import ModalSolver
+
         modal = ModalSolver(
             self.modal_encoding, structure, self.modal_solver, self.proxy_names, earlier
         )

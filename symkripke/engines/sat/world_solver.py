@@ -299,7 +299,7 @@ class WorldSolver:
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Those of these assumptions that the last refutation used."""
-        used = set(self._solver.get_core() or ())
+        used = set(self._solver.get_core())
         return [literal for literal in assumptions if literal in used]
 
     def minimal(self, assumptions: list[int], refuted: int, meter: Meter | None) -> list[int]:

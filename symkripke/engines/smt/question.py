@@ -7,7 +7,6 @@ the law. A formula has a truth value at a perspective if it has the same at all 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import z3
@@ -20,6 +19,7 @@ from symkripke.language import FALSE, TRUE, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves, replace_leaves
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

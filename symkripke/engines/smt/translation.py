@@ -28,7 +28,6 @@ is under no universal one becomes constants, so that often no quantifiers are le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import z3
@@ -39,6 +38,7 @@ from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 # Common knowledge under other operators is not answered if paths are longer than this: the solver
 # would take too long.

@@ -12,7 +12,6 @@ by the rest, and is quantified last: "for some".
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import groupby
 
 import pycard
@@ -29,6 +28,7 @@ from symkripke.problems.export.quantified import (
     QuantifiedQuestion,
     translate,
 )
+from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

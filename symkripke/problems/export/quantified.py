@@ -15,7 +15,7 @@ only. What was announced about knowledge is part of the law, at the structure be
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self
 
 from symkripke.engines.nesting import NESTING_LIMIT
@@ -27,6 +27,7 @@ from symkripke.language.walk import is_propositional, leaves, modal_subformulas
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Scene, State
 from symkripke.problems.values import same
+from symkripke.records import dataclass
 
 # With more copies than this, a solver could hardly answer.
 _MOST_COPIES = 2_000

@@ -19,7 +19,7 @@ observes everything but p knows to follow from that value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import Unsupported
@@ -34,6 +34,7 @@ from symkripke.language.walk import (
 )
 from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
 from symkripke.problems.values import same
+from symkripke.records import dataclass
 
 # Chains of up to so many announcements whether something is true are unfolded. Announcements about
 # knowledge are unfolded in longer chains, because a modal law is harder than a long formula.
@@ -57,7 +58,7 @@ class Hearing:
     formula: Formula
 
 
-@dataclass
+@dataclass()
 class Privacy:
     """Translates formulas, and remembers what agents and fluents they need.
 

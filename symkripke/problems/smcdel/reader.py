@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import starmap
 from typing import cast
 
@@ -39,6 +38,7 @@ from symkripke.problems.smcdel.counts import with_counts
 from symkripke.problems.smcdel.formulas import fluent, is_plain
 from symkripke.problems.smcdel.private import Hearing, Privacy
 from symkripke.problems.smcdel.syntax import Job, Word, Written, plain_number
+from symkripke.records import dataclass
 
 _FEW_VARIABLES = 20
 
@@ -54,11 +54,6 @@ class SmcdelFile:
 
     problem: Problem
     warnings: tuple[str, ...]
-
-
-def looks_like_smcdel(text: str) -> bool:
-    """Whether a text is probably in SMCDEL's format: its first word is VARS."""
-    return re.match(r"\ufeff?(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
 
 
 def read_smcdel(text: str, path: str = "") -> SmcdelFile:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -19,6 +18,7 @@ from symkripke.language.parser import AND, FAR, IMPLIES, Infix, PrecedenceReader
 from symkripke.language.scanner import END, Rule, Wording, completed
 from symkripke.limits import LOOK_EVERY, look
 from symkripke.problems.smcdel.formulas import Heard, Varied, fluent
+from symkripke.records import dataclass
 
 KEYWORDS = frozenset(
     ("VARS", "LAW", "OBS", "Top", "Bot", "AND", "OR", "XOR", "ONEOF", "K", "Kw", "iff")

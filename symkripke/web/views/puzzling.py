@@ -211,8 +211,9 @@ _NOTICES = re.compile(r"(\w+)( does not notice: )")
 
 
 def _read(text: str) -> Problem:
+    from symkripke.problems.files import looks_like_smcdel
     from symkripke.problems.reader import read
-    from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
+    from symkripke.problems.smcdel.reader import read_smcdel
 
     if looks_like_smcdel(text):
         return read_smcdel(text, "the problem").problem

@@ -25,7 +25,6 @@ none). Grounds that were found are tried first on other sets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -44,6 +43,7 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.proxy import Target
@@ -164,7 +164,7 @@ class _Relied:
             nonlocal used
             if _satisfiable(self._solver, [*guards, *some], self._meter):
                 return None
-            used = set(self._solver.get_core() or ())
+            used = set(self._solver.get_core())
             return [literal for literal in some if literal in used]
 
         part = refute(literals)
@@ -307,13 +307,13 @@ def covering(
     lemma_of = {}
     for guard, (lemma, head) in zip(guards, heads, strict=True):
         lemma_of[guard] = lemma
-        solver.append_formula([*lemma.meaning(known), [*lemma.clause(head), -guard]])
+        solver.add_clauses([*lemma.meaning(known), [*lemma.clause(head), -guard]])
     try:
         if _satisfiable(solver, guards, meter):
             return None
         needed = minimal_core(
-            solver.get_core() or [],
-            lambda some: None if _satisfiable(solver, some, meter) else solver.get_core() or [],
+            solver.get_core(),
+            lambda some: None if _satisfiable(solver, some, meter) else solver.get_core(),
         )
     except GivenUp:
         return None

@@ -13,7 +13,7 @@ constraints it needs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from random import Random
 from typing import NamedTuple
@@ -29,6 +29,7 @@ from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
 from symkripke.model import KnowledgeStructure, Observable, World
+from symkripke.records import dataclass
 
 # The chain is built by recursion over the operators. Deeper formulas are refused.
 _DEEPEST = 200

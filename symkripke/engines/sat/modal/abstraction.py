@@ -251,7 +251,7 @@ class Abstraction:
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
-        used = set(self._solver.get_core() or ())
+        used = set(self._solver.get_core())
         return [literal for literal in assumptions if literal in used]
 
     def _help_counting(self, law: Law) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symkripke.engines.sat.bits import Literals
 from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
+from symkripke.records import dataclass
 
 
 @dataclass(eq=False)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -34,6 +34,7 @@ from symkripke.language.formulas import fold
 from symkripke.language.walk import subformulas
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.state import ModalState

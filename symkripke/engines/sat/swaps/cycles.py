@@ -52,7 +52,7 @@ clauses are stated anew. All others stay, with what the solver deduced from them
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symkripke.engines.sat.bits import variables_of
 from symkripke.engines.sat.swaps.law import Law
@@ -60,6 +60,7 @@ from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form
+from symkripke.records import dataclass
 
 # For formulas with more literals than this, no clauses are made.
 _LITERALS = 6

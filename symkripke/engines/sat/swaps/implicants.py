@@ -7,7 +7,6 @@ law at which they are. Modal subformulas have implicants by lemmas.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from symkripke.engines.sat.compiled_formula import Test, compiled, is_shared
@@ -17,6 +16,7 @@ from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model.evaluate import counts
+from symkripke.records import dataclass
 
 
 class Decided(Protocol):

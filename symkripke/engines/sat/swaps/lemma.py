@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.swaps.swap import Swap
+from symkripke.records import dataclass
 
 
 @dataclass(eq=False, slots=True)

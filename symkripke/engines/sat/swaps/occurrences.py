@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symkripke.language import Formula
 from symkripke.language import formulas as f
+from symkripke.records import dataclass
 
 
 @dataclass(eq=False, slots=True)

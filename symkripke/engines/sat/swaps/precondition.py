@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symkripke.engines.sat.bits import Bits, bits_of, variables_of
 from symkripke.engines.sat.swaps.swap import Swap
+from symkripke.records import dataclass
 
 
 @dataclass(slots=True)

@@ -10,7 +10,6 @@ definition of a fluent needs no condition if the swap is extended to that fluent
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.occurrences import Clause
@@ -18,6 +17,7 @@ from symkripke.engines.sat.swaps.precondition import Precondition
 from symkripke.engines.sat.swaps.swap import Swap
 from symkripke.language import Formula
 from symkripke.language import formulas as f
+from symkripke.records import dataclass
 
 # For clauses with more literals than this, one literal becomes the condition.
 _WIDE = 8

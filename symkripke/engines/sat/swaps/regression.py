@@ -16,7 +16,6 @@ Under such conditions, a literal of x is equivalent to a literal of y: `regress`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from symkripke.engines.sat.bits import Bits, bits_of, mask_of, union, variables_of
 from symkripke.engines.sat.compiled_formula import Test
@@ -28,6 +27,7 @@ from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
 
 
 @dataclass(eq=False, slots=True)

@@ -7,9 +7,9 @@ the swap iff its renaming is true before it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from symkripke.engines.sat.bits import variables_of
+from symkripke.records import dataclass
 
 TRUE, FALSE = -1, 0
 """What a variable can be renamed to, besides another variable."""

@@ -1,0 +1,175 @@
+"""`dataclass` as in the standard library, but applied in a fraction of the time.
+
+The standard library compiles the source of six methods of each class, which takes 0.35 ms; commands
+make up to a hundred classes before they begin. Here only `__init__` is compiled, at the first
+object. The other methods are closures over the names of the fields.
+
+`symkripke check` of ten lines takes 0.11 s of processor time with it, and 0.14 s with the decorator
+of the standard library. (`python -X importtime -m symkripke check FILE` shows the modules.)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable
+from operator import attrgetter
+from reprlib import recursive_repr
+from typing import TYPE_CHECKING, Any, TypeVar
+
+T = TypeVar("T")
+
+_set = object.__setattr__
+
+
+class _Factory:
+    """The default of a parameter whose value is made for each object."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_FACTORY = _Factory()
+
+
+def _dataclass(
+    *,
+    init: bool = True,
+    repr: bool = True,  # noqa: A002 - the names of the standard library
+    eq: bool = True,
+    frozen: bool = False,
+    slots: bool = False,
+) -> Callable[[type[T]], type[T]]:
+    """Return a decorator that does what `dataclasses.dataclass` does with these options.
+
+    It is not for classes that derive from another one with fields.
+    """
+
+    def decorate(plain: type[T]) -> type[T]:
+        # A class with `__eq__` has None for its hash, unless it says something else.
+        own = {name for name, value in vars(plain).items() if value is not None}
+        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(plain)
+        fields = dataclasses.fields(made)  # type: ignore[arg-type]
+        methods: dict[str, Any] = {}
+        if init:
+            methods["__init__"] = _Init(made, fields, frozen)
+        if repr:
+            methods["__repr__"] = _repr([field.name for field in fields if field.repr])
+        if eq:
+            methods |= _comparison(fields, frozen=frozen)
+        if frozen:
+            made.__dataclass_params__.frozen = True  # type: ignore[attr-defined]
+            methods |= _immutability(made, [field.name for field in fields], slots=slots)
+        for name, method in methods.items():
+            if name not in own:
+                setattr(made, name, method)
+        return made
+
+    return decorate
+
+
+class _Init:
+    """The method `__init__` of a class, which is compiled and put there when it is looked up."""
+
+    def __init__(self, *described: Any) -> None:
+        self._described = described
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        made, fields, frozen = self._described
+        made.__init__ = _init(made, fields, frozen=frozen)
+        return made.__init__.__get__(instance, owner)
+
+
+def _init(made: type, fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> Any:
+    """Compile the method `__init__` of a class."""
+    given: dict[str, Any] = {"_set": _set, "_FACTORY": _FACTORY}
+    parameters, lines = ["self"], []
+    for field in fields:
+        name = value = field.name
+        if field.default_factory is not dataclasses.MISSING:
+            given[f"_make_{name}"] = field.default_factory
+            value = f"_make_{name}()"
+            if field.init:
+                parameters.append(f"{name}=_FACTORY")
+                value = f"{value} if {name} is _FACTORY else {name}"
+        elif field.default is not dataclasses.MISSING:
+            given[f"_default_{name}"] = field.default
+            if field.init:
+                parameters.append(f"{name}=_default_{name}")
+            else:
+                value = f"_default_{name}"
+        elif field.init:
+            parameters.append(name)
+        else:
+            continue
+        lines.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+    if hasattr(made, "__post_init__"):
+        lines.append("self.__post_init__()")
+    body = "\n  ".join(lines or ["pass"])
+    source = f"def make({', '.join(given)}):\n def __init__({', '.join(parameters)}):\n  {body}\n"
+    found: dict[str, Any] = {}
+    exec(f"{source} return __init__", vars(sys.modules[made.__module__]), found)
+    method = found["make"](**given)
+    method.__annotations__ = {field.name: field.type for field in fields if field.init}
+    method.__annotations__["return"] = None
+    method.__qualname__ = f"{made.__qualname__}.__init__"
+    return method
+
+
+def _repr(names: list[str]) -> Any:
+    @recursive_repr()
+    def __repr__(self: object) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__qualname__}({shown})"
+
+    return __repr__
+
+
+def _comparison(fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> dict[str, Any]:
+    """`==`, and the hash that belongs to it: None if the values may change."""
+    compared = [field for field in fields if field.compare]
+    values = _values([field.name for field in compared])
+    hashed = _values([field.name for field in compared if field.hash is not False])
+
+    def __eq__(self: object, other: object) -> Any:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return values(self) == values(other)
+
+    def __hash__(self: object) -> int:
+        return hash(hashed(self))
+
+    return {"__eq__": __eq__, "__hash__": __hash__ if frozen else None}
+
+
+def _values(names: list[str]) -> Callable[[object], Any]:
+    """Return a function from an object to its values of these attributes."""
+    return attrgetter(*names) if names else lambda _: ()
+
+
+def _immutability(made: type, names: list[str], *, slots: bool) -> dict[str, Any]:
+    """The methods of a class whose fields are not set again, not even by `pickle`."""
+
+    def __setattr__(self: object, name: str, value: object) -> None:
+        if type(self) is made or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+        _set(self, name, value)
+
+    def __delattr__(self: object, name: str) -> None:
+        if type(self) is made or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+        object.__delattr__(self, name)
+
+    def __setstate__(self: object, state: tuple[dict[str, Any] | None, ...]) -> None:
+        for part in state:
+            for name, value in (part or {}).items():
+                _set(self, name, value)
+
+    methods = {"__setattr__": __setattr__, "__delattr__": __delattr__}
+    return {**methods, "__setstate__": __setstate__} if slots else methods
+
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+    dataclass = _dataclass
