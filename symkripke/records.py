@@ -42,7 +42,8 @@ def _dataclass(
 ) -> Callable[[type[T]], type[T]]:
     """Return a decorator that does what `dataclasses.dataclass` does with these options.
 
-    It is not for classes that derive from another one with fields.
+    A class may derive from another one that was decorated here, but not from one of the standard
+    library's.
     """
 
     def decorate(plain: type[T]) -> type[T]:
@@ -58,7 +59,6 @@ def _dataclass(
         if eq:
             methods |= _comparison(fields, frozen=frozen)
         if frozen:
-            made.__dataclass_params__.frozen = True  # type: ignore[attr-defined]
             methods |= _immutability(made, [field.name for field in fields], slots=slots)
         for name, method in methods.items():
             if name not in own:

@@ -114,3 +114,23 @@ def test_what_a_class_defines_itself_stays() -> None:
 def test_copies_and_pickles_of_slotted_values() -> None:
     value = Slotted(1, (2,))
     assert copy.copy(value) == copy.deepcopy(value) == pickle.loads(pickle.dumps(value)) == value
+
+
+def test_a_class_that_derives_from_another_one() -> None:
+    @records.dataclass(frozen=True)
+    class Judged:
+        name: str
+        truth: bool = True
+
+    @records.dataclass(frozen=True)
+    class Known(Judged):
+        sources: tuple[int, ...] = ()
+
+    known = Known("p", False, (1, 2))
+    assert repr(known).endswith("Known(name='p', truth=False, sources=(1, 2))")
+    assert known == Known("p", truth=False, sources=(1, 2))
+    assert hash(known) == hash(Known("p", False, (1, 2)))
+    assert known != Judged("p", False)
+    assert replace(known, name="q") == Known("q", False, (1, 2))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        known.truth = True  # type: ignore[misc]

@@ -27,11 +27,11 @@ def subformulas(formula: f.Formula, *, modal: bool = False) -> Iterator[f.Formul
         current, ready = stack.pop()
         if current in done:
             continue
-        if not len(done) % LOOK_EVERY:
-            look()
         operands = current.operands
         if ready or not operands:
             done.add(current)
+            if not len(done) % LOOK_EVERY:
+                look()
             yield current
             continue
         stack.append((current, True))
