@@ -77,7 +77,7 @@ def first_world(
     """
     fixed: list[Formula] = []
     for fluent in fluents:
-        for case, value in zip(map(fluent.equals, fluent.values), fluent.values, strict=True):
+        for case, value in zip(fluent.cases, fluent.values, strict=True):
             if value != some[fluent.name]:
                 found = another([*fixed, case])
                 if found is None:

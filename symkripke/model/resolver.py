@@ -183,7 +183,7 @@ class Resolver:
         fluent = self.vocabulary.fluents.get(name)
         if fluent is None:
             raise UnknownName("fluent", name, (*self.vocabulary.fluents, *self.vocabulary.derived))
-        return tuple(fluent.equals(value) for value in fluent.values)
+        return fluent.cases
 
     def constraint(self, stated: Constraint) -> Constraint:
         """Return the constraint with its names resolved."""

@@ -100,17 +100,21 @@ class Fluent:
         return tuple(Atom(self.name, value) for value in self.values)
 
     @cached_property
+    def cases(self) -> tuple[Formula, ...]:
+        """For each value, the formula that it has that value."""
+        return (negation(Atom(self.name)), Atom(self.name)) if self.is_boolean else self.atoms
+
+    @cached_property
     def domain(self) -> Formula:
         """The formula that it has exactly one value (`true` for a Boolean fluent)."""
         return TRUE if self.is_boolean else exactly(1, self.atoms)
 
     def equals(self, value: str) -> Formula:
         """The formula "this fluent has that value"; raises `UnknownName` for no value of it."""
-        if value not in self.positions:
+        position = self.positions.get(value)
+        if position is None:
             raise UnknownName(f"value of {self.name}", str(value), self.values)
-        if self.is_boolean:
-            return Atom(self.name) if value == "true" else negation(Atom(self.name))
-        return Atom(self.name, value)
+        return self.cases[position]
 
 
 @dataclass(frozen=True, slots=True)
