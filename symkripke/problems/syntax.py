@@ -34,18 +34,18 @@ from symkripke.language.scanner import (
     STRING,
     VERSION,
     Group,
+    Placed,
     Rule,
     Token,
     Wording,
     completed,
-    place_of,
 )
 
 _AFTER_AGENTS = ("sees", "believes")
 """The words of statements that begin with the name of an agent."""
 
 
-class Tree:
+class Tree(Placed):
     """What a rule of the grammar has read.
 
     Attributes:
@@ -102,16 +102,6 @@ class Tree:
         self.height += 1
         if self.height % _LEVELS == 0 and data in OPERATORS:
             self.landings += (self,)
-
-    @property
-    def line(self) -> int:
-        """The line on which it starts, from 1."""
-        return place_of(self.source, self.start_pos)[0]
-
-    @property
-    def column(self) -> int:
-        """The column in which it starts, from 1."""
-        return place_of(self.source, self.start_pos)[1]
 
     def parts(self, *rules: str) -> list[Tree]:
         """The children that one of these rules has read."""
@@ -240,9 +230,9 @@ class StatementReader(FormulaReader):
     starts: ClassVar = {
         **FormulaReader.starts,
         "<=": Start("announced", PREFIX),
-        "if": Start("choice"),
+        "if": Start("far"),
         "sum": Start("total", PRODUCT, _BRACKET),
-        **dict.fromkeys(("forall", "exists"), Start("quantified", PREFIX, _QUANTIFIED)),
+        **dict.fromkeys(("forall", "exists"), Start("far", PREFIX, _QUANTIFIED)),
         **dict.fromkeys(("atleast", "atmost", "exactly"), Start("cardinality", PRODUCT, _BRACKET)),
     }
     names_of_starts = (*_OPERANDS, "~", "[", "<", "OPERATOR", "QUANTIFIER")
@@ -435,15 +425,10 @@ class StatementReader(FormulaReader):
         rule = "after_action" if opened == "[" else "after_action_possible"
         return Waiting(rule, [term], start)
 
-    def quantified(self) -> Rule:
-        """`forall x in s: f`, `exists x in s, y in t if f: g`."""
-        start = self.start
-        return Waiting("quantified", (yield self.parts("_quantified")), start, FAR)
-
-    def choice(self) -> Rule:
-        """`if f then x else y`."""
-        start = self.start
-        return Waiting("choice", (yield self.parts("_choice")), start, FAR)
+    def far(self) -> Rule:
+        """`forall x in s: f`, `exists x in s, y in t if f: g`, `if f then x else y`."""
+        start, rule = self.start, "choice" if self.word == "if" else "quantified"
+        return Waiting(rule, (yield self.parts(f"_{rule}")), start, FAR)
 
     def knows_value(self) -> Rule:
         """`Kv[i] x`, `Kv[i] (x, f(j) for j in s)`."""
