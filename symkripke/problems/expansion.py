@@ -205,10 +205,10 @@ class Expansion:
             raise self._too_much(node)
         if not self._parts % LOOK_EVERY:
             look()
-        if node.landings and node.data in OPERATORS:
+        if node.landing and node.data in OPERATORS:
             if id(node) in self._landed:
                 return self._landed[id(node)]
-            if id(node.landings[-1]) not in self._landed:
+            if id(node.landing) not in self._landed:
                 return self._deep(node, indices)
         return self._method(node.data)(node, indices)
 
@@ -228,9 +228,9 @@ class Expansion:
         """The meaning of a deep tree: its inner parts are worked out first."""
         outer, self._landed = self._landed, {}
         try:
-            for inner in node.landings:
+            for inner in node.landings():
                 self._landed[id(inner)] = self._method(inner.data)(inner, indices)
-            if node is node.landings[-1]:
+            if node is node.landing:
                 return self._landed[id(node)]
             return self._method(node.data)(node, indices)
         finally:

@@ -54,20 +54,19 @@ class Tree(Placed):
         source: the text.
         start_pos: the index of its first sign, without brackets around it.
         end_pos: the index behind its last sign.
-        binding: the outermost trees in it that have index sets of their own.
-        words_of_sets: all words in the index sets in it.
+        has_sets: whether there are index sets in it, or of its own.
+        words_of_sets: all words in these index sets.
         height: how many levels of trees are in it, but for those with indices or actions.
-        landings: the operators on every 50th of these levels, the innermost first. Who works these
-            out before the rest need not recurse deeply.
+        landing: the last of its landings, which are the operators on every 50th of these levels.
     """
 
     __slots__ = (
-        "binding",
         "children",
         "data",
         "end_pos",
+        "has_sets",
         "height",
-        "landings",
+        "landing",
         "source",
         "start_pos",
         "words_of_sets",
@@ -82,26 +81,48 @@ class Tree(Placed):
         self.source = source
         self.start_pos = start
         self.end_pos = end
-        self.height = 0
-        self.binding: tuple[Tree, ...] = ()
-        self.landings: tuple[Tree, ...] = ()
+        trees = [child for child in children if isinstance(child, Tree)]
+        self.height: int = 1 + max([tree.height for tree in trees], default=0)
+        self.landing: Tree | None = next((tree.landing for tree in trees if tree.landing), None)
+        self.has_sets: bool = self.binds or any([tree.has_sets for tree in trees])
         self.words_of_sets: frozenset[str] = frozenset()
-        for child in reversed(children):
-            if isinstance(child, Tree):
-                self.height = max(self.height, child.height)
-                self.binding = child.binding + self.binding
-                self.landings += child.landings
-                self.words_of_sets |= child.words_of_sets
-        if data == "binder":
-            self.words_of_sets |= frozenset(map(str, children[1].words()))
-        if self.part("each", "binder"):
-            self.binding = (self,)
-        if self.binding == (self,) or data in ("after_action", "after_action_possible"):
-            self.height, self.landings = 0, ()  # names mean something else there
-            return
-        self.height += 1
-        if self.height % _LEVELS == 0 and data in OPERATORS:
-            self.landings += (self,)
+        if self.has_sets or data == "binder":
+            sets = [tree.words_of_sets for tree in trees if tree.words_of_sets]
+            sets += [frozenset(map(str, children[1].words()))] if data == "binder" else []
+            self.words_of_sets = sets[0] if len(sets) == 1 else frozenset().union(*sets)
+        if self.binds or data in ("after_action", "after_action_possible"):
+            self.height, self.landing = 0, None  # names mean something else there
+        elif self.height % _LEVELS == 0 and data in OPERATORS:
+            self.landing = self
+
+    @property
+    def binds(self) -> bool:
+        """Whether it has index sets of its own."""
+        return self.part("each", "binder") is not None
+
+    def binding(self) -> Iterator[Tree]:
+        """The outermost trees in it that have index sets of their own."""
+        stack = [self]
+        while stack:
+            tree = stack.pop()
+            if tree.binds:
+                yield tree
+            elif tree.has_sets:
+                stack += [child for child in reversed(tree.children) if isinstance(child, Tree)]
+
+    def landings(self) -> list[Tree]:
+        """Its landings, inner ones first. Who works these out first need not recurse deeply."""
+        found: list[Tree] = []
+        stack = [(self, False)]
+        while stack:
+            tree, is_ready = stack.pop()
+            if is_ready:
+                found.append(tree)
+            elif tree.landing is not None:
+                if tree.landing is tree:
+                    stack.append((tree, True))
+                stack += [(child, False) for child in tree.children if isinstance(child, Tree)]
+        return found
 
     def parts(self, *rules: str) -> list[Tree]:
         """The children that one of these rules has read."""
