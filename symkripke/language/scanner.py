@@ -214,7 +214,8 @@ class Scanner(ABC):
 
     def took(self, word: str) -> bool:
         """Whether the present word was this one, and was taken."""
-        if not self.at(word):
+        if self.word != word:
+            self.tried(word)
             return False
         self.advance()
         return True

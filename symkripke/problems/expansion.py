@@ -557,7 +557,11 @@ class Expansion:
         name, values = binders[0].children
         self.check_unused(name, "index")
         for value in self.collection(values, indices):
-            yield from self._bound(binders[1:], {**indices, str(name): value})
+            here = {**indices, str(name): value}
+            if len(binders) > 1:
+                yield from self._bound(binders[1:], here)
+            else:
+                yield here
 
     def check_unused(self, name: Token, instead: str = "") -> None:
         """Raise `Fault` if a new index or parameter has a meaning already."""
