@@ -284,7 +284,7 @@ class FormulaReader(PrecedenceReader):
         parts = yield self.chance()
         if start == self.asked_at and self.at(END):
             return self.made("chance", parts, start)
-        parts += [self.relation(), self.bound()]
+        parts += [self.relation(), self.token(INT, _FRACTION)]
         self.tightest = AND
         return self.made("probability", parts, start)
 
@@ -307,10 +307,6 @@ class FormulaReader(PrecedenceReader):
         if self.kind == INT:
             self.read_as(_FRACTIONS, _FRACTION)
         return sign
-
-    def bound(self) -> Any:
-        """The bound of a probability."""
-        return self.token(INT, _FRACTION)
 
 
 class _Term(NamedTuple):

@@ -54,25 +54,18 @@ def place_of(text: str, start: int) -> tuple[int, int]:
     return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
-class Token(str):
-    """A word of a text, with its place.
+class Placed:
+    """A part of a text.
 
     Attributes:
         source: the text.
         start_pos: the index of its first sign.
     """
 
-    __slots__ = ("source", "start_pos")
+    __slots__ = ()
 
     source: str
     start_pos: int
-
-    def __new__(cls, word: str, source: str, start: int) -> Self:
-        """The word that starts there in the source."""
-        token = super().__new__(cls, word)
-        token.source = source
-        token.start_pos = start
-        return token
 
     @property
     def line(self) -> int:
@@ -83,6 +76,19 @@ class Token(str):
     def column(self) -> int:
         """The column in which it starts, from 1."""
         return place_of(self.source, self.start_pos)[1]
+
+
+class Token(Placed, str):
+    """A word of a text, with its place."""
+
+    __slots__ = ("source", "start_pos")
+
+    def __new__(cls, word: str, source: str, start: int) -> Self:
+        """The word that starts there in the source."""
+        token = super().__new__(cls, word)
+        token.source = source
+        token.start_pos = start
+        return token
 
 
 class Group(NamedTuple):
@@ -208,7 +214,8 @@ class Scanner(ABC):
 
     def took(self, word: str) -> bool:
         """Whether the present word was this one, and was taken."""
-        if not self.at(word):
+        if self.word != word:
+            self.tried(word)
             return False
         self.advance()
         return True

@@ -8,9 +8,7 @@ values      numbers and words in formulas
 expansion   from trees to formulas: quantifiers, lists, comparisons
 expansion_actions      what fluents become; action blocks, and what is done
 modelling   the statements that make the model
-asking      the statements that ask something
-acting      action blocks, and the statements in which actions are done
-reader      the other statements in which something happens; whole files
+reader      the statements in which something happens or is asked; whole files
 files       a file in whichever format it is written
 checker     going through a problem, step by step
 contraction the worlds up to bisimilarity

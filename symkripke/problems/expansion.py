@@ -30,6 +30,7 @@ from symkripke.problems.indices import (
     fault,
     faults_at,
     members_of,
+    unknown,
     value_of,
 )
 from symkripke.problems.shape import Size
@@ -56,7 +57,6 @@ from symkripke.problems.values import (
 )
 from symkripke.records import dataclass
 
-# The greatest number of parts of an expansion, and of numbers in a range.
 _OPERATORS = ("K", "M", "B", "Kw", "Kv", "C", "E", "D", "CB")
 """Operators that take agents in square brackets."""
 
@@ -68,6 +68,7 @@ _ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "remainder": operator.mod,
 }
 
+# The greatest number of parts of an expansion, and of numbers in a range.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
@@ -79,27 +80,13 @@ _MEANINGS = 100_000
 
 
 @dataclass(frozen=True)
-class Abbreviation:
-    """A definition of `define`: a formula with parameters, over the names before it.
-
-    `text` is the statement of which `body` is a part.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
-    body: Tree
-    earlier: Mapping[str, Abbreviation]
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class ActionBlock:
-    """An action defined by `action`, with parameters, over the names defined before it.
+class Definition:
+    """A formula defined by `define`, or an action defined by `action`.
 
     Attributes:
         name: its name.
         parameters: their names, each with the set that it is from, if one is given.
-        body: the statement.
+        body: the formula, or the whole statement of an action.
         earlier: the definitions above it.
         text: the text of the statement.
     """
@@ -107,7 +94,7 @@ class ActionBlock:
     name: str
     parameters: Mapping[str, Tree | None]
     body: Tree
-    earlier: Mapping[str, Abbreviation]
+    earlier: Mapping[str, Definition]
     text: str
 
 
@@ -130,8 +117,8 @@ class Names:
     """
 
     constants: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
-    abbreviations: dict[str, Abbreviation] = field(default_factory=dict)
-    actions: dict[str, ActionBlock] = field(default_factory=dict)
+    abbreviations: dict[str, Definition] = field(default_factory=dict)
+    actions: dict[str, Definition] = field(default_factory=dict)
     agents: tuple[str, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary.of((), ()))
     words: set[Value] = field(default_factory=set)
@@ -146,7 +133,7 @@ class Names:
             return
         self.written.setdefault(formula, text)
 
-    def named_in(self, node: Tree) -> dict[str, Abbreviation]:
+    def named_in(self, node: Tree) -> dict[str, Definition]:
         """Return the definitions so far of the names in a part of a statement."""
         known = self.abbreviations
         return {word: known[word] for word in map(str, node.words()) if word in known}
@@ -172,7 +159,7 @@ class Expansion:
         """An expansion with these names, for the trees of a statement with this text."""
         self.names = names
         self._text = text
-        self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
+        self._abbreviations: Mapping[str, Definition] = names.abbreviations
         self._parts = 0
         self._methods: dict[str, Callable[[Tree, Indices], Thing]] = {}
         # The meanings of the landings of a deep tree, by their identity.
@@ -219,10 +206,10 @@ class Expansion:
             raise self._too_much(node)
         if not self._parts % LOOK_EVERY:
             look()
-        if node.landings and node.data in OPERATORS:
+        if node.landing and node.data in OPERATORS:
             if id(node) in self._landed:
                 return self._landed[id(node)]
-            if id(node.landings[-1]) not in self._landed:
+            if id(node.landing) not in self._landed:
                 return self._deep(node, indices)
         return self._method(node.data)(node, indices)
 
@@ -242,9 +229,9 @@ class Expansion:
         """The meaning of a deep tree: its inner parts are worked out first."""
         outer, self._landed = self._landed, {}
         try:
-            for inner in node.landings:
+            for inner in node.landings():
                 self._landed[id(inner)] = self._method(inner.data)(inner, indices)
-            if node is node.landings[-1]:
+            if node is node.landing:
                 return self._landed[id(node)]
             return self._method(node.data)(node, indices)
         finally:
@@ -362,17 +349,13 @@ class Expansion:
             known = [each.at(version) for each in known]
         return Bits(tuple(map(f.Atom, known[1:])), 0, low, high, known[0])
 
-    def _abbreviated(self, found: Abbreviation, node: Tree, indices: Indices) -> Thing:
+    def _abbreviated(self, found: Definition, node: Tree, indices: Indices) -> Thing:
         arguments = [self._argument(argument, indices) for argument in node.children[1:]]
         if len(arguments) != len(found.parameters):
-            raise fault(
-                f"{Name(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
-                f"got {len(arguments)}",
-                node,
-            )
-        formulas = [
-            argument.formula for argument in arguments if isinstance(argument, NamedFormula)
-        ]
+            named = Name(found.name, tuple(found.parameters))
+            wanted = f"{named} takes {len(found.parameters)} arguments"
+            raise fault(f"{wanted}, got {len(arguments)}", node)
+        formulas = (one.formula for one in arguments if isinstance(one, NamedFormula))
         key = (found.name, *arguments, *formulas)
         if key in self.names.meanings:
             return self.names.meanings[key]
@@ -426,11 +409,8 @@ class Expansion:
             raise fault("expected a number, a word or an index, got something that varies", node)
         return value
 
-    def value(self, node: Tree, indices: Indices) -> Number:
-        """The expression; a formula counts as 1 where it is true, and 0 where it is not."""
-        return self._as_value(self.thing(node, indices), node)
-
     def _as_value(self, found: Thing, node: Tree) -> Number:
+        """The expression; a formula counts as 1 where it is true, and 0 where it is not."""
         if isinstance(found, Symbol):
             raise fault(str(self._unknown(found.word)), node)
         return truth_value(found) if isinstance(found, f.Formula) else found
@@ -448,7 +428,7 @@ class Expansion:
             raise fault("there are too many values here", node) from None
 
     def _arithmetic(self, of: Callable[[int, int], int], node: Tree, indices: Indices) -> Number:
-        left, right = (self.value(child, indices) for child in node.children)
+        left, right = (self._as_value(self.thing(one, indices), one) for one in node.children)
         with self._reckoning(node):
             return combined(left, right, of)
 
@@ -460,7 +440,7 @@ class Expansion:
         return total
 
     def _choice(self, node: Tree, indices: Indices) -> Thing:
-        condition, left, right = (child for child in node.children)
+        condition, left, right = node.children
         guard = self.formula(condition, indices)
         yes, no = self.thing(left, indices), self.thing(right, indices)
         if isinstance(yes, f.Formula) and isinstance(no, f.Formula):
@@ -578,7 +558,11 @@ class Expansion:
         name, values = binders[0].children
         self.check_unused(name, "index")
         for value in self.collection(values, indices):
-            yield from self._bound(binders[1:], {**indices, str(name): value})
+            here = {**indices, str(name): value}
+            if len(binders) > 1:
+                yield from self._bound(binders[1:], here)
+            else:
+                yield here
 
     def check_unused(self, name: Token, instead: str = "") -> None:
         """Raise `Fault` if a new index or parameter has a meaning already."""
@@ -603,13 +587,13 @@ class Expansion:
         word = bare(inner)
         if word is None:
             raise fault("expected a list such as 1..6, {a, b} or agents", inner)
-        found = self._listed(word)
+        found = self.listed(word)
         if not isinstance(found, tuple):
             known = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
-            raise fault(str(UnknownName("list", word, [*known, "agents"])), inner)
+            raise unknown("list", word, [*known, "agents"], inner)
         return members_of(found)
 
-    def _listed(self, word: str) -> Value | tuple[Value, ...]:
+    def listed(self, word: str) -> Value | tuple[Value, ...]:
         """The value of a constant, or the members of a list; another word as it is."""
         return self.names.agents if word == "agents" else self.names.constants.get(word, word)
 
@@ -642,7 +626,7 @@ class Expansion:
         word = str(body) if isinstance(body, Token) else bare(body)
         if word is not None and word in indices:
             return [_value(indices[word], body)]
-        listed = None if word is None else self._listed(word)
+        listed = None if word is None else self.listed(word)
         if isinstance(listed, tuple):
             return listed
         if isinstance(body, Tree) and listed is None:
@@ -662,7 +646,7 @@ class Expansion:
             for here in self.bound(member, indices):
                 for name in map(str, self._members(body, here)):
                     if not self.names.vocabulary.is_agent(name):
-                        raise fault(str(UnknownName("agent", name, self.names.agents)), body)
+                        raise unknown("agent", name, self.names.agents, body)
                     found.append(name)
         if not found:
             raise fault("expected at least one agent, got none", node)

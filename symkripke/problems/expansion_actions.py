@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, product
 from typing import TypeAlias
 
-from symkripke.errors import UnknownName, hint
+from symkripke.errors import hint
 from symkripke.language import TRUE, Formula, Implies, Name, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language.scanner import Token
@@ -26,8 +25,8 @@ from symkripke.model import (
     that,
 )
 from symkripke.model.vocabulary import BOOLEAN
-from symkripke.problems.expansion import ActionBlock, Expansion
-from symkripke.problems.indices import Indices, fault, faults_at
+from symkripke.problems.expansion import Definition, Expansion
+from symkripke.problems.indices import Indices, fault, faults_at, filled, unknown
 from symkripke.problems.syntax import Fault, Tree
 from symkripke.problems.values import Bits, Cases, Symbol, TooMany, Value, in_binary, shown, values
 from symkripke.records import dataclass
@@ -112,8 +111,7 @@ class ActionExpansion(Expansion):
                     continue
                 known = self.names.vocabulary.fluents
                 if fluent not in known:
-                    plain = self.names.vocabulary.plain
-                    raise fault(str(UnknownName("fluent", fluent, plain)), name)
+                    raise unknown("fluent", fluent, self.names.vocabulary.plain, name)
                 changes.append(self._becomes(known[fluent], body, here, facts=facts))
         return tuple(changes)
 
@@ -123,7 +121,8 @@ class ActionExpansion(Expansion):
         thing = self.thing(body, indices)
         if isinstance(thing, Formula | Symbol):
             raise fault(f"expected a value for {name}, got something else", body)
-        number = in_binary(thing)
+        with self._reckoning(body):
+            number = in_binary(thing)
         needs = number.within(low, high)
         if needs is f.FALSE:
             raise fault(f"expected a value of {name} ({low}..{high}), got {shown(thing)}", body)
@@ -166,12 +165,12 @@ class ActionExpansion(Expansion):
     @staticmethod
     def _value_of(fluent: Fluent, word: str, node: Tree) -> str:
         if word not in fluent.values:
-            raise fault(str(UnknownName(f"value of {fluent.name}", word, fluent.values)), node)
+            raise unknown(f"value of {fluent.name}", word, fluent.values, node)
         return word
 
     # ---- definitions --------------------------------------------------------------------------
 
-    def block(self, node: Tree, text: str) -> ActionBlock:
+    def block(self, node: Tree, text: str) -> Definition:
         """An action block that has been read; raises `Fault` for what is wrong in it."""
         parameters: dict[str, Tree | None] = {}
         for part in node.parts("parameter"):
@@ -181,14 +180,14 @@ class ActionExpansion(Expansion):
             self.check_unused(name)
             parameters[str(name)] = domain[0] if domain else None
         word = str(node.children[0])
-        made = ActionBlock(word, parameters, node, self.names.named_in(node), text)
+        made = Definition(word, parameters, node, self.names.named_in(node), text)
         _check_parts(node)
         example = self._example(made)
         if example is not None:
             self._made(made, example)
         return made
 
-    def _example(self, block: ActionBlock) -> Indices | None:
+    def _example(self, block: Definition) -> Indices | None:
         """Arguments to check the action with; None if a parameter has no set."""
         domains = []
         for domain in block.parameters.values():
@@ -210,7 +209,7 @@ class ActionExpansion(Expansion):
         if block is None and not self.names.actions:
             raise fault(f"unknown action {word!r}: there is no `action` above", name)
         if block is None:
-            raise fault(str(UnknownName("action", word, self.names.actions)), name)
+            raise unknown("action", word, self.names.actions, name)
         if arguments and isinstance(arguments[-1], Token):
             raise fault("an action has no versions", arguments[-1])
         if len(arguments) != len(block.parameters):
@@ -254,7 +253,7 @@ class ActionExpansion(Expansion):
         inner.begin(then, indices)
         return inner.formula(then, indices)
 
-    def _made(self, block: ActionBlock, given: Indices, source: Origin | None = None) -> Action:
+    def _made(self, block: Definition, given: Indices, source: Origin | None = None) -> Action:
         """The action with these arguments."""
         name = Name(block.name, tuple(map(str, given.values())))
         events: dict[str, PossibleEvent] = {}
@@ -273,7 +272,7 @@ class ActionExpansion(Expansion):
         sees, otherwise = self._sees(block.body.parts("observes"), given, events)
         _, *rest = block.body.children
         label = next((str(part)[1:-1] for part in rest if isinstance(part, Token)), "")
-        words = _filled(label, given, block.body)
+        words = filled(label, given, lambda n, _: unknown("parameter", n, given, block.body))
         rank = block.body.part("rank")
         model = ActionModel(
             Origin(words, kind="label") if words else source or Origin(name, kind="line"),
@@ -287,7 +286,7 @@ class ActionExpansion(Expansion):
         return Action(name, model, conjunction(needs))
 
     def _events(
-        self, block: ActionBlock, given: Indices
+        self, block: Definition, given: Indices
     ) -> Iterator[tuple[str, Formula, tuple[Becomes, ...], bool, Tree]]:
         """The possible events: name, precondition, what they change, whether marked as actual."""
         events = block.body.parts("possible_event")
@@ -366,7 +365,7 @@ class ActionExpansion(Expansion):
     def _event_name(self, node: Tree, indices: Indices, events: Mapping[str, PossibleEvent]) -> str:
         name = self._event_term(node, indices)
         if name not in events:
-            raise fault(str(UnknownName("event", name, events)), node)
+            raise unknown("event", name, events, node)
         return name
 
     def happening(self, node: Tree, indices: Indices, action: Action) -> str | None:
@@ -387,14 +386,3 @@ def _postcondition(becomes: Becomes) -> Postcondition:
     if not isinstance(to, str) and len(to) == 1 and to[0][0] == "true":
         return Postcondition(becomes.fluent, to[0][1])
     return Postcondition(becomes.fluent, to)
-
-
-def _filled(label: str, given: Indices, node: Tree) -> str:
-    """The label with the arguments in the place of its parameters."""
-
-    def told(found: re.Match[str]) -> str:
-        if found[1] not in given:
-            raise fault(str(UnknownName("parameter", found[1], given)), node)
-        return str(given[found[1]])
-
-    return re.sub(r"\{([^\W\d]\w*)\}", told, label)

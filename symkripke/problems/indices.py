@@ -8,12 +8,13 @@ each place of a statement.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
-from symkripke.errors import LONGEST_NUMBER, InputError
+from symkripke.errors import LONGEST_NUMBER, InputError, UnknownName
 from symkripke.language import formulas as f
 from symkripke.language.scanner import Token
 from symkripke.problems.syntax import Fault, Tree
@@ -42,6 +43,29 @@ class NamedFormula(str):
 def fault(problem: str, node: Tree | Token) -> Fault:
     """A fault at this part of the statement."""
     return Fault(problem, node.line, node.column)
+
+
+def unknown(kind: str, name: str, known: Iterable[str], node: Tree | Token) -> Fault:
+    """A fault at this part of the statement: there is no such name."""
+    return fault(str(UnknownName(kind, name, known)), node)
+
+
+def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Fault]) -> str:
+    """A text in which names in braces are replaced by their values.
+
+    Args:
+        text: the text.
+        known: the names.
+        wrong: makes a fault of an unknown name and of its place in the text.
+    """
+
+    def told(found: re.Match[str]) -> str:
+        value = known.get(found[1])
+        if value is None:
+            raise wrong(found[1], found.start(1))
+        return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+    return re.sub(r"\{([^\W\d]\w*)\}", told, text)
 
 
 @contextmanager

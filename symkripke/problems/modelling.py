@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -28,9 +27,9 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.model.vocabulary import BOOLEAN
-from symkripke.problems.expansion import Abbreviation, Names
+from symkripke.problems.expansion import Definition, Names
 from symkripke.problems.expansion_actions import ActionExpansion, Values
-from symkripke.problems.indices import Indices, fault, value_of
+from symkripke.problems.indices import Indices, bare, fault, filled, unknown, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Statement, Tree, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, atoms_of, in_a_row
@@ -168,8 +167,7 @@ class ModelReader:
             if own is not None:
                 raise fault(f"{word!r} has no value yet: expected another one for it", own)
         entries = self._expansion.entries(parts, indices)
-        single = len(parts) == 1 and parts[0].data == "single"
-        is_list = not single or len(entries) != 1 or self._names_list(parts[0])
+        is_list = len(parts) > 1 or len(entries) != 1 or self._is_list(parts[0])
         if word in self.given:
             if is_list:
                 raise fault(f"{word} is a list: it cannot be given from outside", name)
@@ -177,27 +175,26 @@ class ModelReader:
         self.names.constants[word] = entries if is_list else entries[0]
         self.names.words.update(entries)
 
-    def _names_list(self, entry: Tree) -> bool:
-        body = entry.children[0]
-        if len(entry.children) > 1 or body.data != "name":
-            return len(entry.children) > 1
-        word = str(body.children[0].children[0])
-        return word == "agents" or isinstance(self.names.constants.get(word), tuple)
+    def _is_list(self, entry: Tree) -> bool:
+        """Whether it is a list, or the name of one."""
+        body, *each = entry.children
+        word = bare(body)
+        named = word is not None and isinstance(self._expansion.listed(word), tuple)
+        return entry.data != "single" or bool(each) or named
 
     def _define(self, node: Tree, indices: Indices) -> None:
         name, *parameters, body = node.children
         self._new_name(name)
-        words = tuple(map(str, parameters))
-        if len(set(words)) < len(words):
+        words = list(map(str, parameters))
+        if repeated(words):
             raise fault("a parameter is given twice", name)
         if str(name) not in words:
             for own in body.subtrees():
                 if own.data == "term" and own.children[0] == name:
                     raise fault(f"{name} is defined by itself", own)
-        earlier = self.names.named_in(body)
-        self.names.abbreviations[str(name)] = Abbreviation(
-            str(name), words, body, earlier, self._statement.text
-        )
+        earlier, text = self.names.named_in(body), self._statement.text
+        made = Definition(str(name), dict.fromkeys(words), body, earlier, text)
+        self.names.abbreviations[str(name)] = made
 
     def _in_words(self, node: Tree, indices: Indices) -> None:
         """Words for a formula, an agent or a fluent."""
@@ -226,14 +223,11 @@ class ModelReader:
         """A text in quotation marks, in which names in braces are replaced by their values."""
         known = ChainMap[str, Any]({**indices}, self.names.constants)
 
-        def told(found: re.Match[str]) -> str:
-            value = known.get(found[1])
-            if value is None:
-                problem = str(UnknownName("name", found[1], known))
-                raise Fault(problem, text.line or 1, (text.column or 1) + found.start(1) + 1)
-            return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        def wrong(name: str, place: int) -> Fault:
+            problem = str(UnknownName("name", name, known))
+            return Fault(problem, text.line, text.column + place + 1)
 
-        return re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
+        return filled(str(text)[1:-1], known, wrong)
 
     def _new_name(self, word: Token) -> None:
         taken = (self.names.constants, self.names.abbreviations, self.names.actions, {"agents"})
@@ -318,7 +312,7 @@ class ModelReader:
             return value
         if values == BOOLEAN:
             raise fault(f"expected true or false after `actual`, got {value}", node)
-        raise fault(str(UnknownName(f"value of {name}", value, values)), node)
+        raise unknown(f"value of {name}", value, values, node)
 
     def _made(self, name: str, values: tuple[str, ...]) -> Fluent:
         self.names.words.update(map(value_of, values) if values != BOOLEAN else ())
@@ -356,9 +350,8 @@ class ModelReader:
         name, _, version = self._expansion.term_parts(one, indices)
         if version is not None:
             raise fault("a fluent is declared without a version", one)
-        if any(
-            name in names for names in (self.names.constants, self.names.abbreviations, indices)
-        ):
+        taken = (self.names.constants, self.names.abbreviations, indices)
+        if any(name in names for names in taken):
             raise fault(f"{str(name)!r} is there already", one)
         written = self._written(one, indices)
         if any(written in names for names in (self._vocabulary.fluents, self.names.coded, made)):
@@ -411,10 +404,9 @@ class ModelReader:
     def _tied(self, name: str, node: Tree, found: Thing) -> dict[str, Declared]:
         """A fluent of that name (or its digits) whose value is that of an expression."""
         if isinstance(found, Symbol):
-            raise fault(str(UnknownName("name", found.word, self._vocabulary.names)), node)
+            raise unknown("name", found.word, self._vocabulary.names, node)
         if isinstance(found, Formula):
-            made = self._made(name, BOOLEAN)
-            return {name: (made, self._facts(node, found, negation(found), values=BOOLEAN[::-1]))}
+            return {name: self._true_where(name, node, found)}
         lowest = (
             found.low
             if isinstance(found, Bits)
@@ -423,32 +415,34 @@ class ModelReader:
         if lowest < 0:
             raise fault(f"a value cannot be negative, and this can be {lowest}", node)
         if isinstance(found, Cases):
-            values = tuple(map(str, found.cases))
-            made = self._made(name, values)
-            return {name: (made, self._facts(node, *found.cases.values(), values=values))}
-        digits = self._digits(name, found.low, found.high)
-        bits = found.plain()
-        return {
-            digit: (
-                self._made(digit, BOOLEAN),
-                self._facts(node, bit, negation(bit), values=BOOLEAN[::-1]),
-            )
-            for digit, bit in reversed(list(zip(digits, bits, strict=False)))
-        }
+            cases = {str(value): case for value, case in found.cases.items()}
+            return {name: (self._made(name, tuple(cases)), self._facts(node, cases))}
+        digits = zip(self._digits(name, found.low, found.high), found.plain(), strict=False)
+        return {digit: self._true_where(digit, node, bit) for digit, bit in reversed(list(digits))}
+
+    def _true_where(self, name: str, node: Tree, formula: Formula) -> Declared:
+        """A Boolean fluent that is true where the formula is."""
+        cases = {"true": formula, "false": negation(formula)}
+        return self._made(name, BOOLEAN), self._facts(node, cases)
 
     @staticmethod
-    def _facts(node: Tree, *cases: Formula, values: Sequence[str]) -> Values:
+    def _facts(node: Tree, cases: Mapping[str, Formula]) -> Values:
         """The condition of each value of a fluent; conditions cannot depend on knowledge."""
-        if not all(is_propositional(case) for case in cases):
+        if not all(map(is_propositional, cases.values())):
             raise fault("what depends on knowledge is no fluent: a formula can name it", node)
-        return tuple(zip(values, cases, strict=True))
+        return tuple(cases.items())
+
+    def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
+        """A formula; the problem is raised as a fault if it speaks about knowledge."""
+        formula = self._expansion.formula(node, indices)
+        if not is_propositional(formula):
+            raise fault(problem, node)
+        return formula
 
     def _law(self, node: Tree, indices: Indices) -> None:
         self._at_start("the law", "say it with `announce`")
-        body = node.children[-1]
-        stated = self._expansion.formula(body, indices)
-        if not is_propositional(stated):
-            raise fault("the law cannot speak about knowledge; announce it", body)
+        problem = "the law cannot speak about knowledge; announce it"
+        stated = self._fact(node.children[-1], indices, problem)
         self.law.append(Constraint(stated, self._source()))
 
     def _sees(self, node: Tree, indices: Indices) -> None:
@@ -462,18 +456,12 @@ class ModelReader:
         self.observables[agent] = (*seen, *(Observable(atom, words) for atom in atoms))
 
     def _believe(self, node: Tree, indices: Indices) -> None:
-        self._believed(None, node, indices)
-
-    def _believes(self, node: Tree, indices: Indices) -> None:
-        agent = self._expansion.agent(node.children[0], indices, "believes")
-        self._believed(agent, node, indices)
-
-    def _believed(self, agent: str | None, node: Tree, indices: Indices) -> None:
         """What an agent (or everybody) considers likely: at first, or from now on."""
-        body = node.children[-1]
-        formula = self._expansion.formula(body, indices)
-        if not is_propositional(formula):
-            raise fault("what is likely is a fact, not what somebody knows or believes", body)
+        agent = None
+        if node.data == "believes":
+            agent = self._expansion.agent(node.children[0], indices, "believes")
+        problem = "what is likely is a fact, not what somebody knows or believes"
+        formula = self._fact(node.children[-1], indices, problem)
         said = node.part("rank")
         rank = int(said.children[0]) if said else 0
         words = self._source()
@@ -482,6 +470,8 @@ class ModelReader:
             self.soft.append(soft)
         else:
             self._happens(Event(words, soft=(soft,)))
+
+    _believes = _believe
 
     def _observed(
         self, items: Iterable[Tree], indices: Indices
@@ -495,21 +485,22 @@ class ModelReader:
                 thing = self._expansion.thing(at, here)
                 found = atoms_of(thing.operand if isinstance(thing, Not) else thing)
                 if found is None:
-                    name = self._unused(made)
-                    self.hidden.add(name)
-                    self.unnamed[name] = self._expansion.written(at, here)
+                    name = self._unnamed(self._expansion.written(at, here), made)
                     fresh = self._tied(name, at, thing)
                     made |= fresh
                     found = [atom for fluent, _ in fresh.values() for atom in fluent.atoms]
                 atoms += found
         return atoms, made
 
-    def _unused(self, made: Mapping[str, object] = {}) -> str:
+    def _unnamed(self, meaning: str, made: Mapping[str, object] = {}) -> str:
         """A new name for a fluent that the file does not name."""
         number = len(self.hidden) + 1
         while f"seen_{number}" in self._vocabulary.fluents or f"seen_{number}" in made:
             number += 1
-        return f"seen_{number}"
+        name = f"seen_{number}"
+        self.hidden.add(name)
+        self.unnamed[name] = meaning
+        return name
 
     def _actual(self, node: Tree, indices: Indices) -> None:
         self._at_start("the actual world")
@@ -548,9 +539,8 @@ class ModelReader:
         (body,) = node.children
         if self.actual is not None or self.actual_where is not None:
             raise Fault(_ALL_AT_ONCE, 1, 1)
-        formula = self._expansion.formula(body, indices)
-        if not is_propositional(formula):
-            raise fault("which worlds are actual cannot depend on knowledge", body)
+        problem = "which worlds are actual cannot depend on knowledge"
+        formula = self._fact(body, indices, problem)
         self.actual_where, self.actual_place = formula, self._place
 
     def freeze(self) -> KnowledgeStructure:

@@ -6,7 +6,9 @@ README and `symkripke/language/GRAMMAR.md` describe the statements.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 from symkripke.argument_types import explained
 from symkripke.errors import (
@@ -17,15 +19,35 @@ from symkripke.errors import (
     long_number,
 )
 from symkripke.files import read_text
-from symkripke.language import Atom, Implies, conjunction
-from symkripke.language.walk import is_propositional
+from symkripke.language import Atom, Formula, Implies, conjunction
+from symkripke.language import formulas as f
 from symkripke.model import Change, Constraint, Event, Fluent, Observable
-from symkripke.problems.acting import ActionReader
-from symkripke.problems.asking import QuestionReader
-from symkripke.problems.indices import Indices, fault
-from symkripke.problems.modelling import values_of
-from symkripke.problems.problem import Problem, Remark, Whether
+from symkripke.problems.indices import Indices, fault, unknown
+from symkripke.problems.modelling import ModelReader, values_of
+from symkripke.problems.problem import (
+    AT_ACTUAL,
+    Doing,
+    Kind,
+    Plan,
+    Problem,
+    Question,
+    Remark,
+    Whether,
+)
 from symkripke.problems.syntax import Fault, Tree, statements
+from symkripke.problems.values import (
+    Bits,
+    Cases,
+    NotANumber,
+    Symbol,
+    atoms_of,
+    in_binary,
+    numbers_of,
+    truth_value,
+)
+
+# A number with more possible values than this is asked about digit by digit.
+_VALUES = 64
 
 
 @explained
@@ -42,8 +64,7 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
         InputError: a constant is given that the file does not have.
     """
     text = text.removeprefix("\ufeff")
-    too_long = long_number(text)
-    if too_long is not None:
+    if too_long := long_number(text):
         problem, line, column = too_long
         raise ProblemError(problem, text, line, column, path)
     for name, value in (constants or {}).items():
@@ -69,7 +90,7 @@ def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Pr
     return read(read_text(path), path, constants)
 
 
-class Reader(QuestionReader, ActionReader):
+class Reader(ModelReader):
     """Reads a whole problem, a statement at a time: the model, then what happens and is asked."""
 
     # ---- what happens -------------------------------------------------------------------------
@@ -82,8 +103,7 @@ class Reader(QuestionReader, ActionReader):
 
     def _announce_whether(self, node: Tree, indices: Indices) -> None:
         self.freeze()
-        if self.actual is None and self.actual_where is None:
-            raise Fault("`announce whether` needs an actual world: write `actual` before", 1, 1)
+        self._needs_actual("announce whether", one=False)
         stated = self._expansion.formula(node.children[-1], indices)
         self.steps.append(Whether(stated, self._source(), self._text, self._place))
 
@@ -102,13 +122,10 @@ class Reader(QuestionReader, ActionReader):
         self.freeze()
         who, body = node.children
         agents = self._expansion.agents(who, indices)
-        told = self._expansion.formula(body, indices)
-        if not is_propositional(told):
-            raise fault("only facts can be told to some; announce what is known to all", body)
-        name, words = self._unused(), self._source()
-        self.hidden.add(name)
+        problem = "only facts can be told to some; announce what is known to all"
+        told, words = self._fact(body, indices, problem), self._source()
         said = self._expansion.written(body, indices)
-        self.unnamed[name] = f"{' and '.join(agents)} heard: {said}"
+        name = self._unnamed(f"{' and '.join(agents)} heard: {said}")
         heard = Atom(name)
         event = Event(
             words,
@@ -125,6 +142,117 @@ class Reader(QuestionReader, ActionReader):
         changes = tuple(Change(one.fluent, one.to, words, total=True) for one in becomes)
         requires = conjunction(one.needs for one in becomes)
         self._happens(Event(words, changes=changes), requires=requires)
+
+    # ---- actions ------------------------------------------------------------------------------
+
+    def _action(self, node: Tree, indices: Indices) -> None:
+        name = node.children[0]
+        self._new_name(name)
+        self.names.actions[str(name)] = self._expansion.block(node, self._statement.text)
+
+    def _perform(self, node: Tree, indices: Indices) -> None:
+        self.freeze()
+        self.steps.append(self._done(node.children[0], indices, self._text))
+
+    def _plan(self, node: Tree, indices: Indices) -> None:
+        self.freeze()
+        self._needs_actual("plan:", one=False)
+        done = tuple(self._done(child, indices, "") for child in node.children)
+        self.steps.append(Plan(done, self._text, self._place))
+
+    def _done(self, node: Tree, indices: Indices, text: str) -> Doing:
+        """An action that is performed. From here on, names mean the situation after the action."""
+        assert self.now is not None
+        term = node.children[0]
+        action = self._expansion.action(term, indices, self._source(None if text else term))
+        model, name = action.model, action.name
+        happens = self._expansion.happening(node, indices, action)
+        if happens is not None:
+            # The named event is the only one that may be the actual one.
+            model, name = replace(model, actual=(happens,)), f"{name}: {happens}"
+        self.now = self.now.update(model)
+        self._renew()
+        return Doing(model, text or name, self._place, name, action.needs)
+
+    # ---- questions ----------------------------------------------------------------------------
+
+    def _ask(self, node: Tree, indices: Indices) -> None:
+        kind = cast(Kind, node.data.removeprefix("ask_"))
+        if kind in AT_ACTUAL:
+            self._needs_actual("expect" if kind == "expect" else f"{kind}?", one=False)
+        self.freeze()
+        stated = self._expansion.formula(node.children[0], indices)
+        _, _, asked = self._text.partition("expect" if kind == "expect" else "?")
+        self._question(kind, stated, asked=asked.strip())
+
+    _ask_valid = _ask_true = _ask_where = _ask_goal = _ask_count = _expect = _ask
+
+    def _question(self, kind: Kind, formula: Formula = f.TRUE, **others: Any) -> None:
+        self.steps.append(Question(kind, formula, self._text, self._place, **others))
+
+    def _ask_contract(self, node: Tree, indices: Indices) -> None:
+        self.freeze()
+        self._question("contract")
+
+    # ---- of somebody --------------------------------------------------------------------------
+
+    def _ask_how(self, node: Tree, indices: Indices) -> None:
+        self._needs_actual("how?")
+        self.freeze()
+        _, who, *given, operand = node.children
+        agent = self._expansion.agent(who, indices, "P[...]")
+        inner = self._expansion.formula(operand, indices)
+        condition = self._expansion.formula(given[0], indices) if given else f.TRUE
+        self._question("how", inner, agent=agent, given=condition)
+
+    def _ask_expected(self, node: Tree, indices: Indices) -> None:
+        self._needs_actual("expected?")
+        self.freeze()
+        who, body = node.children
+        agent = self._expansion.agent(who, indices, "expected?")
+        self._question("expected", agent=agent, terms=self._as_sum(body, indices))
+
+    def _as_sum(self, node: Tree, indices: Indices) -> tuple[tuple[int, Formula], ...]:
+        """A number as a sum of constants, each of which counts where its formula is true."""
+        found = self._expansion.thing(node, indices)
+        if isinstance(found, Symbol):
+            raise unknown("name", found.word, self._vocabulary.names, node)
+        if isinstance(found, Formula):
+            found = truth_value(found)
+        try:
+            if isinstance(found, Cases) and len(found.cases) > _VALUES:
+                found = in_binary(found)
+            if isinstance(found, Bits):
+                digits = ((1 << place, bit) for place, bit in enumerate(found.bits))
+                return ((found.offset, f.TRUE), *digits)
+            return tuple(zip(numbers_of(found), found.cases.values(), strict=True))
+        except NotANumber as wrong:
+            raise fault(f"expected a number, got the value {wrong.args[0]!r}", node) from None
+
+    def _ask_of_items(self, node: Tree, indices: Indices) -> None:
+        kind: Kind = "knows" if node.data == "ask_knows" else "entropy"
+        self._needs_actual(f"{kind}?")
+        self.freeze()
+        who, *items = node.children
+        agent = self._expansion.agent(who, indices, f"{kind}?")
+        atoms = tuple(self._atoms(items, indices)) if items else None
+        self._question(kind, agent=agent, atoms=atoms)
+
+    _ask_knows = _ask_entropy = _ask_of_items
+
+    def _atoms(self, items: Sequence[Tree], indices: Indices) -> Iterator[Atom]:
+        """The atoms of these fluents."""
+        for at, thing in self._expansion.items(items, indices):
+            atoms = atoms_of(thing)
+            if atoms is None:
+                raise fault("expected fluents or atoms", at)
+            yield from atoms
+
+    # ---- texts --------------------------------------------------------------------------------
+
+    def _say(self, node: Tree, indices: Indices) -> None:
+        says = self.filled(node.children[0], indices)
+        self.steps.append(Remark(says, self._text, self._place))
 
     # ---- the end ------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ class Size:
 
     def too_much(self, node: Tree, indices: Mapping[str, Any]) -> Tree | None:
         """The outermost list of indices with which there are too many; None if there is none."""
-        for inner in node.binding:
+        for inner in node.binding():
             if self._parts(inner, indices) > self._most:
                 return inner.binders()[0][0]
         return None
@@ -62,11 +62,11 @@ class Size:
     ) -> int:
         """The number of parts that nested index sets lead to."""
         if not sets:
-            inside = (inner for part in rest for inner in part.binding)
+            inside = (inner for part in rest for inner in part.binding())
             return max(1, sum(self._parts(inner, indices) for inner in inside))
         first, *further = sets
         name, written = first.children
-        if any(self._parts(inner, indices) > self._most for inner in written.binding):
+        if any(self._parts(inner, indices) > self._most for inner in written.binding()):
             return self._most + 1
         values = self._members(written, indices)
         if not values:

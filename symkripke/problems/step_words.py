@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from symkripke.explain.text import listed
 from symkripke.language import FALSE, TRUE, Atom, Formula, Implies
 from symkripke.model import (
-    ActionModel,
     Change,
     Event,
     KnowledgeStructure,
@@ -18,8 +17,10 @@ from symkripke.model.origin import Origin
 from symkripke.model.vocabulary import BOOLEAN
 from symkripke.problems.outcome_words import Written
 from symkripke.problems.problem import (
+    AT_ACTUAL,
     Doing,
     Happening,
+    Kind,
     Plan,
     Problem,
     Question,
@@ -33,6 +34,17 @@ _LONGEST = 240
 
 # A plan can have many actions: its sentence may be this long.
 _LONGEST_PLAN = 600
+
+_ASKED: Mapping[Kind, str] = {
+    **dict.fromkeys(AT_ACTUAL, "Is it true "),
+    "valid": "Is it certain for everybody ",
+    "where": "At which worlds is it true ",
+}
+_ASKED_OF_ALL: Mapping[Kind, str] = {
+    "where": "What is still possible?",
+    "count": "How many worlds are still possible?",
+    "contract": "How many worlds are there, if worlds that no formula separates count as one?",
+}
 
 _TERM = re.compile(r"(\w+)(?:\((.*)\))?")
 
@@ -81,34 +93,24 @@ def _label(source: Origin) -> str:
 
 def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
     """A question or an announcement as a sentence; empty if it has none."""
-    said: Formula | None = None
-    opens, ends = "", ""
+    ends = "?"
     match step:
-        case Question(kind="true" | "goal" | "expect", formula=formula):
-            said, opens, ends = formula, "Is it true ", "?"
-        case Question(kind="valid", formula=formula):
-            said, opens, ends = formula, "Is it certain for everybody ", "?"
-        case Question(kind="how", formula=formula, agent=str(agent), given=given) if given is TRUE:
-            who = problem.titles.get(agent, agent)
-            said, opens, ends = formula, f"How likely does {who} think it is ", "?"
-        case Question(kind="knows", agent=str(agent)):
+        case Question("how", said, agent=str(agent), given=given) if given is TRUE:
+            opens = f"How likely does {problem.titles.get(agent, agent)} think it is "
+        case Question("knows", agent=str(agent)):
             return f"What does {problem.titles.get(agent, agent)} know?"
-        case Question(kind="where", formula=formula) if formula is TRUE:
-            return "What is still possible?"
-        case Question(kind="where", formula=formula):
-            said, opens, ends = formula, "At which worlds is it true ", "?"
-        case Question(kind="count", formula=formula) if formula is TRUE:
-            return "How many worlds are still possible?"
-        case Question(kind="contract"):
-            return "How many worlds are there, if worlds that no formula separates count as one?"
-        case Whether(formula=formula):
-            said, opens, ends = formula, "It is announced whether it is true ", "."
-        case Happening(event=event):
-            is_announcement = len(event.constraints) == 1 and not (event.fluents or event.changes)
-            if is_announcement and not event.observes:
-                said, opens, ends = event.constraints[0].formula, "It is announced ", "."
-    if said is None:
-        return ""
+        case Question(kind, said) if said is TRUE and kind in _ASKED_OF_ALL:
+            return _ASKED_OF_ALL[kind]
+        case Question(kind, said) if kind in _ASKED:
+            opens = _ASKED[kind]
+        case Whether(said):
+            opens, ends = "It is announced whether it is true ", "."
+        case Happening(Event(constraints=(constraint,)) as event) if not (
+            event.fluents or event.changes or event.observes
+        ):
+            said, opens, ends = constraint.formula, "It is announced ", "."
+        case _:
+            return ""
     words = _sayable(problem, structure, said)
     return f"{opens}{words}{ends}" if words else ""
 
@@ -133,8 +135,11 @@ def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str
     which = f", and this happens: {_plain(problem, happens)}" if happens else ""
     if source.kind == "label":
         return f"{source.text}{which}."
-    effects = [f" {_begun(words)}." for words in _effects(problem, structure, done.action)]
-    return f"the action {_plain(problem, term)} is done{which}.{''.join(effects)}"
+    effects = ""
+    if len(done.action.events) == 1:
+        told = _changes(problem, structure, done.action.events[0].postconditions)
+        effects = f" {_begun(told)}." if told else ""
+    return f"the action {_plain(problem, term)} is done{which}.{effects}"
 
 
 def _plain(problem: Problem, term: str) -> str:
@@ -149,28 +154,21 @@ def _plain(problem: Problem, term: str) -> str:
     return f"“{word}” ({', '.join(arguments)})"
 
 
-def _effects(problem: Problem, structure: KnowledgeStructure, action: ActionModel) -> Iterator[str]:
-    """What an action changes in any case, if it has one event: "now the marble is in the box"."""
-    if len(action.events) == 1:
-        yield from _changes(problem, structure, action.events[0].postconditions)
-
-
 def _changes(
     problem: Problem,
     structure: KnowledgeStructure,
     changes: tuple[Postcondition, ...] | tuple[Change, ...],
-) -> Iterator[str]:
-    """The new values of facts, if none of them depends on anything: "now the box is open"."""
+) -> str:
+    """The new values of facts: "now the box is open"; empty if one depends on anything."""
     names = Written(problem, structure)
     told = []
     for change in changes:
         new = _constant(change.cases if isinstance(change, Postcondition) else change.to)
         if new is None:
-            return
+            return ""
         atom = Atom(change.fluent, "true" if new in BOOLEAN else new)
         told.append(names.words(atom, new != "false"))
-    if told:
-        yield f"now {listed(told)}"
+    return f"now {listed(told)}" if told else ""
 
 
 def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
@@ -189,7 +187,7 @@ def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str
         who = listed([problem.titles.get(agent, agent) for agent in event.observes])
         return _begun(_shown(problem, structure, event, who))
     if event.changes:
-        told = " ".join(_changes(problem, structure, event.changes))
+        told = _changes(problem, structure, event.changes)
         return f"{_begun(told)}." if 0 < len(told) <= _LONGEST else "Facts change."
     if event.fluents:
         fresh = [

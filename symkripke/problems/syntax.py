@@ -33,11 +33,11 @@ from symkripke.language.scanner import (
     STRING,
     VERSION,
     Group,
+    Placed,
     Rule,
     Token,
     Wording,
     completed,
-    place_of,
 )
 from symkripke.records import dataclass
 
@@ -45,7 +45,7 @@ _AFTER_AGENTS = ("sees", "believes")
 """The words of statements that begin with the name of an agent."""
 
 
-class Tree:
+class Tree(Placed):
     """What a rule of the grammar has read.
 
     Attributes:
@@ -54,20 +54,19 @@ class Tree:
         source: the text.
         start_pos: the index of its first sign, without brackets around it.
         end_pos: the index behind its last sign.
-        binding: the outermost trees in it that have index sets of their own.
-        words_of_sets: all words in the index sets in it.
+        has_sets: whether there are index sets in it, or of its own.
+        words_of_sets: all words in these index sets.
         height: how many levels of trees are in it, but for those with indices or actions.
-        landings: the operators on every 50th of these levels, the innermost first. Who works these
-            out before the rest need not recurse deeply.
+        landing: the last of its landings, which are the operators on every 50th of these levels.
     """
 
     __slots__ = (
-        "binding",
         "children",
         "data",
         "end_pos",
+        "has_sets",
         "height",
-        "landings",
+        "landing",
         "source",
         "start_pos",
         "words_of_sets",
@@ -82,36 +81,48 @@ class Tree:
         self.source = source
         self.start_pos = start
         self.end_pos = end
-        self.height = 0
-        self.binding: tuple[Tree, ...] = ()
-        self.landings: tuple[Tree, ...] = ()
+        trees = [child for child in children if isinstance(child, Tree)]
+        self.height: int = 1 + max([tree.height for tree in trees], default=0)
+        self.landing: Tree | None = next((tree.landing for tree in trees if tree.landing), None)
+        self.has_sets: bool = self.binds or any([tree.has_sets for tree in trees])
         self.words_of_sets: frozenset[str] = frozenset()
-        for child in reversed(children):
-            if isinstance(child, Tree):
-                self.height = max(self.height, child.height)
-                self.binding = child.binding + self.binding
-                self.landings += child.landings
-                self.words_of_sets |= child.words_of_sets
-        if data == "binder":
-            self.words_of_sets |= frozenset(map(str, children[1].words()))
-        if self.part("each", "binder"):
-            self.binding = (self,)
-        if self.binding == (self,) or data in ("after_action", "after_action_possible"):
-            self.height, self.landings = 0, ()  # names mean something else there
-            return
-        self.height += 1
-        if self.height % _LEVELS == 0 and data in OPERATORS:
-            self.landings += (self,)
+        if self.has_sets or data == "binder":
+            sets = [tree.words_of_sets for tree in trees if tree.words_of_sets]
+            sets += [frozenset(map(str, children[1].words()))] if data == "binder" else []
+            self.words_of_sets = sets[0] if len(sets) == 1 else frozenset().union(*sets)
+        if self.binds or data in ("after_action", "after_action_possible"):
+            self.height, self.landing = 0, None  # names mean something else there
+        elif self.height % _LEVELS == 0 and data in OPERATORS:
+            self.landing = self
 
     @property
-    def line(self) -> int:
-        """The line on which it starts, from 1."""
-        return place_of(self.source, self.start_pos)[0]
+    def binds(self) -> bool:
+        """Whether it has index sets of its own."""
+        return self.part("each", "binder") is not None
 
-    @property
-    def column(self) -> int:
-        """The column in which it starts, from 1."""
-        return place_of(self.source, self.start_pos)[1]
+    def binding(self) -> Iterator[Tree]:
+        """The outermost trees in it that have index sets of their own."""
+        stack = [self]
+        while stack:
+            tree = stack.pop()
+            if tree.binds:
+                yield tree
+            elif tree.has_sets:
+                stack += [child for child in reversed(tree.children) if isinstance(child, Tree)]
+
+    def landings(self) -> list[Tree]:
+        """Its landings, inner ones first. Who works these out first need not recurse deeply."""
+        found: list[Tree] = []
+        stack = [(self, False)]
+        while stack:
+            tree, is_ready = stack.pop()
+            if is_ready:
+                found.append(tree)
+            elif tree.landing is not None:
+                if tree.landing is tree:
+                    stack.append((tree, True))
+                stack += [(child, False) for child in tree.children if isinstance(child, Tree)]
+        return found
 
     def parts(self, *rules: str) -> list[Tree]:
         """The children that one of these rules has read."""
@@ -240,9 +251,9 @@ class StatementReader(FormulaReader):
     starts: ClassVar = {
         **FormulaReader.starts,
         "<=": Start("announced", PREFIX),
-        "if": Start("choice"),
+        "if": Start("far"),
         "sum": Start("total", PRODUCT, _BRACKET),
-        **dict.fromkeys(("forall", "exists"), Start("quantified", PREFIX, _QUANTIFIED)),
+        **dict.fromkeys(("forall", "exists"), Start("far", PREFIX, _QUANTIFIED)),
         **dict.fromkeys(("atleast", "atmost", "exactly"), Start("cardinality", PRODUCT, _BRACKET)),
     }
     names_of_starts = (*_OPERANDS, "~", "[", "<", "OPERATOR", "QUANTIFIER")
@@ -435,15 +446,10 @@ class StatementReader(FormulaReader):
         rule = "after_action" if opened == "[" else "after_action_possible"
         return Waiting(rule, [term], start)
 
-    def quantified(self) -> Rule:
-        """`forall x in s: f`, `exists x in s, y in t if f: g`."""
-        start = self.start
-        return Waiting("quantified", (yield self.parts("_quantified")), start, FAR)
-
-    def choice(self) -> Rule:
-        """`if f then x else y`."""
-        start = self.start
-        return Waiting("choice", (yield self.parts("_choice")), start, FAR)
+    def far(self) -> Rule:
+        """`forall x in s: f`, `exists x in s, y in t if f: g`, `if f then x else y`."""
+        start, rule = self.start, "choice" if self.word == "if" else "quantified"
+        return Waiting(rule, (yield self.parts(f"_{rule}")), start, FAR)
 
     def knows_value(self) -> Rule:
         """`Kv[i] x`, `Kv[i] (x, f(j) for j in s)`."""

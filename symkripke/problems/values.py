@@ -202,7 +202,8 @@ def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
     return {value: number.equals(value) for value in range(number.low, number.high + 1)}
 
 
-def _numbers(side: Cases) -> list[int]:
+def numbers_of(side: Cases) -> list[int]:
+    """The values, which must be numbers; raises `NotANumber` for others."""
     for value in side.cases:
         if not isinstance(value, int):
             raise NotANumber(value)
@@ -213,21 +214,12 @@ def in_binary(number: Number) -> Bits:
     """The number in binary; raises `NotANumber` if it has a value that is none."""
     if isinstance(number, Bits):
         return number
-    found = _numbers(number)
-    low, high = min(found), max(found)
-    return Bits(
-        tuple(
-            disjunction(
-                case
-                for v, case in zip(found, number.cases.values(), strict=True)
-                if v - low >> k & 1
-            )
-            for k in range((high - low).bit_length())
-        ),
-        low,
-        low,
-        high,
-    )
+    numbers = numbers_of(number)
+    low, high = min(numbers), max(numbers)
+    found = list(zip(numbers, number.cases.values(), strict=True))
+    places = range((high - low).bit_length())
+    bits = (disjunction(case for n, case in found if n - low >> k & 1) for k in places)
+    return Bits(tuple(bits), low, low, high)
 
 
 # ---- arithmetic -------------------------------------------------------------------------------
@@ -344,7 +336,7 @@ def compared(left: Number, sign: str, right: Number) -> Formula:
     """That the numbers compare so: `<`, `<=`, `>` or `>=`. Raises `NotANumber`."""
     if isinstance(left, Bits) or isinstance(right, Bits):
         return _compared_binary(in_binary(left), sign, in_binary(right))
-    lefts, rights = _numbers(left), _numbers(right)
+    lefts, rights = numbers_of(left), numbers_of(right)
     if len(lefts) * len(rights) > _PAIRS:
         return _compared_binary(in_binary(left), sign, in_binary(right))
     of = COMPARE[sign]
@@ -376,15 +368,11 @@ def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formu
     base = min(left.offset, right.offset)
     found = []
     for side in (left, right):
-        shift = side.offset - base
+        shift, bits = side.offset - base, side.bits
         if shift:
-            moved = _sum(
-                Bits(side.bits, 0, 0, (1 << len(side.bits)) - 1),
-                Bits(_constant_bits(shift, shift), 0, shift, shift),
-            )
-            found.append(moved.bits)
-        else:
-            found.append(side.bits)
+            moved = Bits(_constant_bits(shift, shift), 0, shift, shift)
+            bits = _sum(Bits(bits, 0, 0, (1 << len(bits)) - 1), moved).bits
+        found.append(bits)
     size = max(map(len, found))
     one, other = ((*bits, *[FALSE] * (size - len(bits))) for bits in found)
     return one, other
@@ -415,13 +403,12 @@ def chosen(condition: Formula, yes: Number, no: Number) -> Number:
     if isinstance(yes, Bits) or isinstance(no, Bits):
         one, other = in_binary(yes), in_binary(no)
         a, b = _aligned(one, other)
-        bits = tuple(
+        bits = (
             disjunction((conjunction((condition, x)), conjunction((negation(condition), y))))
             for x, y in zip(a, b, strict=True)
         )
-        return Bits(
-            bits, min(one.offset, other.offset), min(one.low, other.low), max(one.high, other.high)
-        )
+        offset, low = min(one.offset, other.offset), min(one.low, other.low)
+        return Bits(tuple(bits), offset, low, max(one.high, other.high))
     found: dict[Value, list[Formula]] = {}
     for cases, guard in ((yes.cases, condition), (no.cases, negation(condition))):
         for value, case in cases.items():

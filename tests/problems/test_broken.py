@@ -63,6 +63,7 @@ BROKEN = {
     "an index called like a fluent": ("true? forall x in 1..2: p", "x has a meaning already"),
     "a condition that is no condition": ("true? forall i in 1..2 if p: q", "speak of indices only"),
     "division by nothing": ("true? x div 0 = 1", "cannot be divided by 0"),
+    "a word that becomes a number": ("change x := colour", "expected numbers, got 'red'"),
     "words in a sum": ("true? colour + 1 = 2", "expected numbers, got 'red'"),
     "a huge list": ("true? forall i in 1..9999999: p", "more than 1,000,000 numbers"),
     "far too many parts": (

@@ -13,7 +13,8 @@ from symkripke.problems.checker import check
 from symkripke.problems.outcome import Outcome, Where
 from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Happening, Question, Remark, Whether
-from symkripke.problems.reader import read
+from symkripke.problems.reader import Reader, read
+from symkripke.problems.syntax import Statement
 
 
 def told(text: str) -> list[Outcome]:
@@ -336,3 +337,15 @@ def test_reasons_about_long_products_are_told_in_short() -> None:
     _, outcome = check(problem, count=False)
     told = [line.text for line in details(problem, outcome, why=True)]
     assert told == ["x * x * x * x * y * y = 1296: that is really so"]
+
+
+def test_what_a_copy_reads_is_unknown_to_the_reader() -> None:
+    """Not even the meaning of a definition that a refused statement begins with."""
+    reader = Reader()
+    for number, text in enumerate(("agents a", "fluent p, q"), 1):
+        reader.take(Statement(text, number))
+    with pytest.raises(ProblemError, match="unknown name 'r'"):
+        reader.copy().take(Statement("{ define d = p; law d & r }", 3))
+    for number, text in enumerate(("define d = q", "law d"), 3):
+        reader.take(Statement(text, number))
+    assert [constraint.formula for constraint in reader.law] == [Atom("q")]

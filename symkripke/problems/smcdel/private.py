@@ -143,8 +143,7 @@ class Privacy:
                 return hearing.name
         name = f"heard_{len(self.hearings) + 1}"
         if not is_propositional(told):
-            for announced in reversed(said):
-                told = f.Announced(announced, told)
+            told = _after(said, told)
         self.hearings.append(Hearing(name, told))
         return name
 
@@ -207,13 +206,19 @@ class Privacy:
         self, group: tuple[str, ...], operand: Formula, name: str, truth: bool, said: _Said
     ) -> Formula:
         """What an agent, or a group together, would know with another value of `name`."""
-        for announced in reversed(said):
-            operand = f.Announced(announced, operand)
+        operand = _after(said, operand)
         if any(name in self.observed[agent] for agent in group):
             value = Atom(name) if truth else negation(Atom(name))
             operand = f.Implies(value, operand)
             group = tuple(self._without(agent, name) for agent in group)
         return f.K(group[0], operand) if len(group) == 1 else f.D(group, operand)
+
+
+def _after(said: _Said, formula: Formula) -> Formula:
+    """The formula after these announcements."""
+    for announced in reversed(said):
+        formula = f.Announced(announced, formula)
+    return formula
 
 
 def _folded(formula: Formula) -> Formula:

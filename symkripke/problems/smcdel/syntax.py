@@ -291,9 +291,6 @@ class Written(PrecedenceReader):
         if kind not in _STARTS:
             self.fail(_FORMULA)
         self.advance()
-        if kind == LITERALS:
-            known = self._literals.get(said)
-            return self._listed(said, start) if known is None else known
         if kind == NUMBER:
             return self._atom(said, start)
         if kind == "(":
@@ -302,6 +299,9 @@ class Written(PrecedenceReader):
             return self._named(Word(said, start))
         if kind == "~":
             return Waiting("~", [negation], start)
+        if kind == LITERALS:
+            known = self._literals.get(said)
+            return self._listed(said, start) if known is None else known
         if kind in ("[", "<"):
             return self._announcement(kind)
         if kind in _LISTS:
