@@ -33,14 +33,18 @@ _FACTORY = _Factory()
 
 
 def _dataclass(
+    undecorated: type[T] | None = None,
+    /,
     *,
     init: bool = True,
     repr: bool = True,  # noqa: A002 - the names of the standard library
     eq: bool = True,
     frozen: bool = False,
     slots: bool = False,
-) -> Callable[[type[T]], type[T]]:
+) -> type[T] | Callable[[type[T]], type[T]]:
     """Return a decorator that does what `dataclasses.dataclass` does with these options.
+
+    Without options, it may stand without brackets.
 
     A class may derive from another one that was decorated here, but not from one of the standard
     library's.
@@ -65,7 +69,7 @@ def _dataclass(
                 setattr(made, name, method)
         return made
 
-    return decorate
+    return decorate if undecorated is None else decorate(undecorated)
 
 
 class _Init:

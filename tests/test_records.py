@@ -116,6 +116,17 @@ def test_copies_and_pickles_of_slotted_values() -> None:
     assert copy.copy(value) == copy.deepcopy(value) == pickle.loads(pickle.dumps(value)) == value
 
 
+def test_a_decorator_without_options() -> None:
+    @records.dataclass
+    class Point:
+        x: int
+        y: int = 0
+
+    point = Point(1)
+    point.y = 2
+    assert point == Point(1, 2)
+
+
 def test_a_class_that_derives_from_another_one() -> None:
     @records.dataclass(frozen=True)
     class Judged:
