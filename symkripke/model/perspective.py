@@ -9,20 +9,20 @@ from typing import Any
 
 from symkripke.argument_types import explained
 from symkripke.errors import InputError
-from symkripke.language import Atom, Formula, Iff, Not
+from symkripke.language import Atom, Iff, Not
 from symkripke.language.walk import atoms
 from symkripke.model.actions import ActionModel
 from symkripke.model.beliefs import Soft
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Constraint, Event, Observable
 from symkripke.model.html import table
-from symkripke.model.picture import Picture, draw, small_picture
+from symkripke.model.picture import Drawable, small_picture
 from symkripke.model.structure import KnowledgeStructure
 from symkripke.records import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Perspective:
+class Perspective(Drawable):
     """A perspective (F, i, o): all that an agent at a real table has.
 
     Attributes:
@@ -48,14 +48,6 @@ class Perspective:
         )
         told = table(f"What {self.agent} has seen", ("atom", "seen to be", "source"), seen)
         return f"{small_picture(self)}{told}\n{self.structure.tables}"
-
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
-        """Draw its worlds; those that the agent considers possible are marked.
-
-        Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
-        `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
-        """
-        return draw(self, formula, options)
 
     @classmethod
     @explained

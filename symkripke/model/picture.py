@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from symkripke import pictures
+from symkripke.language import Formula
 
 
 class Picture(Protocol):
@@ -45,9 +46,18 @@ def _drawer() -> Drawer:
     return drawer
 
 
-def draw(place: object, formula: object, options: dict[str, Any]) -> Picture:
-    """Draw a structure, scene or perspective; see `symkripke.drawing.draw`."""
-    return _drawer().draw(place, formula, **options)
+class Drawable:
+    """A model that can be drawn."""
+
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
+        """Draw the worlds, and who cannot tell them apart.
+
+        The actual world of a scene is marked, and so are the worlds that the agent of a
+        perspective considers possible. Worlds with `formula` are grey. The options are those of
+        `symkripke.drawing.draw`: `near`, `why`, `agents`, `fluents`, `layout` and so on; it raises
+        as that does.
+        """
+        return _drawer().draw(self, formula, **options)
 
 
 def small_picture(place: object) -> str:

@@ -20,7 +20,7 @@ from symkripke.model.evaluate import Engine, World, deciding, evaluate
 from symkripke.model.events import Event
 from symkripke.model.html import table
 from symkripke.model.perspective import Perspective, stage_after
-from symkripke.model.picture import Picture, draw, small_picture
+from symkripke.model.picture import Drawable, small_picture
 from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
@@ -35,7 +35,7 @@ def _deciding(judge: Judge | None) -> Callable[[Scene, Formula], object] | None:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scene:
+class Scene(Drawable):
     """A scene (F, s): a knowledge structure with its actual world s, which obeys the law.
 
     Attributes:
@@ -57,14 +57,6 @@ class Scene:
     def _repr_html_(self) -> str:
         world = table("Actual world", ("fluent", "value"), self.world.items())
         return f"{small_picture(self)}{world}\n{self.structure.tables}"
-
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
-        """Draw its worlds; the actual one is marked.
-
-        Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
-        `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
-        """
-        return draw(self, formula, options)
 
     @classmethod
     @explained

@@ -28,7 +28,7 @@ from symkripke.model.html import shortened, table
 from symkripke.model.layers import Layers
 from symkripke.model.occurrence import Occurrence
 from symkripke.model.origin import Origin
-from symkripke.model.picture import Picture, draw, small_picture
+from symkripke.model.picture import Drawable, small_picture
 from symkripke.model.product import added_by_action
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.resolver import Resolver, Versions
@@ -44,7 +44,7 @@ _ACTIONS = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KnowledgeStructure:
+class KnowledgeStructure(Drawable):
     """A knowledge structure F = (V, theta, O_1, ..., O_n).
 
     V is the vocabulary; the law theta is a formula over V, here a list of constraints with
@@ -110,14 +110,6 @@ class KnowledgeStructure:
                 table("Law", ("constraint", "source"), law),
             )
         )
-
-    def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
-        """Draw its worlds, and who cannot tell them apart.
-
-        Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
-        `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
-        """
-        return draw(self, formula, options)
 
     # ---- state it -------------------------------------------------------------------
 
