@@ -214,7 +214,7 @@ def _of_log(asked: _Asked) -> _Story:
         turns = range(turn, turn + 2)
     elif asked.story:
         turns = range(turn + 1)
-    shown = moment.at(turns[-1])
+    shown = moment.at(turns.stop - 1)
     found: list[tuple[str, Place]] = []
     for number in turns:
         here = moment.at(number)

@@ -127,10 +127,13 @@ def test_files_of_which_nothing_can_be_drawn(muddy: str) -> None:
     assert "there is none here" in run("draw", "quiet.skp", "--near", "1").output
 
 
-def test_a_strip_up_to_a_turn_that_is_not_there() -> None:
-    done = run("draw", str(log_file("perudo-study")), "--story", "--at", "1000000000")
-    assert done.exit_code == 1
-    assert "got 1000000000" in done.output
+@pytest.mark.parametrize("turn", ["1000000000", "-1", "-5"])
+@pytest.mark.parametrize("how", ["--story", "--step", "--why=p"])
+def test_a_turn_that_is_not_there(muddy: str, how: str, turn: str) -> None:
+    for file in (str(log_file("perudo-study")), muddy):
+        done = run("draw", file, how, "--at", turn)
+        assert done.exit_code in (1, 2)
+        assert f"got {turn}" in done.output
 
 
 def test_a_misspelt_puzzle() -> None:
