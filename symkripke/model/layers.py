@@ -30,6 +30,9 @@ class Layers(Sequence[T], Generic[T]):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.added, self.earlier)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} in {len(self.layers)} layers>"
+
     def and_then(self, added: Iterable[T]) -> Self:
         """Return these layers with one more."""
         return type(self)(added, self)

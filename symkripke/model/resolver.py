@@ -62,6 +62,9 @@ class Resolver:
     def __reduce__(self) -> tuple[Any, ...]:
         return Resolver, (self.vocabulary, self.versions, self.cache)
 
+    def __repr__(self) -> str:
+        return f"<Resolver: {len(self.vocabulary.fluents)} fluents, {len(self.versions)} changed>"
+
     def extended(self, fluents: Iterable[Fluent]) -> Resolver:
         """Return the resolver with more names; raises `InputError` for a name that is taken."""
         added = tuple(fluents)

@@ -422,9 +422,13 @@ class History:
     events: int = 0
     settled: KnowledgeStructure | None = None
     unchecked: tuple[KnowledgeStructure, ...] = ()
-    engine_caches: WeakKeyDictionary[object, Any] = field(default_factory=WeakKeyDictionary)
-    after_actions: dict[ActionModel, KnowledgeStructure] = field(default_factory=dict, init=False)
-    _past: tuple[KnowledgeStructure, ...] | None = field(default=None, init=False)
+    engine_caches: WeakKeyDictionary[object, Any] = field(
+        default_factory=WeakKeyDictionary, repr=False
+    )
+    after_actions: dict[ActionModel, KnowledgeStructure] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    _past: tuple[KnowledgeStructure, ...] | None = field(default=None, init=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = [each.name for each in fields(self) if each.init and each.name != "engine_caches"]

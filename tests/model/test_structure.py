@@ -296,3 +296,14 @@ def test_structures_are_freed_without_a_search_for_cycles(first: KnowledgeStruct
         assert [one() for one in seen] == [None, None]
     finally:
         gc.enable()
+
+
+def test_a_structure_and_its_parts_are_printed_in_short(first: KnowledgeStructure) -> None:
+    after = first.update(Event("turned", (Constraint(p, "said"),), changes=(Change("coin", None),)))
+    fluents = len(first.vocabulary.fluents)
+    assert repr(after) == (
+        f"<KnowledgeStructure: {fluents + 1} fluents, {len(first.law) + 1} constraints, 1 events>"
+    )
+    assert repr(after.law) == f"<Law: {len(first.law) + 1} in 2 layers>"
+    assert repr(after.resolver) == f"<Resolver: {fluents + 1} fluents, 1 changed>"
+    assert repr(after.history).startswith(f"History(before={first!r}, event=Event(")
