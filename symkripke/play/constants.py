@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from symkripke.errors import InputError
@@ -10,8 +9,6 @@ from symkripke.language import Chance, Constant, parse_question
 from symkripke.language.signature import Syntax
 from symkripke.language.walk import atoms
 from symkripke.play.moment import Moment
-
-_CALL = re.compile(r"(\w+)(?:\((.*)\))?")
 
 
 class _Written(Syntax):
@@ -35,13 +32,10 @@ def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
     formula = asked.operand & asked.given if isinstance(asked, Chance) else asked
     told: dict[str, None] = {}
     for atom in atoms(formula):
-        call = _CALL.fullmatch(atom.fluent)
-        definition = vocabulary.definitions.get(call[1]) if call else None
-        if call is None or definition is None:
+        arguments = atom.fluent.arguments
+        definition = vocabulary.definitions.get(atom.fluent.functor)
+        if definition is None:
             continue
-        arguments = [
-            argument.strip() for argument in (call[2] or "").split(",") if argument.strip()
-        ]
         try:
             meant = definition(*arguments)
         except InputError:

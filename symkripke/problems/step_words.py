@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from symkripke.explain.text import listed
-from symkripke.language import FALSE, TRUE, Atom, Formula, Implies
+from symkripke.language import FALSE, TRUE, Atom, Formula, Implies, Name
 from symkripke.model import (
     Change,
     Event,
@@ -46,7 +46,7 @@ _ASKED_OF_ALL: Mapping[Kind, str] = {
     "contract": "How many worlds are there, if worlds that no formula separates count as one?",
 }
 
-_TERM = re.compile(r"(\w+)(?:\((.*)\))?")
+_WORD = re.compile(r"\w+")
 
 
 def step_in_words(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
@@ -144,13 +144,13 @@ def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str
 
 def _plain(problem: Problem, term: str) -> str:
     """The name of an action or event in words: “change to” (two)."""
-    found = _TERM.fullmatch(term)
-    if found is None:
+    name = Name.of(term)
+    if not _WORD.fullmatch(name.functor):
         return term
-    word = found[1].replace("_", " ")
-    if found[2] is None:
+    word = name.functor.replace("_", " ")
+    if not name.arguments:
         return f"“{word}”"
-    arguments = [problem.titles.get(part, part.replace("_", " ")) for part in found[2].split(", ")]
+    arguments = [problem.titles.get(part, part.replace("_", " ")) for part in name.arguments]
     return f"“{word}” ({', '.join(arguments)})"
 
 

@@ -309,4 +309,4 @@ def _cells(view: OldMaidView) -> list[Atom]:
 
 
 def _of(player: str, atom: Atom) -> bool:
-    return atom.fluent.startswith(f"holds({player}, ")
+    return atom.fluent.arguments[0] == player

@@ -257,14 +257,14 @@ def _definitions(
 
 
 def _words(atom: Atom, truth: bool) -> str:
-    player, _, number = atom.fluent[len("die(") : -1].partition(", ")
+    player, number = atom.fluent.arguments
     face = faces_in_words(1, int(atom.value))[2:]
     return f"die {number} of {person(player)} {'shows' if truth else 'does not show'} {face}"
 
 
 def own_die_words(atom: Atom, truth: bool) -> str:
     """What one of a player's own dice shows, as it is said to that player."""
-    _, _, number = atom.fluent[len("die(") : -1].partition(", ")
+    _, number = atom.fluent.arguments
     face = faces_in_words(1, int(atom.value))[2:]
     return f"your die {number} {'shows' if truth else 'does not show'} {face}"
 

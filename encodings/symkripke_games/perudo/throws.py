@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from symkripke.errors import RuleError, UnknownName, check_name
+from symkripke.language import Name
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.seats import check_players, seated
@@ -61,7 +62,7 @@ def die_name(player: str, number: int) -> str:
 
 def owner(name: str) -> str:
     """Whose die that fluent is about."""
-    return name[len("die(") :].partition(",")[0]
+    return Name.of(name).arguments[0]
 
 
 def dice_name(player: str) -> str:

@@ -168,7 +168,7 @@ class HigherOrder(Detective):
         """The solution, from the facts of the cards in the envelope."""
         triple = self._triples.get(inside)
         if triple is None:
-            cards = {_card(atom.fluent) for atom in inside}
+            cards = {atom.fluent.arguments[0] for atom in inside}
             suspect, weapon, room = (
                 next(card.id for card in category if card.id in cards)
                 for category in setup.edition.categories
@@ -185,10 +185,6 @@ class HigherOrder(Detective):
         return self.engine.sheet(view.perspective, atoms).known()
 
 
-def _card(fluent: str) -> str:
-    return fluent[len("location(") : -1]
-
-
 def _own(view: CluedoView) -> list[str]:
     return [card for card, place in seen_cards(view).items() if place == view.player]
 
@@ -196,7 +192,7 @@ def _own(view: CluedoView) -> list[str]:
 def seen_cards(view: CluedoView) -> dict[str, str]:
     """The cards that the player has seen, and with whom: its own, and those shown to it."""
     seen = {
-        _card(atom.fluent): atom.value
+        atom.fluent.arguments[0]: atom.value
         for atom in view.perspective.seen
         if atom.fluent.functor == "location"
     }
