@@ -7,7 +7,6 @@ the notebook that shows them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 
 MOST_ROWS = 60
 """The most rows that a table shows; below them stands how many more there are."""
@@ -15,6 +14,8 @@ MOST_ROWS = 60
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table; all of it is text, and escaped."""
+    from html import escape
+
     lines = ["<table>", f"<caption>{escape(caption)}</caption>"]
     if head:
         lines.append(f"<tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr>")

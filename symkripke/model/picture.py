@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from os import PathLike
 from typing import Any, Protocol
 
 from symkripke import pictures
@@ -24,7 +24,7 @@ class Picture(Protocol):
     def data(self) -> dict[str, Any]:
         """The content of the picture as plain data for JSON."""
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write a file: SVG, or a page if the name ends with `.html`."""
 
 
