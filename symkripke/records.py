@@ -32,42 +32,45 @@ class _Factory:
 _FACTORY = _Factory()
 
 
+_OPTIONS = {"init": True, "repr": True, "eq": True, "frozen": False, "slots": False}
+"""The options of the standard library's decorator that are known here, with their defaults."""
+
+
 def _dataclass(
-    undecorated: type[T] | None = None,
-    /,
-    *,
-    init: bool = True,
-    repr: bool = True,  # noqa: A002 - the names of the standard library
-    eq: bool = True,
-    frozen: bool = False,
-    slots: bool = False,
+    undecorated: type[T] | None = None, /, **options: bool
 ) -> type[T] | Callable[[type[T]], type[T]]:
-    """Return a decorator that does what `dataclasses.dataclass` does with these options.
+    """Return a decorator that does what `dataclasses.dataclass` does with these `_OPTIONS`.
 
-    Without options, it may stand without brackets.
+    Without options, it may stand without brackets. A class may derive from another one that was
+    decorated here, but not from one of the standard library's.
 
-    A class may derive from another one that was decorated here, but not from one of the standard
-    library's.
+    Raises:
+        TypeError: there is no such option here.
     """
+    if unknown := options.keys() - _OPTIONS.keys():
+        raise TypeError(f"expected options of {', '.join(_OPTIONS)}, got {', '.join(unknown)}")
+    chosen = _OPTIONS | options
+    frozen, slots = chosen["frozen"], chosen["slots"]
 
     def decorate(plain: type[T]) -> type[T]:
         # A class with `__eq__` has None for its hash, unless it says something else.
         own = {name for name, value in vars(plain).items() if value is not None}
-        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(plain)
-        fields = dataclasses.fields(made)  # type: ignore[arg-type]
+        made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(plain)
+        fields = dataclasses.fields(made)
         methods: dict[str, Any] = {}
-        if init:
+        if chosen["init"]:
             methods["__init__"] = _Init(made, fields, frozen)
-        if repr:
+        if chosen["repr"]:
             methods["__repr__"] = _repr([field.name for field in fields if field.repr])
-        if eq:
+        if chosen["eq"]:
             methods |= _comparison(fields, frozen=frozen)
         if frozen:
             methods |= _immutability(made, [field.name for field in fields], slots=slots)
         for name, method in methods.items():
             if name not in own:
                 setattr(made, name, method)
-        return made
+        decorated: type[T] = made
+        return decorated
 
     return decorate if undecorated is None else decorate(undecorated)
 

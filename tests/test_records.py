@@ -143,5 +143,12 @@ def test_a_class_that_derives_from_another_one() -> None:
     assert hash(known) == hash(Known("p", False, (1, 2)))
     assert known != Judged("p", False)
     assert replace(known, name="q") == Known("q", False, (1, 2))
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        known.truth = True  # type: ignore[misc]
+    for name in ("name", "truth", "sources"):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(known, name, None)
+
+
+def test_an_option_that_is_not_there() -> None:
+    made: Any = records.dataclass
+    with pytest.raises(TypeError, match=r"expected options of init, repr.*, got order"):
+        made(order=True)
