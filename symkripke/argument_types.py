@@ -30,7 +30,6 @@ from typing import (
 )
 
 from symkripke.errors import InputError, SymkripkeError, clipped
-from symkripke.limits import look
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -99,7 +98,6 @@ def repeated(given: Iterable[T]) -> T | None:
     """Return the first value that was given before; None if all differ."""
     seen: set[T] = set()
     for value in given:
-        look(0)
         if value in seen:
             return value
         seen.add(value)

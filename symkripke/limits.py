@@ -21,10 +21,12 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from io import BytesIO, TextIOWrapper
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from symkripke import heap
+from symkripke.argument_types import unexpected
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory, OutOfWork
+from symkripke.records import dataclass
 
 LOOK_EVERY = 256
 """Loops with short steps look once in so many steps."""
@@ -38,85 +40,155 @@ _PIECE = 1 << 20
 _COPIES = 3
 
 
-class Work:
-    """How much work is left.
+_TRIAL_ENDED = "no answer within its share of the work"
+
+
+class SearchAborted(Exception):
+    """A part of a search was given up at its bound; whoever began it goes on without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a question may cost. Running out raises `BudgetExceeded`.
 
     Attributes:
-        left: the number of units.
+        seconds: wall time for the whole question, None for no limit.
+        conflicts: conflicts of the SAT solver for the whole question, None for no limit.
+        memory: bytes of memory that the process may hold meanwhile, None for no limit.
+        work: units of work, about 10 microseconds each, None for no limit. A question takes the
+            same work on each run. The sat and the bdd engine count it.
+
+    Raises:
+        InputError: one of them is no number, or is below 0.
+    """
+
+    seconds: float | None = None
+    conflicts: int | None = None
+    memory: int | None = None
+    work: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None:
+            if not isinstance(self.seconds, int | float):
+                raise unexpected("a number of seconds", self.seconds)
+            if not self.seconds >= 0:
+                raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
+        for what, given in (
+            ("conflicts", self.conflicts),
+            ("bytes of memory", self.memory),
+            ("units of work", self.work),
+        ):
+            if given is None:
+                continue
+            if not isinstance(given, int):
+                raise unexpected(f"a whole number of {what}", given)
+            if given < 0:
+                raise InputError(f"expected {what} of 0 or more, got {given}")
+
+
+class Allowance:
+    """A number of something that may be used up, no more than an outer allowance has left.
+
+    Attributes:
+        most: how many there were at the start.
+        left: how many are left; below 0 if too many were used.
+    """
+
+    __slots__ = ("left", "most", "outer")
+
+    def __init__(self, most: int, outer: Self | None) -> None:
+        """So many, but no more than `outer` has left."""
+        self.most = self.left = most
+        self.outer = outer
+
+    def count(self, used: int) -> None:
+        """Count what was used already."""
+        self.left -= used
+        if self.outer is not None:
+            self.outer.count(used)
+
+    def tightest(self) -> Self:
+        """The allowance around this one, or this one, that has least left."""
+        outer = None if self.outer is None else self.outer.tightest()
+        return self if outer is None or self.left < outer.left else outer
+
+
+class Work(Allowance):
+    """How much work is left, in units.
+
+    Attributes:
         nodes: the nodes of diagrams that there were when it was looked at last; None before that.
         parts: what was done besides, in parts of a unit that the engine of diagrams has.
     """
 
-    __slots__ = ("left", "nodes", "outer", "parts")
+    __slots__ = ("is_trial", "nodes", "parts")
 
-    def __init__(self, left: int, outer: Work | None) -> None:
-        """So many units, but no more than `outer` has left."""
-        self.left = left
-        self.outer = outer
+    def __init__(self, most: int, outer: Work | None, is_trial: bool) -> None:
+        """So much work, but no more than `outer` has left; for a trial or for a whole question."""
+        super().__init__(most, outer)
+        self.is_trial = is_trial
         self.nodes: int | None = None
         self.parts = 0
 
-    def count(self, units: int) -> None:
-        """Count units that were used already."""
-        self.left -= units
-        if self.outer is not None:
-            self.outer.count(units)
-
     def spend(self, units: int) -> None:
-        """Use so many units; raises `OutOfWork` if fewer are left."""
+        """Use so many units.
+
+        Raises:
+            OutOfWork: the whole question has no more left.
+            SearchAborted: a trial has no more left.
+        """
         self.count(units)
-        if self.left < 0 or (self.outer is not None and self.outer.left < 0):
-            raise OutOfWork
+        self.check()
+
+    def check(self) -> None:
+        """Raise as `spend` does if too much was used."""
+        if self.outer is not None:
+            self.outer.check()
+        if self.left < 0:
+            raise SearchAborted(_TRIAL_ENDED) if self.is_trial else OutOfWork
 
 
 class Limit:
-    """The time and the memory that some work may take, from now on.
+    """The time, memory, work and conflicts that some work may take, from now on.
 
     Attributes:
         seconds: how many there were at the start; None for no limit.
         memory: how many bytes the process may hold; None for no limit.
         work: what work is left; None if it is not limited.
+        conflicts: what conflicts of SAT solvers are left; None if they are not limited.
     """
 
-    __slots__ = ("_end", "_next", "memory", "seconds", "work")
+    __slots__ = ("_end", "_next", "conflicts", "memory", "seconds", "work")
 
     def __init__(
-        self,
-        seconds: float | None,
-        memory: int | None,
-        outer: Limit | None = None,
-        work: int | None = None,
+        self, budget: Budget, outer: Limit | None = None, *, is_trial: bool = False
     ) -> None:
         """The clock starts now.
 
         Args:
-            seconds: how many there are; None for no limit.
-            memory: how many bytes the process may hold; None for no limit.
+            budget: what there is.
             outer: the limit around this one, which holds too.
-            work: how many units there are; None for no limit.
-
-        Raises:
-            InputError: a limit is below 0.
+            is_trial: whether to raise `SearchAborted`, and no error, if the work is used up.
         """
-        if seconds is not None and not seconds >= 0:
-            raise InputError(f"expected seconds of 0 or more, got {seconds}")
-        if memory is not None and not memory >= 0:
-            raise InputError(f"expected bytes of memory of 0 or more, got {memory}")
         now = time.monotonic()
-        self.seconds = seconds
-        self.memory = memory
-        self._end = math.inf if seconds is None else now + seconds
+        self.seconds = budget.seconds
+        self.memory = budget.memory
+        self._end = math.inf if budget.seconds is None else now + budget.seconds
         self._next = now
-        around = None if outer is None else outer.work
-        self.work: Work | None = around if work is None else Work(work, around)
+        self.work: Work | None = None if outer is None else outer.work
+        if budget.work is not None:
+            self.work = Work(budget.work, self.work, is_trial)
+        self.conflicts: Allowance | None = None if outer is None else outer.conflicts
+        if budget.conflicts is not None:
+            self.conflicts = Allowance(budget.conflicts, self.conflicts)
         if outer is not None:
             if outer._end <= self._end:
                 self.seconds, self._end = outer.seconds, outer._end
-            if outer.memory is not None and (memory is None or outer.memory <= memory):
+            if outer.memory is not None and (self.memory is None or outer.memory <= self.memory):
                 self.memory, self._next = outer.memory, outer._next
 
     def check(self) -> None:
-        """Raise `NoAnswerWithin` or `OutOfMemory` if nothing is left."""
+        """Raise `NoAnswerWithin` or `OutOfMemory` if no time or no memory is left."""
         now = time.monotonic()
         if now >= self._end:
             raise self.out_of_time()
@@ -170,16 +242,20 @@ def current() -> Limit | None:
     return _LIMIT.get()
 
 
-def look(units: int = 1) -> None:
-    """Raise `BudgetExceeded` if the work that goes on now has no time or memory left.
-
-    A look counts as work, too: by default as one unit.
-    """
+def check() -> None:
+    """Raise `BudgetExceeded` if the work that goes on now has no time or memory left."""
     limit = _LIMIT.get()
     if limit is not None:
         limit.check()
-        if units and limit.work is not None:
-            limit.work.spend(units)
+
+
+def look() -> None:
+    """Check, and count a unit of work; raises as `spend` does, too."""
+    limit = _LIMIT.get()
+    if limit is not None:
+        limit.check()
+        if limit.work is not None:
+            limit.work.spend(1)
 
 
 def need(size: int) -> None:
@@ -209,14 +285,28 @@ def read_text(file: BinaryIO) -> str:
 
 
 def spend(units: int) -> None:
-    """Count so much of the work that goes on now; raises `OutOfWork` if nothing is left."""
+    """Count so much of the work that goes on now.
+
+    Raises:
+        OutOfWork: nothing is left of it.
+        SearchAborted: nothing is left of a trial.
+    """
     limit = _LIMIT.get()
     if limit is not None and limit.work is not None:
         limit.work.spend(units)
 
 
+def seconds_left() -> float | None:
+    """The seconds that are left for the work that goes on now; None if time is not limited."""
+    limit = _LIMIT.get()
+    return None if limit is None else limit.seconds_left()
+
+
 def within(
-    seconds: float | None = None, memory: int | None = None, work: int | None = None
+    seconds: float | None = None,
+    memory: int | None = None,
+    work: int | None = None,
+    conflicts: int | None = None,
 ) -> AbstractContextManager[None]:
     """Limit the work of the body.
 
@@ -224,16 +314,38 @@ def within(
         seconds: wall time; None for no limit.
         memory: the bytes of memory that the whole process may hold; None for no limit.
         work: units of work; None for no limit.
+        conflicts: conflicts of SAT solvers; None for no limit.
 
     Raises:
-        NoAnswerWithin: the time has run out.
+        NoAnswerWithin: the time has run out, or the conflicts have.
         OutOfMemory: the process holds more.
         OutOfWork: so much work was done.
         InputError: a limit is below 0.
     """
-    if seconds is memory is work is None:
+    if seconds is memory is work is conflicts is None:
         return nullcontext()  # at each decision of a game
-    return under(Limit(seconds, memory, _LIMIT.get(), work))
+    return under(Limit(Budget(seconds, conflicts, memory, work), _LIMIT.get()))
+
+
+def within_budget(budget: Budget | None) -> AbstractContextManager[None]:
+    """Limit the work of the body to a budget; raises as `within` does."""
+    return nullcontext() if budget is None else under(Limit(budget, _LIMIT.get()))
+
+
+def trial(work: int | None, seconds: float | None = None) -> AbstractContextManager[None]:
+    """Limit a part of the work that can be given up.
+
+    With `work` alone, the result does not depend on the speed of the machine.
+
+    Args:
+        work: units of work; None for no limit.
+        seconds: wall time; None for no limit.
+
+    Raises:
+        SearchAborted: so much work was done.
+        BudgetExceeded: the time has run out, or an outer limit is reached.
+    """
+    return under(Limit(Budget(seconds, work=work), _LIMIT.get(), is_trial=True))
 
 
 @contextmanager

@@ -12,10 +12,9 @@ from threading import Thread
 import pytest
 
 from symkripke import heap
-from symkripke.engines import Budget
-from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
 from symkripke.limits import (
+    Budget,
     Limit,
     _highest,
     current,
@@ -134,40 +133,14 @@ def test_each_thread_has_its_own() -> None:
 
 
 def test_what_is_left(world: World) -> None:
-    nothing = Limit(None, None)
+    nothing = Limit(Budget())
     assert (nothing.seconds_left(), nothing.memory_left()) == (None, None)
-    limit = Limit(5, 800)
+    limit = Limit(Budget(seconds=5, memory=800))
     world.now += 2
     assert (limit.seconds_left(), limit.memory_left()) == (3, 300)
     world.now += 8
     world.held = 900
     assert (limit.seconds_left(), limit.memory_left()) == (0, 0)
-
-
-def test_a_meter_honours_the_limit_where_it_is_made(world: World) -> None:
-    with within(seconds=3):
-        for budget in (None, Budget(), Budget(conflicts=5), Budget(seconds=10)):
-            meter = Meter.of(budget)
-            assert meter is not None
-            assert meter.shared
-            left = meter.left()
-            assert left is not None
-            assert left.seconds == 3
-            half = meter.left(0.5)
-            assert half is not None
-            assert half.seconds == 1.5
-            world.now += 4
-            with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
-                meter.check()
-            world.now -= 4
-        meter = Meter(Budget(seconds=2))
-        world.now += 2
-        with pytest.raises(NoAnswerWithin, match="within 2 seconds"):
-            meter.check()
-        part = Trial(3, None)
-        world.now += 2
-        with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
-            part.check()
 
 
 def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
@@ -188,32 +161,6 @@ def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
                 need(100_000_000)
     finally:
         gc.enable()
-
-
-def test_a_meter_of_memory(world: World) -> None:
-    with within(memory=1_000):
-        meter = Meter.of(None)
-        assert meter is not None
-        assert not meter.shared
-        assert meter.left() is None
-        assert meter.memory_left() == 500
-        world.held = 1_001
-        with pytest.raises(OutOfMemory):
-            meter.check()
-    world.held = 500
-    meter = Meter.of(Budget(memory=400))
-    assert meter is not None
-    assert meter.left() == Budget(memory=400)
-    with pytest.raises(OutOfMemory, match="400 bytes"):
-        meter.check()
-
-
-def test_a_trial_ends_after_its_steps_within_a_limit_too(world: World) -> None:
-    with within(seconds=3):
-        part = Trial(1, Meter.of(None))
-        part.check()
-        with pytest.raises(OutOfSteps):
-            part.check()
 
 
 def test_the_memory_of_this_process_is_known() -> None:

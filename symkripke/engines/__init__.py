@@ -4,7 +4,6 @@
 |---|---|
 | protocol | the interface: `Reasoner`, `Counter`, `Engine`; and what engines return |
 | registry | the table of engines; `engine(name)` |
-| clock | how much a question may cost, and what is left of it |
 | base | the interface once, to derive engines from: they have hooks only; `counter(engine)` |
 | asked | what an engine is asked: read, checked, in fewer operators |
 | recent | a dictionary that keeps what was used last |
@@ -20,10 +19,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from symkripke.engines.base import counter
-from symkripke.engines.clock import Budget
 from symkripke.engines.counting.weighting import WEIGHTINGS
 from symkripke.engines.protocol import Answer, Counter, Engine, Mark, Reasoner, Sheet
 from symkripke.engines.registry import ENGINES, Entry, engine, engine_names
+from symkripke.limits import Budget
 
 if TYPE_CHECKING:
     from symkripke.explain.evidence import (

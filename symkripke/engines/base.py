@@ -16,7 +16,6 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from functools import wraps
 from threading import RLock
@@ -34,13 +33,12 @@ from symkripke.engines.asked import (
     undecided,
     without_values,
 )
-from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import current, named
 from symkripke.engines.counting.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
 from symkripke.errors import InputError, SymkripkeError, Unsupported
 from symkripke.language import Atom, Formula, M, negation
-from symkripke.limits import within
+from symkripke.limits import Budget, within_budget
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
@@ -62,8 +60,7 @@ Part = TypeVar("Part", bound="BaseEngine")
 def in_turn(ask: Method) -> Method:
     """Decorate a method of an engine: it takes the lock, and keeps to its budget.
 
-    All that the method calls is limited, with or without a meter: see `symkripke.limits`. Methods
-    for which each microsecond counts take the lock themselves. See also `explained`.
+    All that the method calls is limited: see `symkripke.limits`. See also `explained`.
     """
     code = cast(FunctionType, ask).__code__
     parameters = code.co_varnames[: code.co_argcount]
@@ -78,7 +75,7 @@ def in_turn(ask: Method) -> Method:
             with self._lock:
                 if budget is None:
                     return ask(self, *arguments, **options)
-                with kept(budget):
+                with within_budget(budget):
                     return ask(self, *arguments, **options)
         except SymkripkeError:
             raise
@@ -89,15 +86,10 @@ def in_turn(ask: Method) -> Method:
     return cast(Method, waiting)
 
 
-def kept(budget: Budget | None) -> AbstractContextManager[None]:
-    """A context whose body keeps to the time and the memory of a budget."""
-    return nullcontext() if budget is None else within(budget.seconds, budget.memory, budget.work)
-
-
 class BaseEngine(ABC):
     """Implements `symkripke.engines.protocol.Reasoner`; derived classes decide.
 
-    Hooks get a meter that has started, or None where nothing is limited.
+    Hooks work within the limits of the question: see `symkripke.limits`.
     """
 
     name: str
@@ -131,20 +123,19 @@ class BaseEngine(ABC):
         """See `Reasoner.holds`."""
         if isinstance(state, MultiPointedStructure):
             return self._at_all(state, formula, budget)
-        self._check_changes(state.structure, budget)
+        self._check_changes(state.structure)
         resolved = self._resolve(state.structure, formula)
-        truth = self._truth(state, resolved, self._meter(budget))
+        truth = self._truth(state, resolved)
         if truth is None:
             assert isinstance(state, Perspective)
             raise undecided(state, resolved)
-        return Answer(
-            truth,
-            resolved,
-            self.name,
-            self._later(
-                lambda: self._anew()._evidence(state, resolved, self._meter(budget)), budget
-            ),
-        )
+
+        def why() -> Evidence:
+            # Not `resolved`, from which an engine may have taken the announcements.
+            asked = state.structure.resolve(parsed(state.structure, formula))
+            return self._anew()._evidence(state, asked)
+
+        return Answer(truth, resolved, self.name, self._later(why, budget))
 
     def _at_all(
         self, state: MultiPointedStructure, formula: Formula | str, budget: Budget | None
@@ -161,17 +152,14 @@ class BaseEngine(ABC):
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
         """See `Reasoner.valid`."""
-        self._check_changes(structure, budget)
+        self._check_changes(structure)
         resolved = self._resolve(structure, formula)
-        truth = self._valid(structure, resolved, self._meter(budget))
+        truth = self._valid(structure, resolved)
         return Answer(
             truth,
             resolved,
             self.name,
-            self._later(
-                lambda: self._anew()._why_valid(structure, resolved, truth, self._meter(budget)),
-                budget,
-            ),
+            self._later(lambda: self._anew()._why_valid(structure, resolved, truth), budget),
         )
 
     @in_turn
@@ -183,9 +171,9 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> frozenset[str]:
         """See `Reasoner.possible_to`."""
-        self._check_changes(scene.structure, budget)
+        self._check_changes(scene.structure)
         resolved = self._resolve(scene.structure, formula)
-        return self._possible_to(scene, resolved, agents_asked(agents), self._meter(budget))
+        return self._possible_to(scene, resolved, agents_asked(agents))
 
     @in_turn
     def witness(
@@ -195,9 +183,9 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> World | None:
         """See `Reasoner.witness`. Most engines take modal formulas here, too."""
-        self._check_changes(structure_of(state), budget)
+        self._check_changes(structure_of(state))
         resolved = self._resolve(structure_of(state), formula)
-        return self._world(state, resolved, self._meter(budget))
+        return self._world(state, resolved)
 
     @in_turn
     def sheet(
@@ -207,11 +195,9 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> Sheet:
         """See `Reasoner.sheet`."""
-        self._check_changes(perspective.structure, budget)
+        self._check_changes(perspective.structure)
         asked = perspective.structure.atoms if atoms is None else tuple(atoms)
-        return Sheet(
-            perspective, asked, tuple(self._marks(perspective, asked, self._meter(budget)))
-        )
+        return Sheet(perspective, asked, tuple(self._marks(perspective, asked)))
 
     @in_turn
     def possibilities(
@@ -222,18 +208,18 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Reasoner.possibilities`."""
-        self._check_changes(perspective.structure, budget)
+        self._check_changes(perspective.structure)
         asked = tuple(dict.fromkeys(atoms))
-        return self._possibilities(perspective, asked, limit, self._meter(budget))
+        return self._possibilities(perspective, asked, limit)
 
     @in_turn
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Reasoner.believed`."""
         view = perspective_asked(perspective)
-        self._check_changes(view.structure, budget)
-        return self._beliefs(view, self._meter(budget))
+        self._check_changes(view.structure)
+        return self._beliefs(view)
 
-    def _check_changes(self, structure: KnowledgeStructure, budget: Budget | None = None) -> None:
+    def _check_changes(self, structure: KnowledgeStructure) -> None:
         """Check that each change of the history has exactly one true case at each world.
 
         Raises:
@@ -244,7 +230,7 @@ class BaseEngine(ABC):
                 continue
             during, requirements = stage.coverings()
             for change, required in requirements:
-                world = self._world(during, negation(required), self._meter(budget))
+                world = self._world(during, negation(required))
                 if world is not None:
                     raise uncovered(change, during, required, world)
             self._covering.add(stage)
@@ -253,7 +239,7 @@ class BaseEngine(ABC):
         """The function that explains an answer: it takes the lock, and has the budget once more."""
 
         def explain() -> Evidence:
-            with self._lock, kept(budget):
+            with self._lock, within_budget(budget):
                 return why()
 
         return explain
@@ -267,51 +253,41 @@ class BaseEngine(ABC):
         """
         return self
 
-    def _meter(self, budget: Budget | None) -> Meter | None:
-        """The meter of one question. It has no conflicts: only SAT solvers count them."""
-        return Meter(budget)
-
     def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
         """The formula, parsed if it is text, with fluents replaced by their current versions."""
         return structure.resolve(parsed(structure, formula))
 
     @abstractmethod
-    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+    def _truth(self, state: State, formula: Formula) -> bool | None:
         """The truth of a formula at a state; None if a perspective does not decide it."""
 
     @abstractmethod
-    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+    def _evidence(self, state: State, formula: Formula) -> Evidence:
         """Why a formula has the truth value that `_truth` found."""
 
     @abstractmethod
-    def _world(
-        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
-    ) -> World | None:
+    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
         """The first of the worlds of a state at which a formula is true: see `first_world`."""
 
     @abstractmethod
-    def _marks(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
-    ) -> Iterable[Mark]:
+    def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterable[Mark]:
         """What the agent knows of each atom."""
 
     @abstractmethod
     def _possibilities(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
         """The sets of those of `atoms`, all different, that can be true together."""
 
     @abstractmethod
-    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+    def _beliefs(self, perspective: Perspective) -> Beliefs:
         """Which soft constraints the agent keeps."""
 
-    def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+    def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         """Whether a formula is true at all worlds of the law."""
-        return self._world(structure, negation(formula), meter) is None
+        return self._world(structure, negation(formula)) is None
 
-    def _why_valid(
-        self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
-    ) -> Evidence:
+    def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
         """Why a formula has the truth value that `_valid` found."""
         if truth:
             raise Unsupported(
@@ -319,17 +295,17 @@ class BaseEngine(ABC):
             )
         from symkripke.explain.evidence import CounterWorld, Possible
 
-        world = self._world(structure, negation(formula), meter)
+        world = self._world(structure, negation(formula))
         assert world is not None
         return Possible(formula, False, (CounterWorld((), world, negation(formula)),))
 
     def _possible_to(
-        self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
+        self, scene: Scene, formula: Formula, agents: tuple[str, ...]
     ) -> frozenset[str]:
         """Which of the agents consider a formula possible."""
         for agent in agents:
             scene.structure.vocabulary.agent(agent)  # raises `UnknownName`
-        return frozenset(agent for agent in agents if self._truth(scene, M(agent, formula), meter))
+        return frozenset(agent for agent in agents if self._truth(scene, M(agent, formula)))
 
 
 class CountingHooks(ABC):
@@ -340,12 +316,11 @@ class CountingHooks(ABC):
         self,
         state: KnowledgeStructure | Perspective,
         names: tuple[str, ...] | None,
-        meter: Meter | None,
     ) -> int:
         """How many worlds there are; with `names`, how many valuations of these fluents."""
 
     @abstractmethod
-    def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
+    def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
         """The probability of a formula without `Kv`."""
 
     @abstractmethod
@@ -387,9 +362,9 @@ class CountingEngine(BaseEngine):
         budget: Budget | None = None,
     ) -> int:
         """See `Counter.worlds`."""
-        self._check_changes(structure_of(state), budget)
+        self._check_changes(structure_of(state))
         names = None if over is None else current(structure_of(state), over)
-        return self._counting._number(state, names, self._meter(budget))
+        return self._counting._number(state, names)
 
     @in_turn
     def probability(
@@ -397,9 +372,9 @@ class CountingEngine(BaseEngine):
     ) -> Fraction:
         """See `Counter.probability`."""
         structure = perspective.structure
-        self._check_changes(structure, budget)
+        self._check_changes(structure)
         plain = without_values(structure, structure.resolve(parsed(structure, formula)))
-        return self._counting._share(perspective, plain, self._meter(budget))
+        return self._counting._share(perspective, plain)
 
     @in_turn
     def marginals(

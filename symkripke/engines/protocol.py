@@ -11,9 +11,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 
-from symkripke.engines.clock import Budget
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom, Formula
+from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,

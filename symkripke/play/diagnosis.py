@@ -25,7 +25,6 @@ import msgspec
 
 from symkripke import limits
 from symkripke.engines import Budget, engine
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.selection import Selection
 from symkripke.errors import ImpossibleEntry, InputError, LogError
 from symkripke.explain.text import listed
@@ -208,7 +207,8 @@ def diagnose(
     try:
         record.replay(name)
     except ImpossibleEntry as error:
-        return _Search(record, error, Meter.of(budget), tell).diagnosis()
+        with limits.within_budget(budget):
+            return _Search(record, error, tell).diagnosis()
     except LogError as error:
         return _of_no_event(record, name, str(error))
     return None
@@ -367,9 +367,7 @@ class Clash:
     clash: tuple[Statement, ...]
 
 
-def clash_of(
-    record: Record[Any, Any], number: int, meter: Meter | None = None
-) -> tuple[Clash, Selection] | None:
+def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] | None:
     """The clash of the first `number` + 1 entries, of which all but the last are possible.
 
     None if the cards alone do not clash, or if constraints about knowledge are involved.
@@ -395,7 +393,7 @@ def clash_of(
         said.setdefault(statement.formula, statement)
     smallest: list[Formula] | None = None
     for order in _orders(list(said)):
-        core = selection.minimal(order, meter)
+        core = selection.minimal(order)
         if core is None:
             return None
         if smallest is None or len(core) < len(smallest):
@@ -426,12 +424,10 @@ class _Search:
         self,
         record: Record[Any, Any],
         error: ImpossibleEntry,
-        meter: Meter | None,
         tell: Tell | None,
     ) -> None:
         self.record = record
         self.error = error
-        self.meter = meter
         self.tell = tell or (lambda done, of: None)
         self.last = error.number
         self.points: list[Point] = []
@@ -478,7 +474,7 @@ class _Search:
             self.lawful = True
         except InputError:
             pass
-        found = clash_of(self.record, self.last, self.meter)
+        found = clash_of(self.record, self.last)
         if found is not None:
             self.clash, self._loose = found
 
@@ -612,7 +608,7 @@ class _Search:
         for entry, point in enumerate(deal):
             for formula in point.told.formulas:
                 said.setdefault(formula, entry)
-        core = self._selection(deal[0].structure).minimal(list(said), self.meter)
+        core = self._selection(deal[0].structure).minimal(list(said))
         found: dict[int, frozenset[str]] = {}
         for formula in core or ():
             event = deal[said[formula]].structure.history.event
@@ -635,7 +631,7 @@ class _Search:
             if seen <= changed:
                 continue
             formulas = [formula for point in deal for formula in point.told.formulas]
-            if not self._selection(deal[0].structure).possible(formulas, self.meter):
+            if not self._selection(deal[0].structure).possible(formulas):
                 return False
         return True
 
@@ -654,7 +650,7 @@ class _Search:
             known = any(part.entry == entry for part in self.clash.clash)
             if known:
                 rest = [part.formula for part in self.clash.stated if part.entry != entry]
-                known = self._loose.possible(rest, self.meter)
+                known = self._loose.possible(rest)
             self._mended[entry] = known
         return known
 
@@ -688,8 +684,7 @@ class _Search:
         # The hand is not told: any hand is possible.
         told = bool(deal[0].told.statements)
         view = Perspective(last, player, seen) if told else last
-        limit = None if self.meter is None else self.meter.left()
-        return engine().witness(view, TRUE, limit) is not None
+        return engine().witness(view, TRUE) is not None
 
     def _other_hands(self) -> tuple[list[tuple[float, str]], float]:
         """Hands with one other card with which the log can be so."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from symkripke.argument_types import explained
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
-from symkripke.engines.clock import Meter
 from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
+from symkripke.limits import within_budget
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
@@ -146,7 +146,7 @@ class Moment(Generic[SetupT, PublicT]):
 
         Raises `InputError` if the player knows that `given` is false.
         """
-        asked, view, meter = engine or self.engine, self.perspective(player), Meter(budget)
+        asked, view = engine or self.engine, self.perspective(player)
         if given is TRUE:
             return asked.probability(view, formula, budget)
         structure = self.structure
@@ -154,10 +154,10 @@ class Moment(Generic[SetupT, PublicT]):
             structure.parse(stated) if isinstance(stated, str) else stated
             for stated in (formula, given)
         ]
-        whole = asked.probability(view, both[1], meter.left())
-        if not whole:
-            raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
-        return asked.probability(view, conjunction(both), meter.left()) / whole
+        with within_budget(budget):
+            if whole := asked.probability(view, both[1]):
+                return asked.probability(view, conjunction(both)) / whole
+        raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
 
     @explained
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:

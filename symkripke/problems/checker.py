@@ -7,22 +7,21 @@ session.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from symkripke import limits
 from symkripke.argument_types import checked, explained, unexpected
 from symkripke.engines import Budget, Engine, Sheet, counter, engine
-from symkripke.engines.clock import Meter
 from symkripke.errors import (
     BudgetExceeded,
     FalseConstraint,
     ImpossibleEvent,
     ImpossibleStep,
     InputError,
-    OutOfWork,
     ProblemError,
     SymkripkeError,
     Unsupported,
@@ -33,7 +32,13 @@ from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
-from symkripke.limits import Limit, current, under, within
+from symkripke.limits import (
+    SearchAborted,
+    current,
+    seconds_left,
+    trial,
+    within_budget,
+)
 from symkripke.model import (
     Constraint,
     Event,
@@ -157,7 +162,6 @@ class Run:
         self.actual: Actual = None
         self.happened: tuple[Occurring, ...] = ()
         self._stopped: Plan | None = None
-        self._meter = Meter(budget)
 
     @cached_property
     def _bdd(self) -> BddEngine:
@@ -187,7 +191,6 @@ class Run:
     def beginning(self) -> Outcome:
         """The outcome of the model itself; raises `ProblemError` if the law allows no world."""
         place = Place()
-        self._meter = Meter(self.budget)
         outside: InputError | None = None
         with self._limited(place, "the law allows any world"):
             if self.problem.actual is not None:
@@ -213,13 +216,12 @@ class Run:
 
         After an error, the run is where it was before the step.
         """
-        self._meter = Meter(self.budget)
         match step:
             case Remark():
                 return Outcome(step, self.structure)
             case Question():
                 try:
-                    with self._at(step.place):
+                    with self._at(step.place), within_budget(self.budget):
                         return self._answered(step)
                 except (BudgetExceeded, Unsupported) as refused:
                     return Outcome(step, self.structure, refused=refused)
@@ -342,7 +344,7 @@ class Run:
         return f"{label}{short} is not so in the actual world"
 
     def _judge(self, actual: Scene | MultiPointedStructure, formula: Formula) -> bool:
-        return bool(self.asked.holds(actual, formula, self._meter.left()))
+        return bool(self.asked.holds(actual, formula))
 
     def _values(self, step: Happening, actual: Actual) -> World:
         """Return the values of the event's own fluents at the actual world, where it is known."""
@@ -373,7 +375,7 @@ class Run:
         outcome = partial(Outcome, step, self.structure)
         match step.kind:
             case "valid":
-                answer = self.asked.valid(self.structure, step.formula, self._meter.left())
+                answer = self.asked.valid(self.structure, step.formula)
                 return outcome(answer=answer, asked=self.asked)
             case "goal" if self._stopped is not None:
                 return outcome(stopped=self._stopped)
@@ -391,12 +393,12 @@ class Run:
         perspective: Perspective = scene.perspective(step.agent)
         if step.kind in ("how", "expected", "entropy"):
             return outcome(number=self._number(step, perspective))
-        sheet = self.asked.sheet(perspective, self._asked_atoms(step), self._meter.left())
+        sheet = self.asked.sheet(perspective, self._asked_atoms(step))
         return outcome(sheet=sheet, numbers=self._numbers(sheet))
 
     def _answered_at(self, step: Question, actual: Scene | MultiPointedStructure) -> Outcome:
         """Return the answer at the actual world, or at all of several."""
-        answer = self.asked.holds(actual, step.formula, self._meter.left())
+        answer = self.asked.holds(actual, step.formula)
         world = actual.world if isinstance(actual, Scene) else None
         return Outcome(step, self.structure, answer=answer, actual=world, asked=self.asked)
 
@@ -415,7 +417,7 @@ class Run:
             return counting.entropy(perspective, self._asked_atoms(step))
 
         def probable(formula: Formula) -> Fraction:
-            return counting.probability(perspective, formula, self._meter.left())
+            return counting.probability(perspective, formula)
 
         if step.kind == "expected":
             return sum(
@@ -431,14 +433,14 @@ class Run:
     def _probable_given_a_surprise(self, step: Question, perspective: Perspective) -> Fraction:
         """A probability given a condition of probability 0 that the agent does not exclude."""
         agent = perspective.agent
-        if not self.asked.holds(perspective, M(agent, step.given), self._meter.left()):
+        if not self.asked.holds(perspective, M(agent, step.given)):
             problem = f"{agent} knows that what is given is not so: there is no such number"
             raise self._wrong(problem, step.place)
         if not (is_propositional(step.given) and is_propositional(step.formula)):
             raise Unsupported(f"{agent} gives what is given no chance: ask about facts given facts")
         heard = perspective.structure.announce(step.given)
         there = Perspective(heard, agent, perspective.seen)
-        return counter(self.asked).probability(there, step.formula, self._meter.left())
+        return counter(self.asked).probability(there, step.formula)
 
     def _digits(self, name: str) -> tuple[str, ...]:
         return self.problem.coded.get(name, (name,))
@@ -452,11 +454,9 @@ class Run:
                 continue
             atoms = {Atom(digit): 1 << place for place, digit in enumerate(digits)}
             try:
-                sets = self.asked.possibilities(
-                    sheet.perspective, tuple(atoms), _MANY_VALUES, self._meter.left()
-                )
+                sets = self.asked.possibilities(sheet.perspective, tuple(atoms), _MANY_VALUES)
             except BudgetExceeded:
-                self._meter.check()  # else they are too many
+                limits.check()  # else they are too many
                 found[name] = ()
             else:
                 found[name] = tuple(sorted(sum(atoms[atom] for atom in digits) for digits in sets))
@@ -493,8 +493,7 @@ class Run:
             for digit in reversed(self._digits(name))
         )
         over = [now for digit in digits if isinstance(now := versions.get(digit, digit), str)]
-        budget = self._meter.left()
-        found = self._bdd.describe(self.structure, formula, over, first=first, budget=budget)
+        found = self._bdd.describe(self.structure, formula, over, first=first)
         worlds = [present(self.problem, self.structure, world) for world in found.worlds]
         return Where(found.number, self._said(found, worlds), tuple(worlds))
 
@@ -503,7 +502,7 @@ class Run:
         from symkripke.problems.contraction import contraction
 
         naming = Naming(hidden(self.problem, self.structure), self.problem.coded)
-        return contraction(self.structure, naming, self._meter.left())
+        return contraction(self.structure, naming)
 
     def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
         """A formula for these worlds in the problem's own names; None if none is short."""
@@ -532,13 +531,13 @@ class Run:
         if self._work_of_counts == 0:
             refused = self._too_much
         elif self.count:
-            counting = Limit(None, None, current(), self._work_of_counts)
             try:
-                with under(counting):
-                    worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
-                if counting.work is not None:
-                    self._work_of_counts = max(0, counting.work.left)
-            except OutOfWork:
+                with self._for_half_of_the_time(self._work_of_counts):
+                    worlds = self._bdd.worlds(structure)
+                    limit = current()
+                    if self._work_of_counts is not None and limit is not None and limit.work:
+                        self._work_of_counts = max(0, limit.work.left)
+            except SearchAborted:
                 self._work_of_counts, refused = 0, self._too_much
             except (BudgetExceeded, Unsupported) as error:
                 refused = error
@@ -554,16 +553,17 @@ class Run:
             return counted.worlds > 0
         if structure.law.is_modal:
             try:
-                return not self._bdd.valid(structure, FALSE, self._meter.left(0.5))
+                with self._for_half_of_the_time():
+                    return not self._bdd.valid(structure, FALSE)
             except (BudgetExceeded, Unsupported):
                 pass
-        return not self.asked.valid(structure, FALSE, self._meter.left())
+        return not self.asked.valid(structure, FALSE)
 
     def _witness(self, structure: KnowledgeStructure, formula: Formula) -> World | None:
         try:
-            return self.asked.witness(structure, formula, self._meter.left())
+            return self.asked.witness(structure, formula)
         except Unsupported:
-            return self._bdd.witness(structure, formula, self._meter.left())
+            return self._bdd.witness(structure, formula)
 
     def _why_none(self) -> str:
         """The constraints that contradict each other."""
@@ -571,7 +571,8 @@ class Run:
         from symkripke.engines.sat import SatEngine
 
         try:
-            evidence = SatEngine().valid(self.structure, FALSE, self._meter.left()).why()
+            with within_budget(self.budget):
+                evidence = SatEngine().valid(self.structure, FALSE).why()
         except BudgetExceeded:
             return ""
         sources = evidence.sources if isinstance(evidence, Known) else ()
@@ -581,14 +582,19 @@ class Run:
         few = "this contradicts itself" if len(sources) == 1 else "these contradict each other"
         return f": {few}: {told}"
 
+    @staticmethod
+    def _for_half_of_the_time(work: int | None = None) -> AbstractContextManager[None]:
+        """Limit a question that can stay open to half of the seconds that are left."""
+        left = seconds_left()
+        return trial(work, None if left is None else left / 2)
+
     # ---- errors -------------------------------------------------------------------------------
 
     @contextmanager
     def _limited(self, place: Place, what: str) -> Iterator[None]:
         """A context with the limits of the budget; reaching one raises an error with `what`."""
-        given = self.budget or Budget()
         try:
-            with within(given.seconds, given.memory):
+            with within_budget(self.budget):
                 yield
         except BudgetExceeded as refused:
             where = f"{self.problem.path}, line" if self.problem.path else "line"

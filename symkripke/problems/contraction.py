@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from symkripke.drawing.labels import Naming
 from symkripke.drawing.merging import classes
-from symkripke.engines.clock import Budget
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import TooManyWorlds
+from symkripke.limits import Budget
 from symkripke.model import KnowledgeStructure
 from symkripke.problems.outcome import Contraction
 

@@ -470,7 +470,7 @@ class _Looks(Limit):
 
     def __init__(self, looks: int) -> None:
         """With so many looks left."""
-        super().__init__(None, None)
+        super().__init__(Budget())
         self._left = [looks]
 
     def check(self) -> None:

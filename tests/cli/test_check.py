@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from symkripke.cli import group
-from symkripke.engines.clock import Meter
+from symkripke.engines.base import BaseEngine
+from symkripke.engines.bdd import BddEngine
 from symkripke.errors import NoAnswerWithin
+from symkripke.limits import current
 
 MUDDY = """\
 let n = 3
@@ -133,11 +135,13 @@ def test_counts_only_while_that_is_cheap() -> None:
 def slow_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines that never answer within ten seconds; all else takes no time."""
 
-    def check(meter: Meter) -> None:
-        if meter.seconds is not None and meter.seconds < 10:
-            raise NoAnswerWithin(meter.seconds)
+    def too_slow(*_: object) -> None:
+        limit = current()
+        if limit is not None and limit.seconds is not None and limit.seconds < 10:
+            raise NoAnswerWithin(limit.seconds)
 
-    monkeypatch.setattr(Meter, "check", check)
+    monkeypatch.setattr(BaseEngine, "_check_changes", too_slow)
+    monkeypatch.setattr(BddEngine, "_evaluation", too_slow)
 
 
 def test_reading_has_a_limit(file: str) -> None:

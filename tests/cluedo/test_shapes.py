@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Budget, Combined, Known, Possible
-from symkripke.engines.clock import Meter, Trial
+from symkripke.engines import Combined, Known, Possible
 from symkripke.engines.reasons import whole_evidence
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import BudgetExceeded
 from symkripke.explain.data import as_data
+from symkripke.limits import within
 from symkripke.play import Moment, Table
 from symkripke.play.game_words import tell
 from symkripke_games.cluedo import GAME
@@ -173,10 +173,7 @@ def test_what_white_goes_by(game: Moment[Any, Any]) -> None:
 
 def test_reasons_keep_to_a_budget(game: Moment[Any, Any]) -> None:
     """What was to be a short search has no more than there is in all."""
-    spent = Meter(Budget(seconds=0.0))
-    with pytest.raises(BudgetExceeded):
-        Trial(5, spent).check()
     state = game.at(20).state
     asked = game.structure.resolve(game.structure.parse("K[plum] ~knows_solution(green)"))
-    with pytest.raises(BudgetExceeded):
-        SatExplainer.at(Evaluator(), state, spent).evidence(state, asked)
+    with within(seconds=0), pytest.raises(BudgetExceeded):
+        SatExplainer.at(Evaluator(), state).evidence(state, asked)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from symkripke import limits
 from symkripke.engines import Answer, Budget
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.auto import choice as choice_module
@@ -228,7 +229,7 @@ def test_a_budget_of_time_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def note(engine: SatEngine | BddEngine, error: Exception) -> None:
         def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
-            given.append((engine.name, None if budget is None else budget.seconds))
+            given.append((engine.name, limits.seconds_left()))
             raise error
 
         monkeypatch.setattr(engine, "holds", holds)
@@ -255,10 +256,11 @@ def asked_of(
 
     def note(engine: SatEngine | BddEngine) -> None:
         def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
-            work = None if budget is None else budget.work
-            given.append((engine.name, work))
-            if work is not None and work < needed[engine.name]:
-                raise OutOfWork
+            limit = limits.current()
+            given.append(
+                (engine.name, None if limit is None or limit.work is None else limit.work.left)
+            )
+            limits.spend(needed[engine.name])
             return answer
 
         monkeypatch.setattr(engine, "holds", holds)

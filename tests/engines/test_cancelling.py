@@ -10,7 +10,6 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.law import Literals
 from symkripke.engines.bdd.likelihoods import EventWeights
 from symkripke.engines.bdd.sliced import Diagram
-from symkripke.engines.clock import Meter
 from symkripke.language import Atom
 from symkripke.play import Table, game
 from symkripke.testing.random_models import seeded_case
@@ -24,11 +23,9 @@ def test_two_counts_say_the_same_as_all_sums(monkeypatch: pytest.MonkeyPatch) ->
         told[quickly(event, here, summed)] += 1
         return None  # the sums follow
 
-    def compared(
-        event: EventWeights, given: Literals, hidden: frozenset[str], meter: Meter
-    ) -> bool:
+    def compared(event: EventWeights, given: Literals, hidden: frozenset[str]) -> bool:
         before = told.copy()
-        by_sums = proportional(event, given, hidden, meter)
+        by_sums = proportional(event, given, hidden)
         for by_counts in told - before:
             assert by_counts in (None, by_sums)
         return by_sums

@@ -36,7 +36,6 @@ def models(encoding: Encoding, formula: f.Formula) -> set[tuple[bool, ...]]:
                 encoding.atom(atom) * (1 if true else -1)
                 for atom, true in zip((P, Q, R), truths, strict=True)
             ],
-            None,
         )
     }
 
@@ -168,7 +167,6 @@ def test_copies_have_the_same_models_and_share_no_variable() -> None:
                 (atoms[place % 3] + place // 3 * size) * (1 if true else -1)
                 for place, true in enumerate(truths)
             ],
-            None,
         )
     }
     assert found == {(*a, *b, *c) for a in wanted for b in wanted for c in wanted}
@@ -209,7 +207,7 @@ def test_a_guard_switches_a_formula_in_all_copies() -> None:
         for truths in product((False, True), repeat=6):
             world = [v if true else -v for v, true in zip(places, truths, strict=True)]
             both = truths[:3] in wanted and truths[3:] in wanted
-            assert solve(solver, [guard, *world], None) is both, seed
-            assert solve(solver, world, None), seed
+            assert solve(solver, [guard, *world]) is both, seed
+            assert solve(solver, world), seed
         some += 0 < len(wanted) < 8
     assert some > 50

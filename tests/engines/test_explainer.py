@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.explainer import Asked, Explainer
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.evaluator import Evaluator
@@ -102,12 +101,12 @@ def test_an_explainer_has_no_memory() -> None:
     """What was asked at a scene before does not change what is said at a perspective."""
     scene = coins()
     view, formula = scene.perspective("ann"), f.K("ann", Q)
-    fresh = SatExplainer.at(Evaluator(), view, Meter.of(None))
-    used = SatExplainer.at(Evaluator(), view, Meter.of(None))
+    fresh = SatExplainer.at(Evaluator(), view)
+    used = SatExplainer.at(Evaluator(), view)
     used.evidence(scene, formula)
     assert fresh.evidence(view, formula) == used.evidence(view, formula)
     held = {name: value for name, value in vars(used).items() if name != "_evaluator"}
-    assert held == {"structure": scene.structure, "_meter": None, "_here": None}
+    assert held == {"structure": scene.structure, "_here": None}
 
 
 def test_a_fact_is_how_things_are() -> None:

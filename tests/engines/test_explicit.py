@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from symkripke.engines.clock import Budget
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.protocol import Engine, Mark
 from symkripke.errors import (
@@ -22,6 +21,7 @@ from symkripke.errors import (
 )
 from symkripke.explain.evidence import Combined, Fact, Possible
 from symkripke.language import Atom, Formula, K, M, exactly
+from symkripke.limits import Budget
 from symkripke.model import (
     Constraint,
     Fluent,

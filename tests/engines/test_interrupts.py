@@ -79,8 +79,8 @@ def reached(start):
     [
         pytest.param(
             _PIGEONS,
-            "solve(solver, [-1000], None)",
-            "print(solve(solver, [1000], None), 1 in implied_by(solver, [1]))",
+            "solve(solver, [-1000])",
+            "print(solve(solver, [1000]), 1 in implied_by(solver, [1]))",
             id="sat",
         ),
         pytest.param(

@@ -14,7 +14,6 @@ from symkripke.engines import Budget, engine
 from symkripke.engines.bdd import sliced
 from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.bdd.sliced import Diagram
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.solver import Solver, attempt, solve
 from symkripke.errors import BudgetExceeded, NoAnswerWithin
 from symkripke.language import Formula, parse
@@ -26,7 +25,7 @@ class Looks(Limit):
     """A limit that counts the looks at it, and runs out after so many."""
 
     def __init__(self, most: int | None = None) -> None:
-        super().__init__(1_000_000.0, None)
+        super().__init__(Budget(seconds=1_000_000))
         self.most = most
         self.number = 0
 
@@ -55,15 +54,15 @@ def pigeons(holes: int) -> Solver:
 def test_a_hard_question_is_stopped_between_slices() -> None:
     limit = Looks(5)
     with under(limit), pytest.raises(BudgetExceeded, match="no looks"):
-        solve(pigeons(14), [], Meter.of(None))
+        solve(pigeons(14), [])
     assert limit.number == 6
 
 
 def test_a_solver_that_remembers_more_refutes_with_fewer_conflicts() -> None:
     plain, remembering = pigeons(7), pigeons(7)
     remembering.remember(count(1_000).__next__)
-    assert not solve(plain, [], None)
-    assert not solve(remembering, [], None)
+    assert not solve(plain, [])
+    assert not solve(remembering, [])
     assert 2 * remembering.conflicts < plain.conflicts
 
 
@@ -82,15 +81,15 @@ def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer(
     monkeypatch.setattr("symkripke.engines.sat.solver._SLICE", 1)
     limit = Looks()
     with under(limit):
-        assert not solve(pigeons(5), [], Meter.of(None))
+        assert not solve(pigeons(5), [])
     assert limit.number > 10
 
 
 def test_what_a_slice_left_does_not_hold_for_the_next_question() -> None:
     solver = pigeons(8)
     with under(Looks(1)), pytest.raises(BudgetExceeded):
-        solve(solver, [], Meter.of(None))
-    assert attempt(solver, [], 1_000_000, None) is False
+        solve(solver, [])
+    assert attempt(solver, [], 1_000_000) is False
 
 
 # ---- diagrams ------------------------------------------------------------------------------
@@ -241,5 +240,5 @@ def test_what_a_first_slice_answers_is_looked_at_once() -> None:
     solver = Solver()
     solver.add_clause([1, 2])
     with under(limit):
-        assert solve(solver, [1], Meter.of(None))
+        assert solve(solver, [1])
     assert limit.number == 1

@@ -254,8 +254,8 @@ def test_a_literal_for_all_of_some() -> None:
     assert abstraction.all_of(literals[:1]) == literals[0]
     for signs in product((1, -1), repeat=2):
         here = [sign * literal for sign, literal in zip(signs, literals, strict=True)]
-        assert abstraction.refuted([*here, -every], None) is (signs == (1, 1))
-        assert not abstraction.refuted([*here, every], None)
+        assert abstraction.refuted([*here, -every]) is (signs == (1, 1))
+        assert not abstraction.refuted([*here, every])
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -268,8 +268,8 @@ def test_a_literal_for_at_least_so_many(number: int) -> None:
     assert abstraction.at_least(frozenset(literals), number) == many
     for signs in product((1, -1), repeat=3):
         here = [sign * literal for sign, literal in zip(signs, literals, strict=True)]
-        assert abstraction.refuted([*here, -many], None) is (signs.count(1) >= number)
-        assert not abstraction.refuted([*here, many], None)
+        assert abstraction.refuted([*here, -many]) is (signs.count(1) >= number)
+        assert not abstraction.refuted([*here, many])
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ A budget of time is shared: each turn has at most half of what is left, the last
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Generic, NamedTuple, TypeVar
 
 from symkripke import limits
 from symkripke.engines.auto.choice import Turn, Whom
-from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.protocol import Engine
 from symkripke.errors import (
     BudgetExceeded,
@@ -26,11 +26,12 @@ from symkripke.errors import (
     TooManyNodes,
     Unsupported,
 )
+from symkripke.limits import SearchAborted
 
 T = TypeVar("T")
 
-Question = Callable[[Engine, Budget | None], T]
-"""How an engine is asked, within a budget."""
+Question = Callable[[Engine], T]
+"""How an engine is asked."""
 
 
 class Answered(NamedTuple, Generic[T]):
@@ -49,7 +50,7 @@ class Answered(NamedTuple, Generic[T]):
     outlasted: bool
 
 
-Refusal = Unsupported | BudgetExceeded
+Refusal = Unsupported | BudgetExceeded | SearchAborted
 """Why an engine has no answer."""
 
 # When each engine has had a turn, the turns become so many times as long. So all turns together
@@ -64,7 +65,6 @@ def first_answer(
     turns: Sequence[Turn],
     engine_of: Callable[[Whom], Engine],
     question: Question[T],
-    meter: Meter,
     refused: Callable[[Turn, Refusal], None],
 ) -> Answered[T]:
     """The answer of the first engine that has one.
@@ -73,7 +73,6 @@ def first_answer(
         turns: the turns of the first round, in order.
         engine_of: the engines.
         question: what to ask.
-        meter: for all of them together.
         refused: called with each engine that gets no further turn, and its error.
 
     Raises:
@@ -82,51 +81,43 @@ def first_answer(
     """
     left, scale = list(turns), 1
     refusals: dict[Turn, Refusal] = {}
-    counted = meter.budget is None or meter.budget.conflicts is None
     while left:
         for turn in list(left):
             last = len(left) == 1
             engine = engine_of(turn.whom)
             try:
-                result = question(engine, _share(meter, turn, scale if counted else 0, last))
-            except OutOfWork as out:
-                if last or _is_all_done():
-                    raise
+                with _share(turn, scale, last):
+                    result = question(engine)
+            except SearchAborted as out:
                 if turn.once:
                     left.remove(turn)
                     refused(turn, out)
                 else:
                     refusals.setdefault(turn, out)
+            except OutOfWork:  # of the whole question: a turn ends with `SearchAborted`
+                raise
             except (Unsupported, BudgetExceeded) as refusal:
                 refusals[turn] = refusal
-                if not last and _may_go_on(refusal, meter):
+                if not last and _may_go_on(refusal):
                     continue
                 later = (turn.larger,) if turn.larger and _is_for_room(refusal) else ()
                 left[left.index(turn) : left.index(turn) + 1] = later
                 refused(turn, refusal)
             else:
-                outlasted = any(isinstance(error, OutOfWork) for error in refusals.values())
+                outlasted = any(isinstance(error, SearchAborted) for error in refusals.values())
                 return Answered(result, turn, _reason(turn, refusals), outlasted)
         scale *= _GROWTH
     said = [(turn, error) for turn, error in refusals.items() if turn.larger not in refusals]
-    raise _summary([(engine_of(turn.whom).name, error) for turn, error in said], meter) from None
+    raise _summary([(engine_of(turn.whom).name, error) for turn, error in said]) from None
 
 
-def _share(meter: Meter, turn: Turn, scale: int, last: bool) -> Budget | None:
-    """The budget of a turn; with a `scale` of 0 without a bound of work."""
-    work = None if last or turn.work is None or not scale else scale * turn.work
-    share = meter.left(1.0 if last else 0.5) if meter.shared else meter.left()
-    if work is None:
-        return share
-    if share is None:
-        return Budget(work=work)
-    return Budget(share.seconds, share.conflicts, share.memory, work)
-
-
-def _is_all_done() -> bool:
-    """Whether the bound of work around all turns is reached."""
-    limit = limits.current()
-    return limit is not None and limit.work is not None and limit.work.left < 0
+def _share(turn: Turn, scale: int, last: bool) -> AbstractContextManager[None]:
+    """The limit of a turn: the last engine has all that is left."""
+    if last:
+        return nullcontext()
+    left = limits.seconds_left()
+    work = None if turn.work is None else scale * turn.work
+    return limits.trial(work, None if left is None else left / 2)
 
 
 def _is_for_room(refusal: Refusal) -> bool:
@@ -134,11 +125,11 @@ def _is_for_room(refusal: Refusal) -> bool:
     return isinstance(refusal, TooManyNodes)
 
 
-def _may_go_on(refusal: Refusal, meter: Meter) -> bool:
+def _may_go_on(refusal: Refusal) -> bool:
     """Whether only the time of a turn ran out, and there is more."""
     if not isinstance(refusal, NoAnswerWithin) or refusal.unit != "seconds":
         return False
-    left = meter.seconds_left()
+    left = limits.seconds_left()
     return left is not None and left > _LEAST_SECONDS
 
 
@@ -152,15 +143,16 @@ def _reason(turn: Turn, refusals: dict[Turn, Refusal]) -> str:
     return "; ".join([turn.reason, *said])
 
 
-def _summary(refusals: Sequence[tuple[str, Refusal]], meter: Meter) -> Refusal:
+def _summary(refusals: Sequence[tuple[str, Refusal]]) -> Refusal:
     """One error for several: that a budget ran out, if one of the engines may have answered."""
     ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
     if not ran_out:
         return refusals[0][1]
-    late = all(isinstance(error, NoAnswerWithin | OutOfWork) for _, error in ran_out)
-    if late and meter.seconds is not None:
+    limit = limits.current()
+    late = all(isinstance(error, NoAnswerWithin) for _, error in ran_out)
+    if late and limit is not None and limit.seconds is not None:
         # Each engine had a share of the time: the message names the whole.
-        return NoAnswerWithin(meter.seconds)
+        return NoAnswerWithin(limit.seconds)
     if isinstance(ran_out[-1][1], OutOfMemory):
         return ran_out[-1][1]
     if len(ran_out) > 1:

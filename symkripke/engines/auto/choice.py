@@ -39,7 +39,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias, TypeGuard
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke.errors import OutOfWork, TooManyNodes
+from symkripke.errors import TooManyNodes
 from symkripke.language import (
     And,
     Announced,
@@ -62,6 +62,7 @@ from symkripke.language.walk import (
     remembered,
     under,
 )
+from symkripke.limits import SearchAborted
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
@@ -326,7 +327,7 @@ class Choice:
         """
         if turn.whom == "trial" and isinstance(refusal, TooManyNodes):
             self._outgrown.add(structure.root)
-        if turn.once and turn.work == _LOOK and isinstance(refusal, OutOfWork):
+        if turn.once and turn.work == _LOOK and isinstance(refusal, SearchAborted):
             self._looked.add(structure.root)
 
 

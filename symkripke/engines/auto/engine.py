@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from symkripke import limits
 from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.auto.attempt import Question, first_answer
 from symkripke.engines.auto.choice import Choice, Whom, weighs
-from symkripke.engines.base import BaseEngine, CountingEngine, in_turn, kept
-from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.base import BaseEngine, CountingEngine, in_turn
 from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Answer, Engine, Mark
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import EB, Atom, B, Formula, M, disjunction
 from symkripke.language.walk import has_beliefs, modal_subformulas, remembered
+from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
@@ -119,7 +120,6 @@ class AutoEngine(CountingEngine):
         self,
         structure: KnowledgeStructure,
         question: Question[T],
-        meter: Meter | None,
         formula: Formula | None = None,
         *,
         belief: bool = False,
@@ -130,7 +130,6 @@ class AutoEngine(CountingEngine):
             turns,
             self._engine,
             question,
-            meter or Meter(None),
             lambda turn, refusal: self._choice.refused(structure, turn, refusal),
         )
         if answered.outlasted:
@@ -154,14 +153,13 @@ class AutoEngine(CountingEngine):
             return self._last[2]
         answer, reason = self._ask(
             state.structure,
-            lambda engine, share: engine.holds(state, asked, share),
-            Meter(budget),
+            lambda engine: engine.holds(state, asked),
             asked,
         )
 
         def why() -> Evidence:
             if not weighs(asked):
-                return self._anew()._evidence(state, asked, Meter(budget))
+                return self._anew()._evidence(state, asked)
             try:
                 return answer.why()
             except Unsupported:
@@ -179,16 +177,9 @@ class AutoEngine(CountingEngine):
     ) -> Answer:
         """See `Reasoner.valid`."""
         asked = parsed(structure, formula)
-        answer, reason = self._ask(
-            structure,
-            lambda engine, share: engine.valid(structure, asked, share),
-            Meter(budget),
-            asked,
-        )
+        answer, reason = self._ask(structure, lambda engine: engine.valid(structure, asked), asked)
         truth = bool(answer)
-        why = self._later(
-            lambda: self._anew()._why_valid(structure, asked, truth, Meter(budget)), budget
-        )
+        why = self._later(lambda: self._anew()._why_valid(structure, asked, truth), budget)
         return Answer(truth, answer.formula, answer.engine, why, reason)
 
     # ---- evidence -----------------------------------------------------------------------------
@@ -197,67 +188,57 @@ class AutoEngine(CountingEngine):
         """See `BaseEngine._anew`: earlier questions decide which engine answers the next one."""
         return AutoEngine(self.weighting)
 
-    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+    def _evidence(self, state: State, formula: Formula) -> Evidence:
         """The evidence of the engine that answers; of `sat`, where that engine has none."""
-        limit = None if meter is None else meter.left()
         engine = self._answering(
-            state.structure,
-            lambda engine, share: engine.holds(state, formula, share),
-            meter,
-            formula,
+            state.structure, lambda engine: engine.holds(state, formula), formula
         )
         resolved = state.structure.resolve(formula)
         try:
-            return engine._evidence(state, resolved, engine._meter(limit))
+            return engine._evidence(state, resolved)
         except (Unsupported, TooManyNodes):
             if engine is self.sat:
                 raise
-        limits_itself = limit is None and not Meter(None).shared and has_beliefs(formula)
-        if limits_itself:
-            limit = Budget(seconds=_REASON_SECONDS)
+        limits_itself = limits.seconds_left() is None and has_beliefs(formula)
         try:
-            # Which constraints are kept may be hard to find for `sat`; here it is known.
-            for agent in _believers(formula):
-                if isinstance(state, Scene) or state.agent == agent:
-                    view = state.perspective(agent) if isinstance(state, Scene) else state
-                    self.sat.evaluator.beliefs.adopt(view, self.believed(view, limit))
-            with kept(limit):
-                return self.sat._evidence(state, resolved, Meter.of(limit))
+            with limits.within(_REASON_SECONDS if limits_itself else None):
+                # Which constraints are kept may be hard to find for `sat`; here it is known.
+                for agent in _believers(formula):
+                    if isinstance(state, Scene) or state.agent == agent:
+                        view = state.perspective(agent) if isinstance(state, Scene) else state
+                        self.sat.evaluator.beliefs.adopt(view, self.believed(view))
+                return self.sat._evidence(state, resolved)
         except BudgetExceeded as ran_out:
             if not limits_itself:
                 raise
             raise Unsupported(f"no sources were found: {ran_out}") from None
 
-    def _why_valid(
-        self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
-    ) -> Evidence:
+    def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
         """The same of what is true, or is not, at all worlds."""
-        limit = None if meter is None else meter.left()
         engine = self._answering(
-            structure, lambda engine, share: engine.valid(structure, formula, share), meter, formula
+            structure, lambda engine: engine.valid(structure, formula), formula
         )
         resolved = structure.resolve(formula)
         try:
-            return engine._why_valid(structure, resolved, truth, engine._meter(limit))
+            return engine._why_valid(structure, resolved, truth)
         except (Unsupported, TooManyNodes):
             if engine is self.sat:
                 raise
-        return self.sat._why_valid(structure, resolved, truth, Meter.of(limit))
+        return self.sat._why_valid(structure, resolved, truth)
 
     def _answering(
         self,
         structure: KnowledgeStructure,
         question: Question[Answer],
-        meter: Meter | None,
         formula: Formula,
     ) -> BaseEngine:
         """The engine that answers a question."""
 
-        def asked(engine: Engine, share: Budget | None) -> Engine:
-            question(engine, share)
+        def asked(engine: Engine) -> Engine:
+            question(engine)
             return engine
 
-        engine, _ = self._ask(structure, asked, meter, formula)
+        engine, _ = self._ask(structure, asked, formula)
         assert isinstance(engine, BaseEngine)
         return engine
 
@@ -267,52 +248,43 @@ class AutoEngine(CountingEngine):
         """The formula as it is stated: whoever answers resolves it."""
         return parsed(structure, formula)
 
-    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
-        return bool(self.holds(state, formula, None if meter is None else meter.left()))
+    def _truth(self, state: State, formula: Formula) -> bool:
+        return bool(self.holds(state, formula))
 
     def _possible_to(
-        self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
+        self, scene: Scene, formula: Formula, agents: tuple[str, ...]
     ) -> frozenset[str]:
         return self._ask(
             scene.structure,
-            lambda engine, share: engine.possible_to(scene, formula, agents, share),
-            meter,
+            lambda engine: engine.possible_to(scene, formula, agents),
             _possible_to_some(formula, agents),
         )[0]
 
-    def _world(
-        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
-    ) -> World | None:
+    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
         return self._ask(
             structure_of(state),
-            lambda engine, share: engine.witness(state, formula, share),
-            meter,
+            lambda engine: engine.witness(state, formula),
             formula,
         )[0]
 
-    def _marks(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
-    ) -> Iterable[Mark]:
+    def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterable[Mark]:
         return self._ask(
             perspective.structure,
-            lambda engine, share: engine.sheet(perspective, atoms, share).marks,
-            meter,
+            lambda engine: engine.sheet(perspective, atoms).marks,
         )[0]
 
     def _possibilities(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
         return self._ask(
             perspective.structure,
-            lambda engine, share: engine.possibilities(perspective, atoms, limit, share),
-            meter,
+            lambda engine: engine.possibilities(perspective, atoms, limit),
         )[0]
 
-    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+    def _beliefs(self, perspective: Perspective) -> Beliefs:
         return self._ask(
             perspective.structure,
-            lambda engine, share: engine.believed(perspective, share),
-            meter,
+            lambda engine: engine.believed(perspective),
             belief=True,
         )[0]
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Set
 from fractions import Fraction
 from typing import Any
 
+from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram
-from symkripke.engines.clock import Meter
 from symkripke.language.formulas import Comparison
 
 COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
@@ -35,7 +35,6 @@ def compare_shares(
     hidden: int,
     relation: Comparison,
     bound: Fraction,
-    meter: Meter,
 ) -> Diagram:
     """The worlds at which the share of `part` (a subset) in `whole` compares so with `bound`.
 
@@ -47,7 +46,6 @@ def compare_shares(
         hidden: how many other variables there may be in the two diagrams.
         relation: how to compare.
         bound: with what.
-        meter: what is left of the time.
     """
     compare = COMPARE[relation]
 
@@ -57,7 +55,7 @@ def compare_shares(
     if not observed:
         share, all_of_them = diagrams.count(part, hidden), diagrams.count(whole, hidden)
         return diagrams.true if fits(share, all_of_them) else diagrams.false
-    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden, meter)
+    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden)
     return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
 
 
@@ -68,7 +66,6 @@ def all_shares(
     cells: Diagram,
     observed: Set[int],
     hidden: int,
-    meter: Meter,
 ) -> frozenset[Fraction]:
     """The different shares of `part` in `whole` in these cells, in one pass.
 
@@ -79,11 +76,10 @@ def all_shares(
         cells: worlds of the cells that are asked about.
         observed: the variables that make the cells.
         hidden: how many other variables there may be in the diagrams.
-        meter: what is left of the time.
     """
     if not observed:
         return frozenset((Fraction(diagrams.count(part, hidden), diagrams.count(whole, hidden)),))
-    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden, meter)
+    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden)
     place_of: dict[Fraction, int] = {}
 
     def place(share: int, all_of_them: int) -> int:
@@ -101,12 +97,11 @@ def all_shares(
 class AlgebraicDiagrams:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller numbers."""
 
-    def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int, meter: Meter) -> None:
+    def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int) -> None:
         """Diagrams over the `observed` variables; all other variables have `scale` valuations."""
         self.diagrams = diagrams
         self.observed = observed
         self.scale = scale
-        self.meter = meter
         self._nodes: list[tuple[int, int, int]] = []  # level, high, low; or -1, value, 0
         self._known: dict[tuple[int, int, int], int] = {}
         self._means: dict[tuple[int, int], int] = {}
@@ -142,7 +137,7 @@ class AlgebraicDiagrams:
                 stack.extend(missing)
                 continue
             stack.pop()
-            self.meter.check()
+            limits.check()
             high, low = (results[part] for part in parts)
             variable, level = current.node_var(), current.node_level()
             assert level is not None
@@ -163,7 +158,7 @@ class AlgebraicDiagrams:
         results = {} if done is None else done
         stack = [(first, second)]
         while stack:
-            self.meter.check()
+            limits.check()
             left, right = pair = stack[-1]
             if pair in results:
                 stack.pop()
@@ -207,7 +202,7 @@ class AlgebraicDiagrams:
                 needed |= {high, low}
         results: dict[int, Diagram] = {}
         for current in sorted(needed):
-            self.meter.check()
+            limits.check()
             level, high, low = self._nodes[current]
             if level < 0:
                 results[current] = self.diagrams.true if high else self.diagrams.false

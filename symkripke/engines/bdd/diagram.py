@@ -103,7 +103,7 @@ class Diagrams:
         behind: dict[int, int] = {}
         for near in after:
             if id(near) not in behind:
-                limits.look(0)
+                limits.check()
                 last = max((place_of[v] for v in near), default=len(self.order) - 1)
                 behind[id(near)] = 1 + last
         new = tuple(self.manager.add_vars(len(after)))  # from here on, nothing may interrupt

@@ -22,7 +22,6 @@ from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
 from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
@@ -30,6 +29,7 @@ from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.language import TRUE, Atom, Formula, K, Kw, M, Not, P, conjunction
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
+from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
@@ -109,15 +109,15 @@ class BddEngine(CountingEngine, CountingHooks):
 
     # ---- what is true, known and believed ---------------------------------------------------
 
-    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+    def _truth(self, state: State, formula: Formula) -> bool | None:
         structure = state.structure
         plain = without_values(structure, formula)
         bare = plain.operand if isinstance(plain, Not) else plain
-        chance = self._chance(state, bare, meter) if isinstance(bare, P) else None
+        chance = self._chance(state, bare) if isinstance(bare, P) else None
         if isinstance(bare, P) and chance is not None:
             return COMPARE[bare.relation](chance[1], bare.bound * chance[0]) is (bare is plain)
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             of_others = self._of_others(work, state, bare)
             if of_others is not None:
                 return of_others is (bare is plain)
@@ -132,9 +132,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 return False
             return None if minus(law, true).satisfiable() else True
 
-    def _chance(
-        self, state: State, formula: P, meter: Meter | None
-    ) -> tuple[Fraction, Fraction] | None:
+    def _chance(self, state: State, formula: P) -> tuple[Fraction, Fraction] | None:
         """Of a comparison of a probability, the shares of its condition, and of the fact with it.
 
         None if it is not one agent's probability of a fact; or if the structure is small, so that
@@ -147,8 +145,8 @@ class BddEngine(CountingEngine, CountingHooks):
         if self._compared is not None and self._compared[:2] == (state, formula):
             return self._compared[2]
         view = state.perspective(formula.agent) if isinstance(state, Scene) else state
-        part = self._share(view, conjunction([formula.operand, formula.given]), meter)
-        whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given, meter)
+        part = self._share(view, conjunction([formula.operand, formula.given]))
+        whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given)
         self._compared = state, formula, (whole, part)
         return whole, part
 
@@ -179,40 +177,36 @@ class BddEngine(CountingEngine, CountingHooks):
                 return true
         return not (true and false)
 
-    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+    def _evidence(self, state: State, formula: Formula) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
         from symkripke.explain.evidence import Weighed
 
         structure = state.structure
         plain = without_values(structure, formula)
-        chance = self._chance(state, plain, meter) if isinstance(plain, P) else None
+        chance = self._chance(state, plain) if isinstance(plain, P) else None
         if isinstance(plain, P) and chance is not None and chance[0]:
             whole, part = chance
             truth = COMPARE[plain.relation](part, plain.bound * whole)
             return Weighed(plain, truth, part / whole)
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             whose = state.agent if isinstance(state, Perspective) else None
             return BddExplainer(work, plain, whose).evidence(self._view(work, state), plain)
 
-    def _world(
-        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
-    ) -> World | None:
+    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
         structure = structure_of(state)
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             view, plain = self._view(work, state), without_values(structure, formula)
             # Kept, because questions for a counter-world follow.
             true = work.everywhere(plain) if state is structure else work.truth(view, plain)
             return work.world(both(work.worlds(view), true))
 
-    def _marks(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
-    ) -> Iterator[Mark]:
+    def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
         """One pass over the nodes."""
         structure = perspective.structure
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             law = self._law(work, self._view(work, perspective), perspective)
             literals = [work.literal(structure.resolve(atom)) for atom in atoms]
             known = work.diagrams.forced(law, work.encoding.others(work.stage, literals))
@@ -223,11 +217,11 @@ class BddEngine(CountingEngine, CountingHooks):
                 yield Mark.NO if literal is False or -literal in known else Mark.OPEN
 
     def _possibilities(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
         structure = perspective.structure
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
             asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
@@ -242,16 +236,16 @@ class BddEngine(CountingEngine, CountingHooks):
                 for true in work.diagrams.members(left, asked)
             )
 
-    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+    def _beliefs(self, perspective: Perspective) -> Beliefs:
         structure = perspective.structure
         kept: list[Soft] = []
         given_up: list[Soft] = []
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             view = self._view(work, perspective)
             worlds = self._law(work, view, perspective)
             for soft in structure.plausibility(perspective.agent):
-                work.meter.check()
+                limits.check()
                 better = both(worlds, work.truth(view, soft.formula))
                 (kept if better.satisfiable() else given_up).append(soft)
                 worlds = better if better.satisfiable() else worlds
@@ -267,17 +261,16 @@ class BddEngine(CountingEngine, CountingHooks):
         self,
         state: KnowledgeStructure | Perspective,
         names: tuple[str, ...] | None,
-        meter: Meter | None,
     ) -> int:
         if isinstance(state, Scene):
             raise TypeError("a scene is one world")
         structure = structure_of(state)
         if not _is_small(structure):
-            number = self._sum_counter.number(state, names, meter)
+            number = self._sum_counter.number(state, names)
             if number is not None:
                 return number
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             if names is None:
                 worlds = work.worlds(self._view(work, state))
                 return work.diagrams.count(worlds, len(work.stage.variables))
@@ -297,15 +290,15 @@ class BddEngine(CountingEngine, CountingHooks):
                 deals, sum(len(work.stage.blocks[name][1]) for name in names)
             )
 
-    def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
+    def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
         structure = perspective.structure
-        paths = self._paths(perspective, meter)
+        paths = self._paths(perspective)
         if paths is not None and is_propositional(formula):
-            share = self._sum_counter.probability(perspective, formula, meter)
+            share = self._sum_counter.probability(perspective, formula)
             if share is not None:
                 return share
         with self._room(structure):
-            work = self._evaluation(structure, meter)
+            work = self._evaluation(structure)
             if is_propositional(formula):
                 whole = self._quickest(work, perspective, _fluents([formula]))
                 true = work.truth(work.everything(), formula)
@@ -435,7 +428,7 @@ class BddEngine(CountingEngine, CountingHooks):
         plain = without_values(structure, self._resolve(structure, formula))
         names = tuple(structure.vocabulary.fluents if over is None else over)
         with self._room(structure):
-            work = self._evaluation(structure, Meter(budget))
+            work = self._evaluation(structure)
             law = work.worlds(work.everything())
             true = both(law, work.everywhere(plain))
             number = work.diagrams.count(true, len(work.stage.variables))
@@ -502,11 +495,11 @@ class BddEngine(CountingEngine, CountingHooks):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _paths(self, perspective: Perspective, meter: Meter | None = None) -> PathCounts | None:
+    def _paths(self, perspective: Perspective) -> PathCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""
         if self._by_plausibility(perspective.structure):
             return None
-        paths = self._sum_counter.paths(perspective, meter=meter)
+        paths = self._sum_counter.paths(perspective)
         if paths is not None and not paths.total:
             raise contradiction(perspective)
         return paths
@@ -620,9 +613,8 @@ class BddEngine(CountingEngine, CountingHooks):
         if gone:
             heap.trim()
 
-    def _evaluation(self, structure: KnowledgeStructure, meter: Meter | None = None) -> Evaluation:
+    def _evaluation(self, structure: KnowledgeStructure) -> Evaluation:
         """An evaluation of questions about the structure, with all its stages opened."""
-        meter = meter or Meter(None)
         counter = self._counter(structure)
         encoding = counter.encoding
         missing: list[KnowledgeStructure] = []
@@ -633,18 +625,18 @@ class BddEngine(CountingEngine, CountingHooks):
         for stage in missing:
             if stage in encoding.stages:
                 continue
-            meter.check()
+            limits.check()
             opened = encoding.open(stage)
             if stage.history.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = self._opened(counter, stage.history.before, meter)
+                before = self._opened(counter, stage.history.before)
                 opened.added += [
                     before.everywhere(without_values(stage.history.before, c.formula))
                     for c in stage.law.added
                     if c.is_modal
                 ]
             encoding.stages[stage] = opened
-            here = self._opened(counter, stage, meter)
+            here = self._opened(counter, stage)
             everything = here.everything()
             try:
                 opened.added += [
@@ -653,20 +645,17 @@ class BddEngine(CountingEngine, CountingHooks):
             except BaseException:
                 del encoding.stages[stage]  # an incomplete stage would give wrong answers
                 raise
-        return self._opened(counter, structure, meter)
+        return self._opened(counter, structure)
 
-    def _opened(
-        self, counter: ModelCounter, structure: KnowledgeStructure, meter: Meter
-    ) -> Evaluation:
+    def _opened(self, counter: ModelCounter, structure: KnowledgeStructure) -> Evaluation:
         """A place to work out a question; all stages of the structure are there."""
         return Evaluation(
             counter.encoding,
             structure,
-            meter,
             counter.weighed,
             lambda *asked: self._sum_counter.cells(*asked),
             self._by_plausibility(structure),
-            lambda other: self._evaluation(other, meter),
+            self._evaluation,
         )
 
     def _by_plausibility(self, structure: KnowledgeStructure) -> bool:

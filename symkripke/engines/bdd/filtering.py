@@ -16,10 +16,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.bdd.sliced import Diagram
-from symkripke.engines.clock import Meter
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize
@@ -102,7 +102,6 @@ class HistoryFilter:
         asked: frozenset[int],
         first: int,
         start: Start,
-        meter: Meter,
     ) -> WeightedDiagram:
         """The weights of the values of the current fluents, and of the variables `asked`.
 
@@ -113,7 +112,6 @@ class HistoryFilter:
             asked: more variables to keep.
             first: the stage to begin with (see `start`).
             start: makes the worlds of that stage.
-            meter: what is left of the time.
 
         Raises:
             InputError: a likelihood has not exactly one true case at each world.
@@ -132,7 +130,7 @@ class HistoryFilter:
             weights = WeightedDiagram().after(worlds, {}, kept, self.places, self.most)
             self._kept.keep(keys[place], weights)
         for number in range(first + place + 1, len(events)):
-            meter.check()
+            limits.check()
             fresh = seen[number] - seen[number - 1]
             key = keys[number - first]
             kept = self._now(history[number]) | key[2]

@@ -17,14 +17,14 @@ from functools import cached_property
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
+from symkripke import limits
 from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
 from symkripke.engines.bdd.diagram import FEW_RESULTS, Diagrams, Literal
 from symkripke.engines.bdd.sliced import Diagram, both
-from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
-from symkripke.limits import look
+from symkripke.limits import check
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 from symkripke.records import dataclass
 
@@ -146,7 +146,7 @@ class Encoding:
             new = [(name, fluent) for name, fluent in fluents.items() if name not in blocks]
             with self.diagrams.gathering():
                 for name, fluent in new:
-                    look(0)
+                    check()
                     blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
             for name, _ in new:
                 block = blocks[name][1]
@@ -175,7 +175,7 @@ class Encoding:
                 fluents = structure.vocabulary.fluents
                 if len(blocks) < len(fluents):
                     for name in [name for name in fluents if name not in blocks]:
-                        look(0)
+                        check()
                         fluent = fluents[name]
                         blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
 
@@ -196,7 +196,7 @@ class Encoding:
             asked = [observable.atom for observable in seen]
             for atom in asked:
                 if atom not in variables:
-                    look(0)
+                    check()
                     literal = stage.literal(atom)
                     variables[atom] = None if isinstance(literal, bool) else abs(literal) - 1
             found = {variables[atom] for atom in asked}
@@ -321,9 +321,7 @@ class Encoding:
 
     # ---- the law --------------------------------------------------------------------------
 
-    def law(
-        self, structure: KnowledgeStructure, given: Literals, meter: Meter | None = None
-    ) -> Diagram:
+    def law(self, structure: KnowledgeStructure, given: Literals) -> Diagram:
         """The worlds of the law at which `given` is true. All stages must be there.
 
         What is given goes in first, so that the diagram stays small. It is built on the law of an
@@ -346,12 +344,11 @@ class Encoding:
         parts = [part for following in reversed(new) for part in self.stages[following].added]
         # Literals of all new stages first, for the same reason.
         for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
-            if meter is not None:
-                meter.check()
+            limits.check()
             law = both(law, part)
         return self._laws.keep((self.stages[structure], given), law)
 
-    def is_small(self, structure: KnowledgeStructure, meter: Meter) -> bool:
+    def is_small(self, structure: KnowledgeStructure) -> bool:
         """Whether the whole law has few nodes; if so, it is built."""
         stage = self.stages[structure]
         new: list[KnowledgeStructure] = []
@@ -361,17 +358,17 @@ class Encoding:
             earlier = earlier.history.before
         small = earlier is None or bool(self.stages[earlier].small)
         for following in reversed(new):
-            small = small and self._try(following, meter)
+            small = small and self._try(following)
             self.stages[following].small = small
         return bool(stage.small)
 
-    def _try(self, structure: KnowledgeStructure, meter: Meter) -> bool:
+    def _try(self, structure: KnowledgeStructure) -> bool:
         """Build the whole law on that of the stage before; False if it becomes large."""
         before = structure.history.before
-        law = self.diagrams.true if before is None else self.law(before, NOTHING, meter)
+        law = self.diagrams.true if before is None else self.law(before, NOTHING)
         most = small(len(self.stages[structure].variables))
         for part in self.stages[structure].added:
-            meter.check()
+            limits.check()
             law = both(law, part)
             if law.node_count() > most:
                 return False
@@ -411,7 +408,7 @@ def _apart(
     for constraint in structure.law.added:
         formula = constraint.formula
         for part in formula.operands if isinstance(formula, f.And) else (formula,):
-            look(0)
+            check()
             mentioned = atoms(part)
             own = [atom for atom in mentioned if atom.fluent == fluent.name]
             if len(own) == 1:

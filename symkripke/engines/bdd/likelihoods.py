@@ -25,7 +25,6 @@ from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
-from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
@@ -191,7 +190,7 @@ class EventWeights:
             self._ambiguous = found
         return self._ambiguous
 
-    def cancels(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
+    def cancels(self, given: Literals, hidden: frozenset[str]) -> bool:
         """Whether with `given` the event keeps weights in proportion, summed over `hidden`.
 
         `hidden` are some of its private fluents, of which nothing else speaks.
@@ -205,10 +204,10 @@ class EventWeights:
         )
         key = here, hidden
         if key not in self._cancels:
-            self._cancels[key] = self._proportional(here, hidden, meter)
+            self._cancels[key] = self._proportional(here, hidden)
         return self._cancels[key]
 
-    def _proportional(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
+    def _proportional(self, given: Literals, hidden: frozenset[str]) -> bool:
         if prod(len(cases) for cases in self.cases) > _SUMS:
             return False  # variables are always correct; to check more takes too long
         diagrams = self.encoding.diagrams
@@ -218,7 +217,7 @@ class EventWeights:
         if quick is not None:
             return quick
         observed = frozenset(range(diagrams.manager.num_vars())) - summed
-        numbers = AlgebraicDiagrams(diagrams, observed, 1 << len(summed), meter)
+        numbers = AlgebraicDiagrams(diagrams, observed, 1 << len(summed))
         total = numbers.counts(diagrams.false)
         for cases in product(*self.cases):
             part = diagrams.every([here, *(case for case, _ in cases)])

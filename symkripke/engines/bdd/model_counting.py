@@ -177,7 +177,7 @@ class ModelCounter:
             plan = self._choices(earlier, then, then[-1], kept, work, plain=False)
             return self._law(work, earlier, then, tuple(plan))
 
-        weights = self._filter.weights(stages, events, seen, asked, first, start, work.meter)
+        weights = self._filter.weights(stages, events, seen, asked, first, start)
         return Present(weights, self._filter)
 
     def short(
@@ -263,7 +263,7 @@ class ModelCounter:
         more = 0
         for event, choice in zip(events, choices, strict=True):
             if choice.weighs:
-                work.meter.check()
+                limits.check()
                 likelihoods, added = event.as_variables()
                 whole, part = both(whole, likelihoods), both(part, likelihoods)
                 more += len(added)
@@ -421,7 +421,7 @@ class ModelCounter:
                 for name in later:
                     gone[last[name]].add(name)
                 continue
-            if event.cancels(given, frozenset(here), work.meter):
+            if event.cancels(given, frozenset(here)):
                 gone[number] |= here
             else:
                 weighs[number] = bool(event.cases)
@@ -458,7 +458,7 @@ class ModelCounter:
             start -= 1
         law = self._laws.recall(keys[start])
         if law is None:
-            law = self.encoding.law(work.structure.root, seen[0], work.meter)
+            law = self.encoding.law(work.structure.root, seen[0])
             if plan[0].weighs:
                 self._check(events[0], law)
                 law = both(law, events[0].as_variables()[0])
@@ -468,7 +468,7 @@ class ModelCounter:
                     event.place_variables()
         for number in range(start, len(events)):
             if number > start:
-                work.meter.check()
+                limits.check()
                 given = seen[number] - seen[number - 1]
                 law = self._with(events[number], given, seen[number], plan[number], law)
             yield self._laws.keep(keys[number], law)

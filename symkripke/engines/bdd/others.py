@@ -27,11 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from symkripke import limits
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights
 from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.truth import combined
-from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
 from symkripke.language import Name
 from symkripke.language import formulas as f
@@ -120,7 +120,7 @@ class KnowledgeOfOthers:
             for variable in (abs(literal) - 1,)
         )
         seen = frozenset[int]().union(*(work.stage.observed[agent] for agent in group))
-        found = self._projected(events, first, given, seen, asked, work.meter)
+        found = self._projected(events, first, given, seen, asked)
         hidden = diagrams.cube(v + 1 for v in work.stage.variables - seen)
 
         def somewhere(fact: Diagram) -> Diagram:
@@ -149,7 +149,6 @@ class KnowledgeOfOthers:
         given: Literals,
         seen: frozenset[int],
         asked: frozenset[int],
-        meter: Meter,
     ) -> Projected:
         keys = list(self._keys(events, given, seen, asked))
         place = len(keys) - 1
@@ -163,12 +162,12 @@ class KnowledgeOfOthers:
         # Nothing is old before the first change: what is told until then is stated at once.
         parts: list[Diagram] = []
         for number in range(place + 1, len(events)):
-            meter.check()
+            limits.check()
             stage, here, _, needed = keys[number]
             parts += stage.added
             if number < first:
                 continue
-            found = self._after(found, stage, parts, here - told, seen, needed, meter)
+            found = self._after(found, stage, parts, here - told, seen, needed)
             self._kept.keep(keys[number], found)
             told, parts = here, []
         return found
@@ -203,7 +202,6 @@ class KnowledgeOfOthers:
         fresh: Literals,
         seen: frozenset[int],
         needed: frozenset[int],
-        meter: Meter,
     ) -> Projected:
         """The sets after one more event."""
         diagrams = self._encoding.diagrams
@@ -212,14 +210,14 @@ class KnowledgeOfOthers:
         told = sorted(parts, key=lambda part: (not diagrams.is_cube(part), part.node_count()))
         possible = both(before.possible, diagrams.cube(fresh))
         for part in told:
-            meter.check()
+            limits.check()
             possible = both(possible, part)
         unseen = diagrams.cube(v + 1 for v in stage.variables - seen - left_out)
         views = shadow(possible, unseen)
         if fresh or before.possible != before.considered:
             considered = both(before.considered, views)
             for part in told:
-                meter.check()
+                limits.check()
                 considered = both(considered, part)
         else:
             considered = possible  # the agent knows what everybody knows
@@ -228,7 +226,7 @@ class KnowledgeOfOthers:
         possible, considered = shadow(possible, cube), shadow(considered, cube)
         left_out |= over
         for group in self._past(stage, seen - needed - left_out):
-            meter.check()
+            limits.check()
             if group <= left_out:
                 continue
             cube = diagrams.cube(v + 1 for v in group)

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Generator
 from typing import Any, TypeVar
 
-from symkripke.limits import look
+from symkripke.limits import check, look
 
 Result = TypeVar("Result")
 
@@ -24,7 +24,7 @@ def run(steps: Generator[Any, Any, Result]) -> Result:
     for count in itertools.count():
         if not stack:
             break
-        look(0 if count % _STEPS_A_UNIT else 1)
+        check() if count % _STEPS_A_UNIT else look()
         try:
             asked = stack[-1].send(result)
         except StopIteration as stop:

@@ -18,7 +18,7 @@ from symkripke.engines.bdd.steps import run
 from symkripke.errors import BudgetExceeded
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.limits import look
+from symkripke.limits import check
 from symkripke.model import World
 from symkripke.records import dataclass
 
@@ -158,7 +158,7 @@ def first_members(
     ]
     stack: list[tuple[Diagram, int, tuple[int, ...]]] = [(worlds, 0, ())]
     while stack:
-        look(0)
+        check()
         current, place, true = stack.pop()
         if not current.satisfiable():
             continue

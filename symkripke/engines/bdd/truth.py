@@ -40,7 +40,6 @@ from symkripke.engines.bdd.sliced import (
     shadow_of_rest,
 )
 from symkripke.engines.bdd.steps import run
-from symkripke.engines.clock import Meter
 from symkripke.errors import Unsupported
 from symkripke.language import conjunction, disjunction
 from symkripke.language import formulas as f
@@ -148,7 +147,6 @@ class Evaluation:
         self,
         encoding: Encoding,
         structure: KnowledgeStructure,
-        meter: Meter,
         weigh: Weigh,
         cells_of: CellsOf,
         by_plausibility: bool,
@@ -167,7 +165,6 @@ class Evaluation:
         self.diagrams = encoding.diagrams
         self.structure = structure
         self.stage: Stage = encoding.stages[structure]
-        self.meter = meter
         self._views: dict[tuple[Literals, tuple[f.Formula, ...]], View] = {}
 
     # ---- ask it ---------------------------------------------------------------------------
@@ -263,7 +260,7 @@ class Evaluation:
             elif view.complete:
                 view.law = self.encoding.only(view.given)
             else:
-                view.law = self.encoding.law(self.structure, view.given, self.meter)
+                view.law = self.encoding.law(self.structure, view.given)
         return view.law
 
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
@@ -284,7 +281,7 @@ class Evaluation:
 
     def is_small(self) -> bool:
         """Whether to look at all worlds at once, wherever more than one cell matters."""
-        return self.encoding.is_small(self.structure, self.meter)
+        return self.encoding.is_small(self.structure)
 
     def _observed(self, group: Iterable[str]) -> frozenset[int]:
         return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
@@ -316,7 +313,7 @@ class Evaluation:
             if found is None:
                 found = stage.rows.get(formula)
             if found is None:
-                self.meter.check()
+                limits.check()
                 found = yield self._set(view, formula)
                 if is_propositional(formula) and formula not in stage.rows:
                     stage.facts.keep(formula, found)
@@ -416,7 +413,7 @@ class Evaluation:
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
                     self.stage.queries[formula] = queries  # of facts: the same under any law
             law = yield self._law(view)
-            together = self.encoding.batch.all_of(law, queries, self.meter.check)
+            together = self.encoding.batch.all_of(law, queries, limits.check)
             parts.append(together if every else ~together)
             others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
         for part in others:
@@ -447,7 +444,7 @@ class Evaluation:
             case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
                 queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
-                return self.encoding.batch.all_of(law, KnowledgeQueries(queries), self.meter.check)
+                return self.encoding.batch.all_of(law, KnowledgeQueries(queries), limits.check)
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:
@@ -493,7 +490,7 @@ class Evaluation:
         hidden = [self.encoding.hidden(self.stage, (agent,)) for agent in group]
         found = fresh = minus(worlds, true)
         while fresh.satisfiable():
-            self.meter.check()
+            limits.check()
             reached = self.diagrams.some([shadow(fresh, cube) for cube in hidden])
             fresh = minus(both(worlds, reached), found)
             found = either(found, fresh)
@@ -524,7 +521,7 @@ class Evaluation:
         for agent in group:
             best.append((yield self._best(there, agent, f.TRUE)))
         hidden = [self.encoding.hidden(self.stage, (agent,)) for agent in group]
-        return leading_out(self.diagrams, minus(worlds, true), best, hidden, self.meter.check)
+        return leading_out(self.diagrams, minus(worlds, true), best, hidden, limits.check)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
@@ -538,7 +535,7 @@ class Evaluation:
             for soft in self.structure.plausibility(agent):
                 order.append((yield self._truth(view, soft.formula)))
             hidden = self.encoding.hidden(self.stage, (agent,))
-            best = most_plausible(both(worlds, told), order, hidden, self.meter.check)
+            best = most_plausible(both(worlds, told), order, hidden, limits.check)
             if plain:
                 self.encoding.best.keep(key, best)
         return best
@@ -578,7 +575,6 @@ class Evaluation:
             weighed.hidden,
             formula.relation,
             formula.bound,
-            self.meter,
         )
 
     def _cell_by_cell(
@@ -610,7 +606,7 @@ class Evaluation:
             seen = frozenset(
                 atom for atom, literal in literals if literal is True or literal in cell
             )
-            share = counted.share(seen, self.meter)
+            share = counted.share(seen)
             if share is None:
                 return None
             found.append((cell, share))
@@ -655,5 +651,4 @@ class Evaluation:
             cells,
             weighed.observed,
             weighed.hidden,
-            self.meter,
         )

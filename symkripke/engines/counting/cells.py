@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
 from typing import TypeAlias
 
-from symkripke.engines.clock import Meter
+from symkripke import limits
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective
 
 Key: TypeAlias = tuple[object, ...]
 
-Probability: TypeAlias = Callable[[Perspective, Formula, Meter], Fraction | None]
+Probability: TypeAlias = Callable[[Perspective, Formula], Fraction | None]
 """How probable a fact is to an agent; None if that is no matter of sums."""
 
 
@@ -50,7 +50,7 @@ class Cells:
         if said is not None:
             self._kinds = _kinds(structure, (*law, *said), self._observed.keys())
 
-    def share(self, seen: frozenset[Atom], meter: Meter) -> Fraction | None:
+    def share(self, seen: frozenset[Atom]) -> Fraction | None:
         """The probability in the cell in which the agent sees these atoms, and no others.
 
         None if it is no matter of sums. There must be such a cell.
@@ -59,9 +59,9 @@ class Cells:
             return None
         key = self._key(seen)
         if key not in self._shares:
-            meter.check()
+            limits.check()
             perspective = Perspective(self._structure, self._agent, seen)
-            self._shares[key] = self._probability(perspective, self._fact, meter)
+            self._shares[key] = self._probability(perspective, self._fact)
         return self._shares[key]
 
     def _key(self, seen: Set[Atom]) -> Key:

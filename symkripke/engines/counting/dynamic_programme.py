@@ -23,10 +23,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.clock import Meter
+from symkripke import limits
 from symkripke.engines.counting.sums import Domains, Sum
 from symkripke.errors import TooManyNodes
-from symkripke.limits import look, spend
+from symkripke.limits import check, look, spend
 from symkripke.model import Fluent
 from symkripke.records import dataclass
 
@@ -115,7 +115,6 @@ class DynamicProgramme:
         sums: Sequence[Sum],
         most: int,
         walk: Walk = "short",
-        meter: Meter | None = None,
     ) -> None:
         """A programme over these fluents.
 
@@ -140,7 +139,7 @@ class DynamicProgramme:
         self.levels: list[Level] = []
         self.ends = 0
         order = walked if walk == "in order" else self._ordered(walked)
-        self._build(order, meter or Meter(None))
+        self._build(order)
 
     @property
     def states(self) -> int:
@@ -189,7 +188,7 @@ class DynamicProgramme:
                 told[name].append((id(law_sum), adds))
         alike: dict[tuple[object, ...], list[str]] = {}
         for name, said in told.items():
-            look(0)
+            check()
             values = tuple(self.fluents[name].values[place] for place in self.domains[name])
             alike.setdefault((values, *said), []).append(name)
         fitting = [names for names in alike.values() if len(names) > 1 and self._plain(names[0])]
@@ -244,14 +243,14 @@ class DynamicProgramme:
 
     # ---- states -----------------------------------------------------------------------------
 
-    def _build(self, order: Sequence[str], meter: Meter) -> None:
+    def _build(self, order: Sequence[str]) -> None:
         """All levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self.sums]
         kinds: list[list[Kind]] = [[law_sum.start] for law_sum in self.sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
-            meter.check()
+            limits.check()
             used += len(keys) * len(self.domains[name])
             spend(len(keys) * len(self.domains[name]) // _STEPS_A_UNIT)
             if used > self.most:

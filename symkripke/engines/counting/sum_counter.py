@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
-from symkripke.engines.clock import Meter
 from symkripke.engines.counting.components import Components
 from symkripke.engines.counting.sums import Sum, as_sums, number_apart
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
@@ -57,9 +56,7 @@ class SumCounter:
         self._components = Components()
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
-    def paths(
-        self, state: State, walk: Walk = "short", meter: Meter | None = None
-    ) -> PathCounts | None:
+    def paths(self, state: State, walk: Walk = "short") -> PathCounts | None:
         """The counts of the worlds of a state; None if this way cannot count them.
 
         There must be no likelihoods.
@@ -71,12 +68,10 @@ class SumCounter:
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            return self._paths.keep(key, self._counted_at(structure, law, seen, walk, meter))
+            return self._paths.keep(key, self._counted_at(structure, law, seen, walk))
         return self._paths.recall(key)
 
-    def number(
-        self, state: State, names: Iterable[str] | None, meter: Meter | None = None
-    ) -> int | None:
+    def number(self, state: State, names: Iterable[str] | None) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
 
         None, too, if these fluents do not determine the others.
@@ -87,7 +82,7 @@ class SumCounter:
             apart = number_apart(law, structure.vocabulary.fluents, names)
             if apart is not None:
                 return apart
-        paths = self.paths(state, meter=meter)
+        paths = self.paths(state)
         if paths is None or names is None:
             return None if paths is None else paths.total
         asked = set(names)
@@ -106,11 +101,9 @@ class SumCounter:
             told.update(name for name in found if name is not None)
         return paths.over(asked) if paths.domains.keys() <= told else None
 
-    def probability(
-        self, perspective: Perspective, formula: Formula, meter: Meter | None = None
-    ) -> Fraction | None:
+    def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
-        whole = self.paths(perspective, meter=meter)
+        whole = self.paths(perspective)
         if whole is None:
             return None
         fluents = perspective.structure.vocabulary.fluents
@@ -121,9 +114,9 @@ class SumCounter:
             share = self._components.share(
                 whole.programme,
                 said,
-                lambda part, sums: _total(self._counted(part, sums, "short", meter)),
+                lambda part, sums: _total(self._counted(part, sums, "short")),
             )
-            if share is None and (both := self._counted_with(perspective, said, meter)) is not None:
+            if share is None and (both := self._counted_with(perspective, said)) is not None:
                 share = Fraction(both.total, whole.total)
             if share is not None:
                 return share if truth else 1 - share
@@ -248,14 +241,12 @@ class SumCounter:
             law.extend(said)
         return tuple(law)
 
-    def _counted_with(
-        self, state: State, said: Sums, meter: Meter | None = None
-    ) -> PathCounts | None:
+    def _counted_with(self, state: State, said: Sums) -> PathCounts | None:
         structure = structure_of(state)
         law = self._law(structure)
         if law is None:
             return None
-        return self._counted_at(structure, (*law, *said), _seen(state), "short", meter)
+        return self._counted_at(structure, (*law, *said), _seen(state), "short")
 
     def _counted_at(
         self,
@@ -263,26 +254,24 @@ class SumCounter:
         law: Sums,
         seen: Seen,
         walk: Walk,
-        meter: Meter | None,
     ) -> PathCounts | None:
         fluents = structure.vocabulary.fluents
         literals = (atom if truth else negation(atom) for atom, truth in seen)
         said = as_sums(conjunction(literals), fluents) or ()
-        return self._counted(fluents, (*law, *said), walk, meter)
+        return self._counted(fluents, (*law, *said), walk)
 
     def _counted(
         self,
         fluents: Mapping[str, Fluent],
         law: Sequence[Sum],
         walk: Walk,
-        meter: Meter | None = None,
     ) -> PathCounts | None:
         # This imports numpy: only when something is counted.
         from symkripke.engines.counting.dynamic_programme import DynamicProgramme
         from symkripke.engines.counting.path_counts import PathCounts
 
         try:
-            return PathCounts(DynamicProgramme(fluents, law, self.most, walk, meter))
+            return PathCounts(DynamicProgramme(fluents, law, self.most, walk))
         except TooManyNodes:
             return None
 

@@ -13,7 +13,7 @@ from math import prod
 from typing import TypeAlias
 
 from symkripke.language import formulas as f
-from symkripke.limits import look
+from symkripke.limits import check, look
 from symkripke.model import Fluent
 from symkripke.records import dataclass
 
@@ -53,7 +53,7 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[Sum, ...
     found: list[Sum] = []
     stack = [(formula, True)]
     while stack:
-        look(0)
+        check()
         part, truth = stack.pop()
         match part:
             case f.Not(operand):

@@ -10,13 +10,13 @@ from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
+from symkripke import limits
 from symkripke.engines.asked import (
     contradiction,
     structure_of,
     without_values,
 )
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
-from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.markov_chain import Chain
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.explicit.counting import (
@@ -37,7 +37,7 @@ from symkripke.errors import BudgetExceeded, InputError
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula, Implies, disjunction
 from symkripke.language.formulas import AfterAction
-from symkripke.limits import look
+from symkripke.limits import Budget, look
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
 
 # About how many bytes of models are kept, and after how many questions they are summed up.
@@ -84,18 +84,17 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         Raises:
             TooManyWorlds: it has more than `max_worlds`, or an earlier stage would have.
         """
-        return self._model(structure, Meter(budget))
+        return self._model(structure)
 
-    def _model(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
+    def _model(self, structure: KnowledgeStructure) -> KripkeModel:
         new: list[KnowledgeStructure] = []
         stage: KnowledgeStructure | None = structure
         while stage is not None and stage not in self._models:
             new.append(stage)
             stage = _earlier(stage)
         for following in reversed(new):
-            if meter is not None:
-                meter.check()
-            self._models[following] = model = self._build(following, meter)
+            limits.check()
+            self._models[following] = model = self._build(following)
             self._sizes[following] = self._own_size(following, model)
         self._looks += 1
         if new or not self._looks % _LOOK:
@@ -120,10 +119,10 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             if structure is not latest:
                 size -= self._sizes.pop(structure) + self._models.pop(structure).partitions_size
 
-    def _build(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
+    def _build(self, structure: KnowledgeStructure) -> KripkeModel:
         """The model of a stage, from that of the stage before, which must be kept."""
         if structure.history.occurrence is not None:
-            return self._model_of(structure, self._product(structure, meter))
+            return self._model_of(structure, self._product(structure))
         table = Table(1, {}, {})  # one world without fluents: the empty product
         before = structure.history.before
         if before is not None:
@@ -131,7 +130,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             kept = np.ones(earlier.size, dtype=np.bool_)
             for constraint in structure.law.added:
                 if constraint.is_modal:
-                    kept &= self._truth_everywhere(before, constraint.formula, meter)
+                    kept &= self._truth_everywhere(before, constraint.formula)
             table = earlier.table.where(kept)
         fluents = [
             fluent
@@ -141,7 +140,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         stated = [c.formula for c in structure.law.added if not c.is_modal]
         return self._model_of(structure, extend(table, fluents, stated, self.max_worlds))
 
-    def _product(self, structure: KnowledgeStructure, meter: Meter | None) -> Table:
+    def _product(self, structure: KnowledgeStructure) -> Table:
         """The worlds after an action model."""
         occurrence, earlier = structure.history.occurrence, _earlier(structure)
         assert occurrence is not None
@@ -149,7 +148,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         names = occurrence.names
 
         def truth(model: KripkeModel, formula: Formula) -> Vector:
-            return evaluate(model, without_values(names, names.resolve(formula)), meter)
+            return evaluate(model, without_values(names, names.resolve(formula)))
 
         return product(self._models[earlier], structure, truth, self.max_worlds)
 
@@ -179,21 +178,17 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         if after.history.occurrence is not None:
             happened = map(after.history.occurrence.happened, formula.action.actual)
             asked = Implies(disjunction(happened), asked)
-        truth = self._truth_everywhere(after, asked, None)
-        table, pairs = self._model(structure, None).table, self._model(after, None).table
+        truth = self._truth_everywhere(after, asked)
+        table, pairs = self._model(structure).table, self._model(after).table
         return ~table.has(pairs.select(np.flatnonzero(~truth)))
 
-    def _truth_everywhere(
-        self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None
-    ) -> Vector:
-        model = self._model(structure, meter)
-        return evaluate(model, without_values(structure, formula), meter)
+    def _truth_everywhere(self, structure: KnowledgeStructure, formula: Formula) -> Vector:
+        model = self._model(structure)
+        return evaluate(model, without_values(structure, formula))
 
-    def _rows(
-        self, state: State | KnowledgeStructure, meter: Meter | None = None
-    ) -> tuple[KripkeModel, Rows]:
+    def _rows(self, state: State | KnowledgeStructure) -> tuple[KripkeModel, Rows]:
         """The worlds that are possible at a state."""
-        model = self._model(structure_of(state), meter)
+        model = self._model(structure_of(state))
         if isinstance(state, KnowledgeStructure):
             return model, np.arange(model.size)
         if isinstance(state, Perspective):
@@ -203,18 +198,16 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             raise InputError("the actual world is none of the worlds that the law allows")
         return model, np.array([row], dtype=np.intp)
 
-    def _possible(self, state: State, meter: Meter | None = None) -> tuple[KripkeModel, Rows]:
+    def _possible(self, state: State) -> tuple[KripkeModel, Rows]:
         """The same; there must be one."""
-        model, rows = self._rows(state, meter)
+        model, rows = self._rows(state)
         if isinstance(state, Perspective) and not len(rows):
             raise contradiction(state)
         return model, rows
 
-    def _counted(
-        self, perspective: Perspective, meter: Meter | None = None
-    ) -> tuple[KripkeModel, Rows]:
+    def _counted(self, perspective: Perspective) -> tuple[KripkeModel, Rows]:
         """The worlds that count for probabilities; there must be one."""
-        model, rows = self._possible(perspective, meter)
+        model, rows = self._possible(perspective)
         if model.by_plausibility:
             cell = np.zeros(model.size, dtype=np.bool_)
             cell[rows] = True
@@ -223,30 +216,28 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     # ---- what is true, known and believed -----------------------------------------------
 
-    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
-        _, rows = self._possible(state, meter)
-        truth = self._truth_everywhere(state.structure, formula, meter)[rows]
+    def _truth(self, state: State, formula: Formula) -> bool | None:
+        _, rows = self._possible(state)
+        truth = self._truth_everywhere(state.structure, formula)[rows]
         return bool(truth[0]) if truth.all() == truth.any() else None
 
-    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+    def _evidence(self, state: State, formula: Formula) -> Evidence:
         structure = state.structure
-        model, rows = self._possible(state, meter)
+        model, rows = self._possible(state)
         return ExplicitExplainer(structure, model).evidence(
             rows, without_values(structure, formula)
         )
 
-    def _world(
-        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
-    ) -> World | None:
-        model, rows = self._rows(state, meter)
-        truth = self._truth_everywhere(structure_of(state), formula, meter)
+    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+        model, rows = self._rows(state)
+        truth = self._truth_everywhere(structure_of(state), formula)
         found = model.table.select(rows[truth[rows]])
         return (
             found.world(int(np.lexsort([*found.columns.values()][::-1])[0])) if found.size else None
         )
 
-    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
-        model, rows = self._possible(perspective, meter)
+    def _beliefs(self, perspective: Perspective) -> Beliefs:
+        model, rows = self._possible(perspective)
         cell = model.table.select(rows)
         kept: list[Soft] = []
         given_up: list[Soft] = []
@@ -257,19 +248,17 @@ class ExplicitEngine(CountingEngine, CountingHooks):
                 cell = cell.where(truth)
         return Beliefs(tuple(kept), tuple(given_up))
 
-    def _marks(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
-    ) -> Iterator[Mark]:
-        model, rows = self._possible(perspective, meter)
+    def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
+        model, rows = self._possible(perspective)
         cell = model.table.select(rows)
         for atom in atoms:
             truth = cell.truth(perspective.structure.resolve(atom))
             yield Mark.YES if truth.all() else Mark.OPEN if truth.any() else Mark.NO
 
     def _possibilities(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
-        model, rows = self._rows(perspective, meter)
+        model, rows = self._rows(perspective)
         cell = model.table.select(rows)
         truth = np.empty((cell.size, len(atoms)), dtype=np.bool_)
         for place, atom in enumerate(atoms):
@@ -297,14 +286,13 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         self,
         state: KnowledgeStructure | Perspective,
         names: tuple[str, ...] | None,
-        meter: Meter | None,
     ) -> int:
-        model, rows = self._rows(state, meter)
+        model, rows = self._rows(state)
         return len(rows) if names is None else different(model.table.select(rows), names)
 
-    def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
-        model, rows = self._counted(perspective, meter)
-        return share(model, rows, self._truth_everywhere(perspective.structure, formula, meter))
+    def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
+        model, rows = self._counted(perspective)
+        return share(model, rows, self._truth_everywhere(perspective.structure, formula))
 
     def _marginals(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]

@@ -57,7 +57,7 @@ def picture(
     true = np.zeros(model.size, dtype=np.bool_)
     if formula is not None:
         stated = structure.resolve(parsed(structure, formula))
-        true = evaluate(model, without_values(structure, stated), None)
+        true = evaluate(model, without_values(structure, stated))
     shown = [
         fluent
         for name, fluent in model.table.fluents.items()

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from symkripke.engines.clock import Meter
+from symkripke import limits
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Vector, boolean
 from symkripke.errors import Unsupported
@@ -28,7 +28,7 @@ _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
 _Task: TypeAlias = tuple[KripkeModel, f.Formula]
 
 
-def evaluate(model: KripkeModel, formula: f.Formula, meter: Meter | None = None) -> Vector:
+def evaluate(model: KripkeModel, formula: f.Formula) -> Vector:
     """The worlds of `model` at which the resolved `formula`, without `Kv`, is true.
 
     Every subformula is evaluated once in each model that announcements lead to. There is no
@@ -50,8 +50,7 @@ def evaluate(model: KripkeModel, formula: f.Formula, meter: Meter | None = None)
         stack.pop()
         if task not in results:
             look()
-            if meter is not None:
-                meter.check()
+            limits.check()
             results[task] = _truth(*task, tuple(results[part] for part in needed))
     return results[model, formula]
 

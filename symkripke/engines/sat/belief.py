@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.solver_cache import MostPlausible, SolverCache
@@ -40,7 +39,6 @@ class Knowledge(Protocol):
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        meter: Meter | None,
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible."""
 
@@ -52,23 +50,23 @@ class BeliefEvaluator:
         """An evaluator that asks `knowledge` and keeps what it finds in the caches there."""
         self._knowledge = knowledge
 
-    def believes(self, perspective: Perspective, belief: f.B, meter: Meter | None) -> bool:
+    def believes(self, perspective: Perspective, belief: f.B) -> bool:
         """Whether the perspective's own agent has this belief."""
-        best, operand = self.most_plausible(perspective, belief.given, meter), belief.operand
+        best, operand = self.most_plausible(perspective, belief.given), belief.operand
         if best is None:
             return True
         if best.literals is None or not is_propositional(operand):
-            return not self._possible(perspective, best.formula, negation(operand), meter)
+            return not self._possible(perspective, best.formula, negation(operand))
         solver = self._knowledge.world_solver(perspective)
         if solver.found(negation(operand), best.literals):
             return False
         parts = operand.operands if isinstance(operand, f.Or) else (operand,)
         refuted = (-solver.encoding.literal(part) for part in parts)
-        return not solver.possible_together([*best.literals, *refuted], meter)
+        return not solver.possible_together([*best.literals, *refuted])
 
-    def believed(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+    def believed(self, perspective: Perspective) -> Beliefs:
         """See `Reasoner.believed`."""
-        best = self.most_plausible(perspective, f.TRUE, meter)
+        best = self.most_plausible(perspective, f.TRUE)
         assert best is not None
         return best.beliefs
 
@@ -79,9 +77,7 @@ class BeliefEvaluator:
         best = MostPlausible(conjunction(formulas), tuple(map(literal, formulas)), beliefs)
         self._found(perspective).keep(f.TRUE, best)
 
-    def most_plausible(
-        self, perspective: Perspective, given: Formula, meter: Meter | None
-    ) -> MostPlausible | None:
+    def most_plausible(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
         """The worlds that the perspective's own agent finds most plausible, given a condition.
 
         None if the agent knows that the condition is false. Raises `ImpossibleEvent` if no world
@@ -91,7 +87,7 @@ class BeliefEvaluator:
         if given in found:
             return found.recall(given)
         walk = self._by_solver if is_propositional(given) else self._by_knowledge
-        return found.keep(given, walk(perspective, given, meter))
+        return found.keep(given, walk(perspective, given))
 
     def _found(self, perspective: Perspective) -> Recent[Formula, MostPlausible | None]:
         """What was found at a perspective so far, by condition."""
@@ -101,22 +97,20 @@ class BeliefEvaluator:
             found = believed[perspective] = Recent(_GIVEN)
         return found
 
-    def _by_solver(
-        self, perspective: Perspective, given: Formula, meter: Meter | None
-    ) -> MostPlausible | None:
+    def _by_solver(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
         """The same for a condition without knowledge in it.
 
         One world is at hand that satisfies all soft constraints kept so far. A further constraint
         that is true at this world is kept. Only for the others is the solver asked for a new world.
         """
         solver = self._knowledge.world_solver(perspective)
-        solver.require_consistent(meter)
+        solver.require_consistent()
         order = perspective.structure.plausibility(perspective.agent)
         literal = solver.encoding.literal
         # All variables first: a world has no value for variables that are made later.
         claims = {soft: literal(soft.formula) for soft in order}
         literals = [literal(given)] if given is not f.TRUE else []
-        world = solver.model(literals, meter)
+        world = solver.model(literals)
         if world is None:
             return None
 
@@ -124,7 +118,7 @@ class BeliefEvaluator:
             nonlocal world
             claim = claims[soft]
             if world is None or not is_true(claim, world):
-                other = solver.model([*literals, claim], meter)
+                other = solver.model([*literals, claim])
                 if other is None:
                     return False
                 world = other
@@ -135,17 +129,15 @@ class BeliefEvaluator:
         formula = conjunction((given, *(soft.formula for soft in beliefs.kept)))
         return MostPlausible(formula, tuple(literals), beliefs)
 
-    def _by_knowledge(
-        self, perspective: Perspective, given: Formula, meter: Meter | None
-    ) -> MostPlausible | None:
+    def _by_knowledge(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
         """The same for a condition about knowledge or belief."""
-        if not self._possible(perspective, f.TRUE, given, meter):
+        if not self._possible(perspective, f.TRUE, given):
             return None
         formula = given
 
         def fits(soft: Soft) -> bool:
             nonlocal formula
-            if not self._possible(perspective, formula, soft.formula, meter):
+            if not self._possible(perspective, formula, soft.formula):
                 return False
             formula = conjunction((formula, soft.formula))
             return True
@@ -153,9 +145,7 @@ class BeliefEvaluator:
         beliefs = Beliefs.of(perspective.structure.plausibility(perspective.agent), fits)
         return MostPlausible(formula, None, beliefs)
 
-    def _possible(
-        self, perspective: Perspective, kept: Formula, formula: Formula, meter: Meter | None
-    ) -> bool:
+    def _possible(self, perspective: Perspective, kept: Formula, formula: Formula) -> bool:
         """Whether the perspective's agent considers a world possible at which both are true."""
         refuted = f.Implies(kept, negation(formula))
-        return not self._knowledge.all_worlds(perspective, (perspective.agent,), refuted, meter)
+        return not self._knowledge.all_worlds(perspective, (perspective.agent,), refuted)

@@ -11,24 +11,21 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from symkripke.argument_types import check_arguments
 from symkripke.engines.asked import first_world, parsed, structure_of
-from symkripke.engines.base import BaseEngine, CannotCount, kept
-from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.nesting import NESTING_LIMIT
-from symkripke.engines.protocol import Answer, Mark
+from symkripke.engines.protocol import Mark
 from symkripke.engines.sat import sheets
 from symkripke.engines.sat.announcement_operator import reduced
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.group_query import possible_to
-from symkripke.errors import InputError, SymkripkeError
+from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
 from symkripke.model import (
     Beliefs,
     KnowledgeStructure,
-    MultiPointedStructure,
     Perspective,
     Scene,
     State,
@@ -72,77 +69,35 @@ class SatEngine(CannotCount, BaseEngine):
         """See `BaseEngine._anew`: what the solvers have learned decides which worlds they find."""
         return SatEngine()
 
-    def _meter(self, budget: Budget | None) -> Meter | None:
-        """A meter that counts conflicts, too; None if nothing is limited, which is quicker."""
-        return Meter.of(budget)
+    def _truth(self, state: State, formula: Formula) -> bool:
+        self._make_room()
+        return self.evaluator.truth(state, formula)
 
-    def holds(
-        self,
-        state: State | MultiPointedStructure,
-        formula: Formula | str,
-        budget: Budget | None = None,
-    ) -> Answer:
-        """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
-        if isinstance(state, MultiPointedStructure):
-            return super().holds(state, formula, budget)
-        self._lock.acquire()  # asked by the thousand: `with` would take twice the time
-        try:
-            if self._new >= _LOOK:
-                self._make_room()
-            if budget is None:
-                resolved = self._resolve(state.structure, formula)
-                truth = self.evaluator.truth(state, resolved, Meter.of(None))
-            else:
-                with kept(budget):
-                    resolved = self._resolve(state.structure, formula)
-                    truth = self.evaluator.truth(state, resolved, Meter.of(budget))
-        except SymkripkeError:
-            raise
-        except Exception:
-            check_arguments(BaseEngine.holds, self, state, formula, budget)
-            raise
-        finally:
-            self._lock.release()
-
-        def why() -> Evidence:
-            with self._lock, kept(budget):
-                asked = state.structure.resolve(parsed(state.structure, formula))
-                return self._anew()._evidence(state, asked, Meter.of(budget))
-
-        return Answer(truth, resolved, self.name, why)
-
-    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
-        return self.evaluator.truth(state, formula, meter)
-
-    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+    def _evidence(self, state: State, formula: Formula) -> Evidence:
         from symkripke.engines.sat.explain.explainer import SatExplainer
 
-        return SatExplainer.at(self.evaluator, state, meter).evidence(state, formula)
+        return SatExplainer.at(self.evaluator, state).evidence(state, formula)
 
-    def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+    def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         self._make_room()
-        return self.evaluator.valid(structure, formula, meter)
+        return self.evaluator.valid(structure, formula)
 
-    def _why_valid(
-        self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
-    ) -> Evidence:
+    def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
         from symkripke.engines.explainer import Asked
         from symkripke.engines.sat.explain.explainer import SatExplainer
 
         onlooker = self.evaluator.cache(structure).onlooker(structure)
-        explainer = SatExplainer(self.evaluator, structure, meter)
+        explainer = SatExplainer(self.evaluator, structure)
         return explainer.all_worlds(onlooker, Asked((), formula, formula))
 
     def _possible_to(
-        self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
+        self, scene: Scene, formula: Formula, agents: tuple[str, ...]
     ) -> frozenset[str]:
         self._make_room()
         with NESTING_LIMIT:
-            return possible_to(self.evaluator, scene, formula, agents, meter)
+            return possible_to(self.evaluator, scene, formula, agents)
 
-    def _world(
-        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
-    ) -> World | None:
+    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
         self._make_room()
         if not is_propositional(formula):
             raise InputError(f"expected a formula without knowledge in it, got {formula}")
@@ -154,27 +109,25 @@ class SatEngine(CannotCount, BaseEngine):
         else:
             solver = self.evaluator.law_solver(state)
         encoding, stated = solver.encoding, solver.encoding.conjuncts(formula)
-        model = solver.model(stated, meter)
+        model = solver.model(stated)
         if model is None:
             return None
 
         def another(atoms: Iterable[Formula]) -> World | None:
-            found = solver.find([*stated, *map(encoding.literal, atoms)], meter)
+            found = solver.find([*stated, *map(encoding.literal, atoms)])
             return None if found is None else encoding.world(structure, found)
 
         fluents = structure.vocabulary.fluents.values()
         return first_world(encoding.world(structure, model), fluents, another)
 
-    def _marks(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
-    ) -> Iterator[Mark]:
+    def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
         self._new += 1
         self._make_room()
         solver = self.evaluator.world_solver(perspective)
-        return sheets.marks(solver, self._literals(perspective.structure, atoms), meter)
+        return sheets.marks(solver, self._literals(perspective.structure, atoms))
 
     def _possibilities(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
         """See `Reasoner.possibilities`; later calls along a game ask only what may have changed."""
         self._new += 1
@@ -182,12 +135,12 @@ class SatEngine(CannotCount, BaseEngine):
         solver = self.evaluator.world_solver(perspective)
         literals = self._literals(perspective.structure, atoms)
         cache = self.evaluator.cache(perspective.structure)
-        return sheets.possibilities(cache, solver, atoms, literals, limit, meter)
+        return sheets.possibilities(cache, solver, atoms, literals, limit)
 
-    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+    def _beliefs(self, perspective: Perspective) -> Beliefs:
         self._new += 1
         self._make_room()
-        return self.evaluator.beliefs.believed(perspective, meter)
+        return self.evaluator.beliefs.believed(perspective)
 
     def _literals(self, structure: KnowledgeStructure, atoms: tuple[Atom, ...]) -> list[int | bool]:
         def resolve(atom: Atom) -> Formula:

@@ -22,7 +22,6 @@ from weakref import WeakSet
 
 from symkripke import heap
 from symkripke.engines.asked import undecided
-from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.recent import Room
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
@@ -89,114 +88,106 @@ class Evaluator:
 
     # ---- truth ---------------------------------------------------------------------------
 
-    def truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
+    def truth(self, state: State, formula: Formula) -> bool:
         """The truth of a formula at a scene, or at a perspective that decides it."""
         # This is called very often: `with NESTING_LIMIT` would take a tenth of the time.
         try:
             if isinstance(state, Perspective):
                 if state.structure.law.is_modal:
-                    self.world_solver(state).require_consistent(meter)
-                return self._at_perspective(state, formula, meter)
-            return self._at_scene(state, formula, meter)
+                    self.world_solver(state).require_consistent()
+                return self._at_perspective(state, formula)
+            return self._at_scene(state, formula)
         except RecursionError:
             raise NestedTooDeeply from None
 
-    def valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+    def valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         """Whether a formula is true at all worlds of the law. With no worlds, everything is."""
-        if not self.law_solver(structure).consistent(meter):
+        if not self.law_solver(structure).consistent():
             return True
         onlooker = self.cache(structure).onlooker(structure)
         with NESTING_LIMIT:
-            return self.all_worlds(onlooker, (), formula, meter)
+            return self.all_worlds(onlooker, (), formula)
 
-    def _at_perspective(
-        self, perspective: Perspective, formula: Formula, meter: Meter | None
-    ) -> bool:
+    def _at_perspective(self, perspective: Perspective, formula: Formula) -> bool:
         if isinstance(formula, f.K | f.M | f.B) and formula.agent == perspective.agent:
-            return self._of_own_agent(perspective, formula, meter)
+            return self._of_own_agent(perspective, formula)
         own = (perspective.agent,)
-        left = self.introspected(perspective, own, formula, meter)
+        left = self.introspected(perspective, own, formula)
         if isinstance(left, f.Constant):
             return left.value
-        if self.all_worlds(perspective, own, left, meter):
+        if self.all_worlds(perspective, own, left):
             return True
-        if self.all_worlds(perspective, own, negation(left), meter):
+        if self.all_worlds(perspective, own, negation(left)):
             return False
         raise undecided(perspective, formula)
 
-    def _at_scene(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
+    def _at_scene(self, scene: Scene, formula: Formula) -> bool:
         if isinstance(formula, f.K | f.M):
-            return self._modal_at_scene(scene, formula, meter)
+            return self._modal_at_scene(scene, formula)
         if is_propositional(formula):
             return evaluate(formula, scene.world)
 
         def decided(leaf: Formula) -> Formula:
             if isinstance(leaf, f.Modal):
-                return TRUE if self._modal_at_scene(scene, leaf, meter) else FALSE
+                return TRUE if self._modal_at_scene(scene, leaf) else FALSE
             return leaf
 
         return evaluate(replace_leaves(formula, decided), scene.world)
 
-    def _modal_at_scene(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
+    def _modal_at_scene(self, scene: Scene, formula: Formula) -> bool:
         """The truth of a formula whose outermost operator is modal."""
         match formula:
             case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
-                return self._of_own_agent(scene.perspective(agent), formula, meter)
+                return self._of_own_agent(scene.perspective(agent), formula)
             case f.E(group, operand) | f.EB(group, operand):
                 kind = f.K if isinstance(formula, f.E) else f.B
-                return all(
-                    self._modal_at_scene(scene, kind(agent, operand), meter) for agent in group
-                )
+                return all(self._modal_at_scene(scene, kind(agent, operand)) for agent in group)
             case f.D(group, operand):
                 perspective, solver = self.group_view(scene, group)
-                return self.all_worlds(perspective, group, operand, meter, solver)
+                return self.all_worlds(perspective, group, operand, solver)
             case f.C() | f.CB():
                 modal = self.modal_solver(scene.structure)
                 refuted = modal.target(normalise(negation(formula), scene.structure))
-                return modal.find(modal.here(scene.world), refuted, meter) is None
+                return modal.find(modal.here(scene.world), refuted) is None
             case f.Announced(announced, then) | f.AnnouncedTrue(announced, then):
-                if not self._at_scene(scene, reduced(scene.structure, announced), meter):
+                if not self._at_scene(scene, reduced(scene.structure, announced)):
                     return isinstance(formula, f.Announced)
                 after = scene.update(said(scene.structure, announced), judge=lambda *_: True)
-                return self._at_scene(after, reduced(after.structure, then), meter)
+                return self._at_scene(after, reduced(after.structure, then))
             case f.AfterAction(action, then):
                 return all(
-                    self._at_scene(
-                        after, reduced(after.structure, after.structure.resolve(then)), meter
-                    )
-                    for after in self.outcomes(scene, action, meter)
+                    self._at_scene(after, reduced(after.structure, after.structure.resolve(then)))
+                    for after in self.outcomes(scene, action)
                 )
         raise unsupported(formula)
 
-    def outcomes(self, scene: Scene, action: ActionModel, meter: Meter | None) -> list[Scene]:
+    def outcomes(self, scene: Scene, action: ActionModel) -> list[Scene]:
         """The scenes to which an action may lead."""
 
         def judge(there: Scene, formula: Formula) -> bool:
             resolved = reduced(there.structure, there.structure.resolve(formula))
-            return self._at_scene(there, resolved, meter)
+            return self._at_scene(there, resolved)
 
         return scene.outcomes(action, judge)
 
-    def _of_own_agent(
-        self, perspective: Perspective, formula: Formula, meter: Meter | None
-    ) -> bool:
+    def _of_own_agent(self, perspective: Perspective, formula: Formula) -> bool:
         """The truth of K, M, Kw, Kv or B of the perspective's own agent."""
         own = (perspective.agent,)
         match formula:
             case f.B():
-                return self.beliefs.believes(perspective, formula, meter)
+                return self.beliefs.believes(perspective, formula)
             case f.K(_, operand):
-                return self.all_worlds(perspective, own, operand, meter)
+                return self.all_worlds(perspective, own, operand)
             case f.M(_, operand):
-                return not self.all_worlds(perspective, own, negation(operand), meter)
+                return not self.all_worlds(perspective, own, negation(operand))
             case f.Kw(_, operand):
-                return self.all_worlds(perspective, own, operand, meter) or self.all_worlds(
-                    perspective, own, negation(operand), meter
+                return self.all_worlds(perspective, own, operand) or self.all_worlds(
+                    perspective, own, negation(operand)
                 )
             case f.Kv(_, fluents):
                 return all(
                     any(
-                        self.all_worlds(perspective, own, case, meter)
+                        self.all_worlds(perspective, own, case)
                         for case in perspective.structure.fluents(name)
                     )
                     for name in fluents
@@ -210,7 +201,6 @@ class Evaluator:
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        meter: Meter | None,
         solver: WorldSolver | None = None,
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible.
@@ -219,41 +209,38 @@ class Evaluator:
             perspective: what they have seen together.
             agents: who; an empty tuple for all worlds of the law.
             formula: the formula (resolved).
-            meter: what is left of the budget.
             solver: the solver for these agents; None for that of the perspective's own agent.
         """
         bare = formula.operand if isinstance(formula, f.Not) else formula
         is_literal = isinstance(bare, Atom)
         if not is_literal and not is_propositional(formula):
             if has_announcements(formula):
-                return self._all_after(perspective, agents, formula, meter)
+                return self._all_after(perspective, agents, formula)
             if has_actions(formula):
-                return self._all_after_action(perspective, agents, formula, meter)
-            left = self.introspected(perspective, agents, formula, meter)
+                return self._all_after_action(perspective, agents, formula)
+            left = self.introspected(perspective, agents, formula)
             if not is_propositional(left):
-                return self._search(perspective, agents, left, meter)
+                return self._search(perspective, agents, left)
             formula = left
         if solver is None:
             solver = self.world_solver(perspective)
-        solver.require_consistent(meter)
+        solver.require_consistent()
         if is_literal:
-            return not solver.possible(-solver.encoding.literal(formula), meter)
+            return not solver.possible(-solver.encoding.literal(formula))
         if isinstance(formula, f.And):
             return all(
-                self.all_worlds(perspective, agents, part, meter, solver)
-                for part in formula.operands
+                self.all_worlds(perspective, agents, part, solver) for part in formula.operands
             )
         refuted = _refuted(formula)
         if solver.found(refuted):
             return False
-        return not solver.possible_together(solver.encoding.conjuncts(refuted), meter)
+        return not solver.possible_together(solver.encoding.conjuncts(refuted))
 
     def introspected(
         self,
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        meter: Meter | None,
     ) -> Formula:
         """`formula` with the truth of K[i] f put in, where i is one of these agents.
 
@@ -264,7 +251,7 @@ class Evaluator:
 
         def decided(part: Formula) -> Formula:
             if isinstance(part, f.K | f.M | f.Kw | f.Kv | f.B) and part.agent == agents[0]:
-                return TRUE if self._of_own_agent(perspective, part, meter) else FALSE
+                return TRUE if self._of_own_agent(perspective, part) else FALSE
             return part
 
         return replace_leaves(formula, decided)
@@ -274,13 +261,12 @@ class Evaluator:
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        meter: Meter | None,
     ) -> bool:
         """`all_worlds` for a formula with an announcement before common knowledge."""
 
         def all_have(there: Perspective, part: Formula) -> bool:
             # A solver moves on with the questions: it is looked up each time.
-            return self.all_worlds(there, agents, part, meter, self.group_solver(there, agents))
+            return self.all_worlds(there, agents, part, self.group_solver(there, agents))
 
         if isinstance(formula, f.And):
             return all(all_have(perspective, part) for part in formula.operands)
@@ -302,7 +288,6 @@ class Evaluator:
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        meter: Meter | None,
     ) -> bool:
         """`all_worlds` for what says what is so after an action.
 
@@ -310,38 +295,35 @@ class Evaluator:
         """
         if isinstance(formula, f.And):
             return all(
-                self.all_worlds(
-                    perspective, agents, part, meter, self.group_solver(perspective, agents)
-                )
+                self.all_worlds(perspective, agents, part, self.group_solver(perspective, agents))
                 for part in formula.operands
             )
         after, asked = after_step(perspective.structure, formula)
-        if not self.law_solver(after).consistent(meter):
+        if not self.law_solver(after).consistent():
             return True  # it can happen nowhere
         seen = [
             observable.atom if truth else negation(observable.atom)
             for observable, truth in self.observation(perspective, agents)
         ]
         told = f.Implies(conjunction(seen), asked)
-        return self.all_worlds(self.cache(after).onlooker(after), (), told, meter)
+        return self.all_worlds(self.cache(after).onlooker(after), (), told)
 
     def _search(
         self,
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        meter: Meter | None,
     ) -> bool:
         """`all_worlds` by search: for knowledge about knowledge in the formula or in the law."""
         modal = self.modal_solver(perspective.structure)
         seen = self.observed_literals(perspective, agents)
         refuted = modal.target(normalise(negation(formula), perspective.structure))
-        if modal.find(seen, refuted, meter) is not None:
+        if modal.find(seen, refuted) is not None:
             return False
         consistent = self.cache(perspective.structure).consistent
         if perspective not in consistent:
-            if modal.find(seen, modal.target(TRUE), meter) is None:
-                self.world_solver(perspective).require_consistent(meter)
+            if modal.find(seen, modal.target(TRUE)) is None:
+                self.world_solver(perspective).require_consistent()
             consistent.add(perspective)
         return True
 

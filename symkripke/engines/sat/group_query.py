@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise
@@ -20,7 +19,7 @@ from symkripke.model import Scene
 
 
 def possible_to(
-    evaluator: Evaluator, scene: Scene, formula: Formula, agents: Iterable[str], meter: Meter | None
+    evaluator: Evaluator, scene: Scene, formula: Formula, agents: Iterable[str]
 ) -> frozenset[str]:
     """Which of the agents consider the (resolved) formula possible."""
     possible: set[str] = set()
@@ -31,7 +30,7 @@ def possible_to(
         if alone or agent in knowers(formula):
             # For facts, the agent's own solver is quicker. Formulas about its own knowledge, and
             # announcements before common knowledge, need a perspective of their own.
-            if evaluator.truth(scene, M(agent, formula), meter):
+            if evaluator.truth(scene, M(agent, formula)):
                 possible.add(agent)
         else:
             views[agent] = evaluator.observed_literals(perspective, (agent,))
@@ -42,7 +41,7 @@ def possible_to(
     for world in [*target.witnesses]:
         _take(views, world, possible)
     while views:
-        found = modal.find_for(views, target, meter)
+        found = modal.find_for(views, target)
         if found is None:
             break
         _take(views, found, possible)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.solver import solve
@@ -28,11 +27,11 @@ class Selection:
         for formula in always:
             self._encoding.asserted(formula).give(self._solver)
 
-    def possible(self, chosen: Iterable[Formula], meter: Meter | None = None) -> bool:
+    def possible(self, chosen: Iterable[Formula]) -> bool:
         """Whether all of these can be true together; raises `BudgetExceeded`."""
         assumptions = list(dict.fromkeys(map(self._literal, chosen)))
         self._defined = self._encoding.definitions.give(self._solver, self._defined)
-        return solve(self._solver, assumptions, meter)
+        return solve(self._solver, assumptions)
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:
         """Those of these formulas that the last refutation by `possible` used."""
@@ -40,12 +39,12 @@ class Selection:
         return [formula for formula in chosen if self._literal(formula) in core]
 
     def minimal(
-        self, chosen: Sequence[Formula], meter: Meter | None = None, *, last_first: bool = False
+        self, chosen: Sequence[Formula], *, last_first: bool = False
     ) -> list[Formula] | None:
         """A minimal subset that cannot be true together; None if all of them can be true."""
 
         def refute(formulas: list[Formula]) -> list[Formula] | None:
-            return None if self.possible(formulas, meter) else self.refuting(formulas)
+            return None if self.possible(formulas) else self.refuting(formulas)
 
         core = refute(list(chosen))
         return None if core is None else minimal_core(core, refute, last_first=last_first)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.protocol import Mark
 from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.solver_cache import SolverCache
@@ -48,12 +47,10 @@ def literals_of(
     return literals
 
 
-def marks(
-    solver: WorldSolver, literals: Sequence[int | bool], meter: Meter | None
-) -> Iterator[Mark]:
+def marks(solver: WorldSolver, literals: Sequence[int | bool]) -> Iterator[Mark]:
     """What is known of each literal, by one backbone computation."""
     always, never = solver.marks(
-        [abs(literal) for literal in literals if not isinstance(literal, bool)], meter
+        [abs(literal) for literal in literals if not isinstance(literal, bool)]
     )
     yes, no, either = Mark.YES, Mark.NO, Mark.OPEN
     for literal in literals:
@@ -73,13 +70,12 @@ def possibilities(
     atoms: tuple[Atom, ...],
     literals: Sequence[int | bool],
     limit: int,
-    meter: Meter | None,
 ) -> frozenset[frozenset[Atom]]:
     """The sets of `atoms`, whose literals these are, that can be true together."""
     variables = tuple(
         dict.fromkeys(abs(literal) for literal in literals if not isinstance(literal, bool))
     )
-    if not solver.consistent(meter):
+    if not solver.consistent():
         return frozenset()
     # Most sets are the same as after the event before: they are not built again.
     asked = (atoms, tuple(literals))
@@ -87,7 +83,7 @@ def possibilities(
     if known is None or len(known) > limit:
         known = cache.possibility_sets.keep(asked, {})
     found = []
-    for key in solver.projection(variables, limit, meter):
+    for key in solver.projection(variables, limit):
         true = known.get(key)
         if true is None:
             true = known[key] = frozenset(

@@ -18,8 +18,8 @@ from typing import Any, cast
 import pysolvers
 
 from symkripke import limits
-from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.errors import NoAnswerWithin
 
 # Conflicts between two looks at the budget, if propagations are few.
 _CONFLICTS_A_LOOK = 2_000
@@ -159,23 +159,21 @@ class Solver:
         return found
 
 
-def solve(solver: Solver, assumptions: Sequence[int], meter: Meter | None) -> bool:
+def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
     while True:
-        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
+        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK)
         if found is not None:
             return found
 
 
-def attempt(
-    solver: Solver, assumptions: Sequence[int], conflicts: int, meter: Meter | None
-) -> bool | None:
+def attempt(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
     """The same; None if it is not decided after so many conflicts. Raises `BudgetExceeded`."""
-    if meter is not None:
-        meter.check()
-    if limits.current() is None and (meter is None or meter.conflicts is None):
+    limit = limits.current()
+    if limit is None:
         return solver.run(assumptions, conflicts)
-    return _in_slices(solver, assumptions, conflicts, meter)
+    limit.check()
+    return _in_slices(solver, assumptions, conflicts, limit)
 
 
 def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
@@ -186,23 +184,24 @@ def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
 
 
 def _in_slices(
-    solver: Solver, assumptions: Sequence[int], conflicts: int, meter: Meter | None
+    solver: Solver, assumptions: Sequence[int], conflicts: int, limit: limits.Limit
 ) -> bool | None:
-    """The same, with checks between the slices."""
+    """The same, with checks of the limit between the slices."""
     propagations = solver.propagations_a_slice
-    spending = meter is not None and meter.conflicts is not None
-    # To ask the solver for its number of conflicts takes as long as most questions. So the
-    # conflicts of a first slice are counted only if they are limited.
-    limit = limits.current()
-    work = None if limit is None else limit.work
+    work, allowed = limit.work, limit.conflicts
     if work is not None:
         work.spend(_CALL)
-    before = solver.conflicts if spending or work is not None else None
+    # To ask the solver for its number of conflicts takes as long as most questions. So the
+    # conflicts of a first slice are counted only if they are limited.
+    before = None if work is allowed is None else solver.conflicts
     left = conflicts
     while True:
         most = left if before is not None else min(left, _FIRST)
-        if meter is not None and meter.conflicts is not None:
-            most = min(most, meter.conflicts)
+        if allowed is not None:
+            tightest = allowed.tightest()
+            if tightest.left <= 0:
+                raise NoAnswerWithin(tightest.most, "conflicts")
+            most = min(most, tightest.left)
         found = solver.run_slice(assumptions, most, propagations)
         if found is not None and before is None:
             return found
@@ -211,15 +210,11 @@ def _in_slices(
         left, before = left - spent, now
         if work is not None:
             work.count(_CONFLICT * spent if found is not None or spent >= most else _FULL)
-        if meter is not None:
-            meter.spend(spent)
-            if meter.conflicts is not None and meter.conflicts <= 0:
-                return found
+        if allowed is not None:
+            allowed.count(spent)
         if found is not None or left <= 0:
             return found
         limits.look()
-        if work is not None:
-            work.spend(0)
         if not spent:
             # The next slice restarts, and must come further.
             propagations *= 2
@@ -228,7 +223,6 @@ def _in_slices(
 def minimal_refutation(
     solver: Solver,
     assumptions: Sequence[int],
-    meter: Meter | None,
     order: Iterable[int] | None = None,
     conflicts: int | None = None,
     minimal: Container[frozenset[int]] = (),
@@ -246,10 +240,10 @@ def minimal_refutation(
     def refute(literals: Sequence[int]) -> list[int] | None:
         nonlocal gave_up
         if end is None:
-            satisfiable: bool | None = solve(solver, literals, meter)
+            satisfiable: bool | None = solve(solver, literals)
         else:
             left = end - solver.conflicts
-            satisfiable = attempt(solver, literals, left, meter) if left > 0 else None
+            satisfiable = attempt(solver, literals, left) if left > 0 else None
         if satisfiable is None:
             gave_up = True
             raise GaveUp

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from symkripke.engines.asked import no_world_left
-from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of, ways
@@ -60,7 +59,7 @@ class KnowledgeAnnounced(Protocol):
     lasting: bool
     """Whether the formula, if it is true now, was true at all times before."""
 
-    def refuted(self, world: int, meter: Meter | None) -> bool:
+    def refuted(self, world: int) -> bool:
         """Whether it is false at that world; the last clause of `journal` then excludes it."""
 
 
@@ -241,7 +240,7 @@ class WorldSolver:
             for extension in extensions:
                 extended = witness & known | extension
                 if new.satisfied(extended):
-                    if any(announcement.refuted(witness, None) for announcement in announced):
+                    if any(announcement.refuted(witness) for announcement in announced):
                         break
                     moved[witness] = extended
                     covers[extended] = known | added
@@ -267,9 +266,7 @@ class WorldSolver:
 
     # ---- asking ------------------------------------------------------------------------
 
-    def find(
-        self, assumptions: Sequence[int], meter: Meter | None = None, near: int | None = None
-    ) -> int | None:
+    def find(self, assumptions: Sequence[int], near: int | None = None) -> int | None:
         """A world with these literals true; None if there is none (then `core` tells why).
 
         `near`: a world that gives the solver its preferred values; the result may differ from it.
@@ -283,7 +280,7 @@ class WorldSolver:
             if self._announced:
                 self._learn()
             self.calls += 1
-            if not solve(self._solver, assumptions, meter):
+            if not solve(self._solver, assumptions):
                 return None
             values = self._solver.get_model()
             self._size = len(values)
@@ -292,9 +289,7 @@ class WorldSolver:
             world = int("".join(digits) + "0", 2)
             if not self._announced:
                 return world
-            if not any(
-                announcement.refuted(world, meter) for announcement in reversed(self._announced)
-            ):
+            if not any(announcement.refuted(world) for announcement in reversed(self._announced)):
                 return world
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
@@ -302,18 +297,18 @@ class WorldSolver:
         used = set(self._solver.get_core())
         return [literal for literal in assumptions if literal in used]
 
-    def minimal(self, assumptions: list[int], refuted: int, meter: Meter | None) -> list[int]:
+    def minimal(self, assumptions: list[int], refuted: int) -> list[int]:
         """A minimal core of these assumptions; `find` has just refuted that literal with them."""
 
         def refute(literals: list[int]) -> list[int] | None:
-            found = self.find([*literals, refuted], meter)
+            found = self.find([*literals, refuted])
             return self.core(literals) if found is None else None
 
         return minimal_core(self.core(assumptions), refute)
 
-    def model(self, assumptions: Sequence[int] = (), meter: Meter | None = None) -> int | None:
+    def model(self, assumptions: Sequence[int] = ()) -> int | None:
         """A world with these literals true, as a witness; None if there is none."""
-        witness = self.find(assumptions, meter)
+        witness = self.find(assumptions)
         if witness is None:
             return None
         if witness not in self._witnesses:
@@ -325,23 +320,23 @@ class WorldSolver:
             self._no |= covered & ~witness
         return witness
 
-    def consistent(self, meter: Meter | None = None) -> bool:
+    def consistent(self) -> bool:
         """Whether some world fits the law and what has been seen."""
-        return bool(self._witnesses) or self.model((), meter) is not None
+        return bool(self._witnesses) or self.model(()) is not None
 
-    def require_consistent(self, meter: Meter | None = None) -> None:
+    def require_consistent(self) -> None:
         """Raises `ImpossibleEvent` if no world fits what has been seen."""
-        if not self.consistent(meter):
+        if not self.consistent():
             raise no_world_left(self.agents)
 
-    def possible(self, literal: int, meter: Meter | None = None) -> bool:
+    def possible(self, literal: int) -> bool:
         """Whether some possible world has `literal` true."""
         found, refuted = (self._yes, self._never) if literal > 0 else (self._no, self._always)
         if (found >> abs(literal)) & 1:
             return True
         if (refuted >> abs(literal)) & 1:
             return False
-        if self.model((literal,), meter) is not None:
+        if self.model((literal,)) is not None:
             return True
         if literal > 0:
             self._never |= 1 << literal
@@ -362,10 +357,10 @@ class WorldSolver:
         compiled = self.encoding.compiled_if_known(formula)
         return compiled is not None and true_somewhere(compiled, self._witnesses, literals)
 
-    def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
+    def possible_together(self, literals: Sequence[int]) -> bool:
         """Whether some possible world has all these literals true."""
         if len(literals) == 1:
-            return self.possible(literals[0], meter)
+            return self.possible(literals[0])
         for literal in literals:
             fixed = self._never >> literal if literal > 0 else self._always >> -literal
             if fixed & 1:
@@ -374,26 +369,24 @@ class WorldSolver:
         for witness, covered in self._witnesses.items():
             if witness & true == true and covered & ~witness & false == false:
                 return True
-        return self.model(literals, meter) is not None
+        return self.model(literals) is not None
 
-    def marks(self, literals: Sequence[int], meter: Meter | None = None) -> tuple[int, int]:
+    def marks(self, literals: Sequence[int]) -> tuple[int, int]:
         """The backbone on `literals` (positive): bits known to be true, bits known to be false.
 
         Each model rules out the literals that it falsifies; those that remain are refuted one by
         one (J. Marques-Silva, M. Janota, I. Lynce: On computing backbones of propositional
         theories, 2010).
         """
-        self.require_consistent(meter)
+        self.require_consistent()
         open_or_settled = (self._yes | self._never) & (self._no | self._always)
         for literal in literals:
             if not (open_or_settled >> literal) & 1:
-                self.possible(literal, meter)
-                self.possible(-literal, meter)
+                self.possible(literal)
+                self.possible(-literal)
         return self._always, self._never
 
-    def projection(
-        self, literals: tuple[int, ...], limit: int, meter: Meter | None = None
-    ) -> list[int]:
+    def projection(self, literals: tuple[int, ...], limit: int) -> list[int]:
         """The sets (bits) of those of `literals` (positive) that can be true together.
 
         They are enumerated once. Later only those that lost their witness are asked again, because
@@ -405,12 +398,12 @@ class WorldSolver:
             # Kept from the start, so that its witnesses are not dropped meanwhile.
             alive = self._projections.keep(literals, {})
             try:
-                self._enumerate(alive, literals, mask, limit, meter)
+                self._enumerate(alive, literals, mask, limit)
             except BaseException:
                 del self._projections[literals]
                 raise
         for key in [key for key, stands in alive.items() if stands is None]:
-            found = self.model(literals_at(literals, key), meter)
+            found = self.model(literals_at(literals, key))
             if found is None:
                 del alive[key]
             else:
@@ -425,14 +418,13 @@ class WorldSolver:
         literals: tuple[int, ...],
         mask: int,
         limit: int,
-        meter: Meter | None,
     ) -> None:
         for witness in self._witnesses:
             found.setdefault(witness & mask, witness)
         block = self.encoding.fresh()
         for key in found:
             self._block(block, literals, key)
-        while (other := self.model((block,), meter)) is not None:
+        while (other := self.model((block,))) is not None:
             key = other & mask
             found[key] = other
             self._block(block, literals, key)

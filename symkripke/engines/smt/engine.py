@@ -16,7 +16,6 @@ import z3
 
 from symkripke.engines.asked import first_world, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount
-from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.explain import SmtExplainer
@@ -53,35 +52,33 @@ class SmtEngine(CannotCount, BaseEngine):
         """See `BaseEngine._anew`: the context keeps the expressions of earlier questions."""
         return SmtEngine()
 
-    def _question(self, meter: Meter | None) -> Question:
-        return Question(self._context, meter)
+    def _question(self) -> Question:
+        return Question(self._context)
 
     # ---- truth ------------------------------------------------------------------------
 
-    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+    def _truth(self, state: State, formula: Formula) -> bool | None:
         with _limits():
-            question = self._question(meter)
+            question = self._question()
             return question.truth(Stage(state.structure), question.place(state), formula)
 
-    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
-        question = self._question(meter)
+    def _evidence(self, state: State, formula: Formula) -> Evidence:
+        question = self._question()
         explainer = SmtExplainer(question, Stage(state.structure))
         return explainer.evidence(question.place(state), formula)
 
-    def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+    def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         with _limits():
-            question = self._question(meter)
+            question = self._question()
             anywhere = question.anywhere(structure)
             return not question.possible(Stage(structure), anywhere, formula, False)
 
-    def _world(
-        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
-    ) -> World | None:
+    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
         """See `Reasoner.witness`; also for modal formulas, if no quantifier is left."""
         if isinstance(state, Scene):
-            return state.world if self._truth(state, formula, meter) else None
+            return state.world if self._truth(state, formula) else None
         with _limits():
-            question = self._question(meter)
+            question = self._question()
             structure = structure_of(state)
             if isinstance(state, Perspective):
                 place = question.cell(state)
@@ -105,12 +102,12 @@ class SmtEngine(CannotCount, BaseEngine):
 
     # ---- what an agent knows and believes -----------------------------------------------
 
-    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+    def _beliefs(self, perspective: Perspective) -> Beliefs:
         """One check for each soft constraint."""
         kept: list[Soft] = []
         given_up: list[Soft] = []
         with _limits():
-            question = self._question(meter)
+            question = self._question()
             place = question.place(perspective)
             solver = question.asking.solver(place.given)
             for soft in perspective.structure.plausibility(perspective.agent):
@@ -122,12 +119,10 @@ class SmtEngine(CannotCount, BaseEngine):
                     given_up.append(soft)
         return Beliefs(tuple(kept), tuple(given_up))
 
-    def _marks(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
-    ) -> Iterator[Mark]:
+    def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
         """Two checks for each atom."""
         with _limits():
-            question = self._question(meter)
+            question = self._question()
             place = question.place(perspective)
             solver = question.asking.solver(place.given)
             for atom in atoms:
@@ -138,13 +133,13 @@ class SmtEngine(CannotCount, BaseEngine):
                     yield Mark.OPEN if _fits(question, solver, here) else Mark.NO
 
     def _possibilities(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
         """Splits on one atom after the other, with one check for each branch."""
         found: set[frozenset[Atom]] = set()
         branches: list[tuple[bool, ...]] = [()]
         with _limits():
-            question = self._question(meter)
+            question = self._question()
             place = question.cell(perspective)
             solver = question.asking.solver(place.given)
             expressions = [self._at(place, perspective.structure.resolve(atom)) for atom in atoms]

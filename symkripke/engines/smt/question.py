@@ -12,7 +12,6 @@ from typing import Any
 import z3
 
 from symkripke.engines.asked import contradiction
-from symkripke.engines.clock import Meter
 from symkripke.engines.smt.solving import Asking, is_quantified, shape
 from symkripke.engines.smt.translation import Point, Stage, Step, Translation
 from symkripke.language import FALSE, TRUE, Formula
@@ -40,10 +39,10 @@ class Place:
 class Question:
     """Translation and solver for one question."""
 
-    def __init__(self, context: Any, meter: Meter | None = None) -> None:
-        """A question with the budget of `meter`."""
+    def __init__(self, context: Any) -> None:
+        """A question that is asked in one context of z3."""
         self.context = context
-        self.asking = Asking(context, meter)
+        self.asking = Asking(context)
         self.translation = Translation(context, self.asking.satisfiable)
 
     # ---- places -----------------------------------------------------------------------

@@ -16,7 +16,6 @@ from typing import Any
 import z3
 
 from symkripke import limits
-from symkripke.engines.clock import Meter
 from symkripke.errors import OutOfMemory, Unsupported
 
 # z3 may give up so many seconds before its time is over.
@@ -60,16 +59,11 @@ def shape(*expressions: Any) -> tuple[int, tuple[Any, ...]]:
 
 
 class Asking:
-    """Asks z3 in one context, within one budget of time.
+    """Asks z3 in one context, within the limits of time and memory."""
 
-    Of a budget only the seconds count: z3's procedures for quantifiers have no conflicts to
-    limit.
-    """
-
-    def __init__(self, context: Any, meter: Meter | None = None) -> None:
-        """With the budget of `meter`; None for no limit."""
+    def __init__(self, context: Any) -> None:
+        """In this context."""
         self.context = context
-        self._meter = meter or Meter(None)
 
     def satisfiable(self, expression: Any) -> bool:
         """Whether some values of the constants make `expression` true."""
@@ -140,7 +134,7 @@ class Asking:
         try:
             return self._read(rules.query(z3.And(given, reaches(*start))), rules)
         except z3.Z3Exception as error:
-            left = self._meter.seconds_left()
+            left = limits.seconds_left()
             if is_interrupt(str(error)) and (left is None or left > _LATE):
                 raise KeyboardInterrupt from None
             return None
@@ -148,24 +142,28 @@ class Asking:
             return None
 
     def _limit(self, solver: Any) -> None:
-        self._meter.check()
-        left = self._meter.seconds_left()
+        limit = limits.current()
+        if limit is None:
+            return
+        limit.check()
+        left = limit.seconds_left()
         if left is not None:
             solver.set("timeout", max(1, int(left * 1000)))
-        memory = self._meter.memory_left()
+        memory = limit.memory_left()
         if memory is not None and not isinstance(solver, z3.Fixedpoint):
             # z3's limit of memory is in megabytes. Spacer has no such limit.
             solver.set("max_memory", max(1, memory >> 20))
 
     def _read(self, result: Any, solver: Any) -> bool:
         if result == z3.unknown:
-            left = self._meter.seconds_left()
-            if left is not None and left <= _LATE:
-                raise self._meter.out_of_time()
+            limit = limits.current()
+            left = None if limit is None else limit.seconds_left()
+            if limit is not None and left is not None and left <= _LATE:
+                raise limit.out_of_time()
             why = solver.reason_unknown()
             if is_interrupt(why):
                 raise KeyboardInterrupt
-            if "memory" in why and (limit := limits.current()) is not None:
+            if "memory" in why and limit is not None:
                 raise OutOfMemory(limit.memory or 0)
             raise Unsupported(f"z3 does not decide this question: {why}")
         return bool(result == z3.sat)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Literals
 from symkripke.engines.bdd.sliced import Diagram, both, either, minus
@@ -43,7 +44,7 @@ def resting_on(
     if found is not None:
         return sources.oldest_first(found)
     outside = minus(law, work.everywhere(claim))
-    needed = _minimal(given, outside, work.meter.check)
+    needed = _minimal(given, outside, limits.check)
     if needed is None:
         return None
     used = [source for _, source in needed]
@@ -57,13 +58,13 @@ def _proved(
 ) -> list[Source] | None:
     """A minimal part of what is given, and of the law, that proves a fact; None if none does."""
     outside = minus(work.worlds(work.everything()), work.everywhere(fact))
-    needed = _minimal(given, outside, work.meter.check)
+    needed = _minimal(given, outside, limits.check)
     if needed is None:
         return None
     found = [source for _, source in needed]
     parts = [(work.everywhere(source.formula), source) for source in sources.laws(work.structure)]
     left = minus(work.diagrams.every(part for part, _ in needed), work.everywhere(fact))
-    rules = _minimal(parts, left, work.meter.check)
+    rules = _minimal(parts, left, limits.check)
     if rules is None:  # constraints about knowledge are needed
         return [*found, sources.whole_law(work.structure)]
     found += [source for _, source in rules]
@@ -126,7 +127,7 @@ def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagra
     best = {agent: work.best(work.everything(), agent, f.TRUE) for agent in group}
     found, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():
-        work.meter.check()
+        limits.check()
         fresh = minus(one_step(work, fresh, best), found)
         found = either(found, fresh)
     return found
@@ -198,7 +199,7 @@ def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> li
     proved = diagrams.every(fold(source.formula, visit) for source in found)
     left = minus(proved, fold(claim, visit))
     needed = _minimal(
-        [(fold(source.formula, visit), source) for source in stated], left, work.meter.check
+        [(fold(source.formula, visit), source) for source in stated], left, limits.check
     )
     assert needed is not None  # it was proved with all of them
     return [source for _, source in needed]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.modal.common_knowledge import everybody, first
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.proxy import Proxy, Target
@@ -20,14 +19,13 @@ def counter_worlds(
     world: int,
     target: Target,
     agents: tuple[str, ...],
-    meter: Meter | None = None,
 ) -> list[CounterWorld]:
     """The world that was found for `target`, and worlds that agents consider possible from there.
 
     There is one world for each "considers possible" that the truth of the target depends on, the
     innermost last. For beliefs these are most plausible worlds.
     """
-    chain = _Chain(solver, meter)
+    chain = _Chain(solver)
     chain.step(None, world, target, agents)
     return chain.found
 
@@ -35,10 +33,9 @@ def counter_worlds(
 class _Chain:
     """Worlds that lead from one to another."""
 
-    def __init__(self, solver: ModalSolver, meter: Meter | None) -> None:
+    def __init__(self, solver: ModalSolver) -> None:
         self.found: list[CounterWorld] = []
         self._solver = solver
-        self._meter = meter
 
     def step(
         self,
@@ -57,7 +54,7 @@ class _Chain:
 
     def _go_on(self, here: int, world: int, target: Target) -> None:
         """Add the worlds that the target needs at `world`; each world is added once."""
-        solver, meter = self._solver, self._meter
+        solver = self._solver
         gone: list[tuple[tuple[str, ...], int]] = []
         for proxy in _needed(solver, target.formula, True, world):
             refuted = solver.refuted(proxy)
@@ -69,19 +66,19 @@ class _Chain:
             ):
                 continue  # A world of the chain shows this already.
             if proxy.belief and not proxy.common:
-                reached, shown = solver.beliefs.counter_world(proxy, world, meter)
+                reached, shown = solver.beliefs.counter_world(proxy, world)
                 self.step(here, reached, shown, proxy.agents, plausible=True)
             elif proxy.common:
                 there = solver.values_at(world)
                 level = first(proxy)
-                while (failed := solver.find(there, solver.target(negation(level)), meter)) is None:
+                while (failed := solver.find(there, solver.target(negation(level)))) is None:
                     level = everybody(proxy, level)
                 self._go_on(here, failed, solver.target(negation(level)))
             else:
                 seen = solver.seen_at(proxy, world)
-                other = solver.find(seen, refuted, meter)
+                other = solver.find(seen, refuted)
                 assert other is not None
-                other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
+                other, _ = closer(solver, solver.law, world, other, seen, refuted)
                 self.step(here, other, refuted, proxy.agents)
                 gone.append((proxy.agents, other))
 

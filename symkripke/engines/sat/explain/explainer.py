@@ -7,16 +7,16 @@ are explained by the parts that decide them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.engines.explainer import Asked, Explainer, is_about, is_decided_by
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.evaluator import Evaluator, after_step, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import counter_worlds
-from symkripke.engines.sat.explain.ignorance import STEPS, Reasons, ignorant, publicly
+from symkripke.engines.sat.explain.ignorance import WORK, Reasons, ignorant, publicly
 from symkripke.engines.sat.explain.unrolling import MixedPolarity, Unrolling, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
@@ -50,6 +50,7 @@ from symkripke.language.walk import (
     negation_normal_form,
     subformulas,
 )
+from symkripke.limits import SearchAborted, trial
 from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
 
 
@@ -63,7 +64,6 @@ class SatExplainer(Explainer[State]):
         self,
         evaluator: Evaluator,
         structure: KnowledgeStructure,
-        meter: Meter | None,
         here: Scene | None = None,
     ) -> None:
         """An explainer that asks `evaluator` for the truth of parts.
@@ -72,14 +72,13 @@ class SatExplainer(Explainer[State]):
         """
         super().__init__(structure)
         self._evaluator = evaluator
-        self._meter = meter
         self._here = here
 
     @classmethod
-    def at(cls, evaluator: Evaluator, state: State, meter: Meter | None) -> SatExplainer:
+    def at(cls, evaluator: Evaluator, state: State) -> SatExplainer:
         """An explainer for what is asked at `state`."""
         here = state if isinstance(state, Scene) else None
-        return cls(evaluator, state.structure, meter, here)
+        return cls(evaluator, state.structure, here)
 
     def evidence(self, place: State, formula: Formula) -> Evidence:
         """See `Explainer.evidence`; announcements and perspectives are treated first."""
@@ -100,7 +99,7 @@ class SatExplainer(Explainer[State]):
         """See `Explainer.truth`; a perspective must decide the formula."""
         if has_announcements(formula):
             formula = reduced(self.structure, formula)
-        return self._evaluator.truth(place, formula, self._meter)
+        return self._evaluator.truth(place, formula)
 
     def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
         """See `Explainer.refused`."""
@@ -120,7 +119,7 @@ class SatExplainer(Explainer[State]):
         """The sources of a belief, with its soft constraints; or a most plausible world."""
         perspective = _own(place, formula.agent)
         given = formula.given
-        kept = self._evaluator.beliefs.most_plausible(perspective, given, self._meter)
+        kept = self._evaluator.beliefs.most_plausible(perspective, given)
         if kept is None:
             known = f.K(perspective.agent, negation(given))
             return Combined(formula, True, (self.evidence(perspective, known),))
@@ -135,10 +134,10 @@ class SatExplainer(Explainer[State]):
         structure = place.structure
         modal = self._evaluator.modal_solver(structure)
         target = modal.target(normalise(negation(formula), structure))
-        world = modal.find(modal.here(place.world), target, self._meter)
+        world = modal.find(modal.here(place.world), target)
         if world is None:
             return self._by_group(place, formula)
-        (_, *steps) = counter_worlds(modal, world, target, (), self._meter)
+        (_, *steps) = counter_worlds(modal, world, target, ())
         if not steps:
             return Combined(formula, False, (self.evidence(place, formula.operand),))
         # The first world is the actual one. It is not told.
@@ -171,14 +170,14 @@ class SatExplainer(Explainer[State]):
             after: State = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
-        reason = SatExplainer.at(self._evaluator, after, self._meter).evidence(after, formula.right)
+        reason = SatExplainer.at(self._evaluator, after).evidence(after, formula.right)
         return After(formula, reason.truth, announced, said=True, reason=reason)
 
     def _after_action(self, scene: Scene, formula: f.AfterAction) -> Evidence:
         """What there is to say after each event that can happen; or after one, if it is not so."""
         reasons: list[Evidence] = []
-        for after in self._evaluator.outcomes(scene, formula.action, self._meter):
-            explainer = SatExplainer.at(self._evaluator, after, self._meter)
+        for after in self._evaluator.outcomes(scene, formula.action):
+            explainer = SatExplainer.at(self._evaluator, after)
             then = reduced(after.structure, after.structure.resolve(formula.then))
             reason = explainer.evidence(after, then)
             if not reason.truth:
@@ -200,7 +199,7 @@ class SatExplainer(Explainer[State]):
             return Combined(asked.formula, asked.if_known, tuple(reasons))
         after, then = after_step(perspective.structure, asked.operand)
         onlooker = self._evaluator.cache(after).onlooker(after)
-        explainer = SatExplainer(self._evaluator, after, self._meter)
+        explainer = SatExplainer(self._evaluator, after)
         return explainer._of_worlds(onlooker, replace(asked, operand=then), given)
 
     def _all_after(self, perspective: Perspective, asked: Asked) -> Evidence:
@@ -209,7 +208,7 @@ class SatExplainer(Explainer[State]):
 
         def why(there: Perspective, part: Formula) -> Evidence:
             known = Asked(agents, part, f.D(agents, part) if agents else part)
-            explainer = SatExplainer(self._evaluator, there.structure, self._meter)
+            explainer = SatExplainer(self._evaluator, there.structure)
             return explainer.all_worlds(there, known)
 
         if isinstance(asked.operand, f.And):
@@ -227,7 +226,7 @@ class SatExplainer(Explainer[State]):
 
         def all_have(part: Formula) -> bool:
             solver = self._evaluator.group_solver(perspective, agents)
-            return self._evaluator.all_worlds(perspective, agents, part, self._meter, solver)
+            return self._evaluator.all_worlds(perspective, agents, part, solver)
 
         if isinstance(step, f.AnnouncedTrue) and not all_have(can_be):
             reason = why(perspective, can_be)
@@ -297,7 +296,7 @@ class SatExplainer(Explainer[State]):
         modal = self._evaluator.modal_solver(structure)
         literals = [modal.target(source.formula).literal for source in given]
         target = modal.target(normalise(negation(operand), structure))
-        if modal.find(literals, target, self._meter) is not None:
+        if modal.find(literals, target) is not None:
             return None
         return self._by_ignorance(scene, asked, given)
 
@@ -312,7 +311,7 @@ class SatExplainer(Explainer[State]):
             unrolling = self._unrolling(structure, given, operand, shared=True)
         except MixedPolarity:
             return None
-        return None if unrolling.satisfiable(self._meter) else unrolling.sources(self._meter)
+        return None if unrolling.satisfiable() else unrolling.sources()
 
     def _unrolling(
         self,
@@ -349,7 +348,7 @@ class SatExplainer(Explainer[State]):
         ]
         if has_actions(operand):
             return self._all_after_action(perspective, asked, given)
-        settled = self._evaluator.introspected(perspective, agents, operand, self._meter)
+        settled = self._evaluator.introspected(perspective, agents, operand)
         found = self._of_worlds(perspective, replace(asked, operand=settled), given)
         if isinstance(found, Possible) and kept is not None:
             first = replace(found.worlds[0], plausible=True)
@@ -378,10 +377,10 @@ class SatExplainer(Explainer[State]):
             if is_propositional(operand):
                 return self._by_worlds(perspective, asked, given)
             return self._by_search(perspective, asked, given)
-        if unrolling.satisfiable(self._meter):
-            unrolling.approach(None if self._here is None else self._here.world, self._meter)
+        if unrolling.satisfiable():
+            unrolling.approach(None if self._here is None else self._here.world)
             return _possible(asked, unrolling.worlds(), structure)
-        return Known(asked.formula, unrolling.sources(self._meter), asked.if_known)
+        return Known(asked.formula, unrolling.sources(), asked.if_known)
 
     def _by_search(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
@@ -395,23 +394,21 @@ class SatExplainer(Explainer[State]):
         modal = self._evaluator.modal_solver(structure)
         target = modal.target(normalise(negation(asked.operand), structure))
         guards = [modal.target(source.formula).literal for source in given]
-        world = modal.find(guards, target, self._meter)
+        world = modal.find(guards, target)
         if world is None:
             return self._by_ignorance(perspective, asked, given)
         if self._here is not None:
             # The world is made as much like the actual one as possible.
             here = modal.bits(self._here.world)
-            world, _ = closer(modal, modal.law, here, world, guards, target, self._meter)
-        found = counter_worlds(modal, world, target, asked.agents, self._meter)
+            world, _ = closer(modal, modal.law, here, world, guards, target)
+        found = counter_worlds(modal, world, target, asked.agents)
         return _possible(asked, found, structure)
 
     def _by_ignorance(self, state: State, asked: Asked, given: Sequence[Source]) -> Evidence:
         """Why the operand, about what others do not know, is true wherever this is seen."""
         structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
-        left, facts = publicly(
-            operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact, self._meter)
-        )
+        left, facts = publicly(operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact))
         if left is TRUE and facts:
             parts = [
                 self.all_worlds(nobody, Asked((), fact, f.C(structure.agents, fact)))
@@ -433,7 +430,7 @@ class SatExplainer(Explainer[State]):
         while isinstance(told, f.K | f.C):
             told = told.operand
         reason, others = None, None
-        reasons = Reasons(self._evaluator, structure, given, operand, self._meter)
+        reasons = Reasons(self._evaluator, structure, given, operand)
         who = ignorant(normalise(told, structure))
         if who:
             reason = reasons.find()
@@ -461,7 +458,7 @@ class SatExplainer(Explainer[State]):
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}
         refuted = solver.encoding.literal(negation(asked.operand))
-        world = solver.find([*guards, refuted], self._meter)
+        world = solver.find([*guards, refuted])
         if world is not None:
             world = self._like_here(solver, world, [*guards, refuted])
             shows = negation_normal_form(negation(asked.operand))
@@ -481,12 +478,12 @@ class SatExplainer(Explainer[State]):
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}
         refuted = solver.encoding.literal(negation(asked.operand))
-        if solver.find([*guards, refuted], self._meter) is not None:
+        if solver.find([*guards, refuted]) is not None:
             return None
         cache = self._evaluator.cache(structure)
-        sources = modal_law_sources.sources(cache, structure, guards, refuted, self._meter)
+        sources = modal_law_sources.sources(cache, structure, guards, refuted)
         if sources is None:
-            needed = solver.minimal(list(guards), refuted, self._meter)
+            needed = solver.minimal(list(guards), refuted)
             sources = (*(guards[literal] for literal in needed), whole_law(structure))
         return Known(asked.formula, sources, asked.if_known)
 
@@ -494,18 +491,15 @@ class SatExplainer(Explainer[State]):
         """A world with the literals `kept` that is as much like the actual one as possible."""
         if self._here is None:
             return world
-        short = Trial(STEPS, self._meter)
-        for name, fluent in solver.structure.vocabulary.fluents.items():
-            literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
-            if is_true(literal, world):
-                kept = [*kept, literal]
-                continue
-            try:
-                other = solver.find([*kept, literal], short)
-            except OutOfSteps:
-                break
-            if other is not None:
-                world, kept = other, [*kept, literal]
+        with suppress(SearchAborted), trial(WORK):
+            for name, fluent in solver.structure.vocabulary.fluents.items():
+                literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
+                if is_true(literal, world):
+                    kept = [*kept, literal]
+                    continue
+                other = solver.find([*kept, literal])
+                if other is not None:
+                    world, kept = other, [*kept, literal]
         return world
 
 

@@ -28,11 +28,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.evaluator import Evaluator
-from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.normal_form import normalise, polarities
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver import Solver, attempt
@@ -42,17 +40,18 @@ from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunct
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import is_propositional, leaves
+from symkripke.limits import SearchAborted, trial
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.proxy import Target
 
-# Bounds of the search: worlds at which phi is false, candidates, and calls of solvers. Beyond them
-# a reason is returned that is not minimal.
+# Bounds of the search: worlds at which phi is false, candidates, and units of work. Beyond them a
+# reason is returned that is not minimal.
 _GROUNDS = 300
 _TRIES = 4_000
-STEPS = 6_000
+WORK = 60_000
 
 # Conflicts of one call.
 _CONFLICTS = 5_000
@@ -137,7 +136,6 @@ class _Relied:
         structure: KnowledgeStructure,
         given: Sequence[Source],
         atoms: Sequence[Atom],
-        meter: Meter | None,
     ) -> None:
         encoding = evaluator.law_solver(structure).encoding
         sources = [*given, *laws(structure)]
@@ -152,7 +150,6 @@ class _Relied:
         for guard, clauses in zip(guards, stated, strict=True):
             slack = clauses.slack(self._solver, guard, lambda: next(further))
             clauses.give_if(self._solver, guard, slack)
-        self._meter = meter
 
     def refuted(
         self, guards: Sequence[int], literals: Sequence[int]
@@ -162,7 +159,7 @@ class _Relied:
 
         def refute(some: Sequence[int]) -> list[int] | None:
             nonlocal used
-            if _satisfiable(self._solver, [*guards, *some], self._meter):
+            if _satisfiable(self._solver, [*guards, *some]):
                 return None
             used = set(self._solver.get_core())
             return [literal for literal in some if literal in used]
@@ -197,16 +194,13 @@ class Reasons:
         structure: KnowledgeStructure,
         given: Sequence[Source],
         operand: Formula,
-        meter: Meter | None = None,
     ) -> None:
         """For an `operand` known to somebody who knows the law and what is `given`."""
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
         self._given = given
-        self._whole = meter
-        self._meter = Trial(STEPS, meter)
-        self._relied = _Relied(evaluator, structure, given, atoms, self._meter)
+        self._relied = _Relied(evaluator, structure, given, atoms)
         here = [self._modal.literal(atom) for atom in atoms]
         self._literals = list(zip(here, self._relied.ground, strict=True))
         self._place = {
@@ -219,14 +213,15 @@ class Reasons:
     def find(self) -> Reason | None:
         """A minimal reason; None if none is found soon, or if the operand is not known."""
         try:
-            every = self._covering(list(self._relied.sources))
-            if every is None:
-                return None
-            needed = minimal_core(every, self._covering, last_first=True)
-            sources = [self._relied.sources[guard] for guard in needed]
-            seen = [source.formula for source in sources if source.kind == "seen"]
-            exchanges = covering(self._modal, self._target, seen, self._meter)
-        except (GivenUp, OutOfSteps):
+            with trial(WORK):
+                every = self._covering(list(self._relied.sources))
+                if every is None:
+                    return None
+                needed = minimal_core(every, self._covering, last_first=True)
+                sources = [self._relied.sources[guard] for guard in needed]
+                seen = [source.formula for source in sources if source.kind == "seen"]
+                exchanges = covering(self._modal, self._target, seen)
+        except SearchAborted:
             return None
         finally:
             for switch in self._switches.values():
@@ -240,9 +235,10 @@ class Reasons:
         """
         modal = self._modal
         guards = {modal.target(source.formula).literal: source for source in self._given}
-        world = modal.find(list(guards), self._target, self._whole)
+        world = modal.find(list(guards), self._target)
         assert world is None
-        found = modal.minimal(list(guards), self._target, Trial(STEPS, self._whole))
+        with trial(WORK):
+            found = modal.minimal(list(guards), self._target)
         return [guards[literal] for literal in found]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
@@ -259,8 +255,8 @@ class Reasons:
                 switches[self._switch(found[1])] = None
             looked = len(self._grounds)
             if looked > _GROUNDS or self._modal.iterations > self._most:
-                raise GivenUp
-            world = self._modal.find(list(switches), self._target, self._meter)
+                raise SearchAborted
+            world = self._modal.find(list(switches), self._target)
             if world is None:
                 return [guard for guard in guards if guard in used]
             self._grounds.append(
@@ -278,7 +274,7 @@ class Reasons:
 
 
 def covering(
-    modal: ModalSolver, target: Target, seen: Iterable[Formula], meter: Meter | None
+    modal: ModalSolver, target: Target, seen: Iterable[Formula]
 ) -> tuple[tuple[str, ...], ...] | None:
     """Swaps whose lemmas together exclude the target wherever this is seen; for each its fluents.
 
@@ -309,13 +305,13 @@ def covering(
         lemma_of[guard] = lemma
         solver.add_clauses([*lemma.meaning(known), [*lemma.clause(head), -guard]])
     try:
-        if _satisfiable(solver, guards, meter):
+        if _satisfiable(solver, guards):
             return None
         needed = minimal_core(
             solver.get_core(),
-            lambda some: None if _satisfiable(solver, some, meter) else solver.get_core(),
+            lambda some: None if _satisfiable(solver, some) else solver.get_core(),
         )
-    except GivenUp:
+    except SearchAborted:
         return None
     swaps = [lemma_of[guard].swap for guard in sorted(needed)]
     if any(swap is None for swap in swaps):
@@ -323,9 +319,9 @@ def covering(
     return tuple(swap.names for swap in swaps if swap is not None)
 
 
-def _satisfiable(solver: Solver, literals: Sequence[int], meter: Meter | None) -> bool:
-    """Whether the literals can be true together. Raises `GivenUp` if that takes long."""
-    found = attempt(solver, literals, _CONFLICTS, meter)
+def _satisfiable(solver: Solver, literals: Sequence[int]) -> bool:
+    """Whether the literals can be true together. Raises `SearchAborted` if that takes long."""
+    found = attempt(solver, literals, _CONFLICTS)
     if found is None:
-        raise GivenUp
+        raise SearchAborted
     return found

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.solver import minimal_refutation
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.explain.evidence import Source
@@ -27,7 +26,6 @@ def sources(
     structure: KnowledgeStructure,
     seen: Mapping[int, Source],
     refuted: int,
-    meter: Meter | None,
 ) -> tuple[Source, ...] | None:
     """A minimal set of sources from which it follows that the literal `refuted` is false.
 
@@ -56,7 +54,7 @@ def sources(
             solver.add_clause([*clause, -guard])
     # Announcements take most words to explain: they are left out first.
     order = sorted(guards, key=lambda guard: not is_propositional(guards[guard].formula))
-    needed = minimal_refutation(solver, list(guards), meter, order)
+    needed = minimal_refutation(solver, list(guards), order)
     return None if needed is None else oldest_first(guards[guard] for guard in needed)
 
 

@@ -18,7 +18,6 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.solver import Solver, minimal_refutation, solve
@@ -301,9 +300,9 @@ class Unrolling:
 
     # ---- asking -------------------------------------------------------------------------
 
-    def satisfiable(self, meter: Meter | None = None) -> bool:
+    def satisfiable(self) -> bool:
         """Whether there are such worlds, with all sources switched on."""
-        found = solve(self._solver, list(self.guards), meter)
+        found = solve(self._solver, list(self.guards))
         self._model = self._solver.get_model() if found else []
         return found
 
@@ -311,7 +310,7 @@ class Unrolling:
         """Whether it is true in the last model; one that the solver has not met is not."""
         return variable <= len(self._model) and self._model[variable - 1] > 0
 
-    def approach(self, world: World | None, meter: Meter | None = None) -> None:
+    def approach(self, world: World | None) -> None:
         """Make the first world as much like `world` as possible, and each other like its origin.
 
         Where it will do, the first one is that world, and each other one its origin. Otherwise,
@@ -332,14 +331,14 @@ class Unrolling:
                 if value != "false" and known.get(Atom(name, value)) in first
             }
             as_it_is = list(_values(variables, actual))
-            if solve(self._solver, [*fixed, *as_it_is], meter):
+            if solve(self._solver, [*fixed, *as_it_is]):
                 self._model = self._solver.get_model()
                 fixed += as_it_is
         for number, copy in enumerate(self._copies):
             # The same world as before, if it will do.
             if copy.reached_if and self._is_true(copy.reached_if):
                 same_world = self._same(number, copy.origin, variables)
-                if solve(self._solver, [*fixed, copy.reached_if, same_world], meter):
+                if solve(self._solver, [*fixed, copy.reached_if, same_world]):
                     self._model = self._solver.get_model()
                     fixed += [copy.reached_if, same_world]
         for number, copy in enumerate(self._copies):
@@ -369,7 +368,7 @@ class Unrolling:
                     (same if is_same else other).append(literal)
                 some = self._fresh()
                 self._solver.add_clause([-some, *other])
-                if not other or not solve(self._solver, [*fixed, *same, some], meter):
+                if not other or not solve(self._solver, [*fixed, *same, some]):
                     break
                 self._model = self._solver.get_model()
             fixed.extend(same)
@@ -410,7 +409,7 @@ class Unrolling:
                 found.append(CounterWorld(copy.agents, world, shows, origin=origin))
         return tuple(found)
 
-    def sources(self, meter: Meter | None = None) -> tuple[Source, ...]:
+    def sources(self) -> tuple[Source, ...]:
         """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
 
         Minimal: without any one of them the question is satisfiable. There can be many such sets,
@@ -443,7 +442,7 @@ class Unrolling:
                 if number == len(orders):
                     orders.append(chance.sample(guards, len(guards)))
                 found = minimal_refutation(
-                    self._solver, orders[number], meter, conflicts=conflicts, minimal=minimal
+                    self._solver, orders[number], conflicts=conflicts, minimal=minimal
                 )
                 if found is not None:
                     minimal.add(frozenset(found))

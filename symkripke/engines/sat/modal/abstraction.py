@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.modal.cardinality_aids import CardinalityAids
 from symkripke.engines.sat.solver import attempt, implied_by, solve
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.limits import SearchAborted
 
 # After so many conflicts of one call the solver keeps more of what it learns: see
 # `Solver.remember`.
@@ -29,12 +29,8 @@ _HARD = 200
 _PATIENCE = 10_000
 
 
-class GivenUp(Exception):
-    """A search that was to be short has taken too long."""
-
-
-class TooManyConflicts(GivenUp):
-    """One call of the solver of such a search took too many conflicts."""
+class OutOfConflicts(SearchAborted):
+    """One call of the solver took more conflicts than it was given."""
 
 
 class Abstraction:
@@ -196,40 +192,38 @@ class Abstraction:
 
     # ---- asking it -----------------------------------------------------------------------------
 
-    def find(
-        self, assumptions: Sequence[int], law: Law, meter: Meter | None, most: int | None = None
-    ) -> int | None:
+    def find(self, assumptions: Sequence[int], law: Law, most: int | None = None) -> int | None:
         """A candidate with these literals; None if there is none (then `core` tells why).
 
-        Raises `TooManyConflicts` after so many.
+        Raises `OutOfConflicts` after so many.
         """
         given = [*assumptions, *self.always]
         if most is not None:
-            found = self._attempt(given, most, meter)
+            found = self._attempt(given, most)
             if found is None:
-                raise TooManyConflicts
+                raise OutOfConflicts
         elif self._aids is None:
-            found = self._attempt(given, _PATIENCE, meter)
+            found = self._attempt(given, _PATIENCE)
             if found is None:
                 self._help_counting(law)
-                return self.find(assumptions, law, meter)
+                return self.find(assumptions, law)
         else:
-            found = solve(self._solver, given, meter)
+            found = solve(self._solver, given)
         if not found:
             return None
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
 
-    def _attempt(self, given: list[int], conflicts: int, meter: Meter | None) -> bool | None:
+    def _attempt(self, given: list[int], conflicts: int) -> bool | None:
         """Whether there is a model; None if it is not decided after so many conflicts."""
         if self._remembers:
-            return attempt(self._solver, given, conflicts, meter)
-        found = attempt(self._solver, given, min(conflicts, _HARD), meter)
+            return attempt(self._solver, given, conflicts)
+        found = attempt(self._solver, given, min(conflicts, _HARD))
         if found is None:
             self._remembers = True
             self._solver.remember(self.fresh)
             if conflicts > _HARD:
-                found = attempt(self._solver, given, conflicts, meter)
+                found = attempt(self._solver, given, conflicts)
         return found
 
     def near(self, world: int) -> None:
@@ -245,9 +239,9 @@ class Abstraction:
             phases.extend(own if own == true else -own for own in variables)
         self._solver.set_phases(phases)
 
-    def refuted(self, assumptions: Sequence[int], meter: Meter | None) -> bool:
+    def refuted(self, assumptions: Sequence[int]) -> bool:
         """Whether the solver soon refutes these literals, without `always`."""
-        return attempt(self._solver, assumptions, _PATIENCE, meter) is False
+        return attempt(self._solver, assumptions, _PATIENCE) is False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""

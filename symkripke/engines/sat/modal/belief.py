@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.common_knowledge import is_common
@@ -58,24 +57,24 @@ class BeliefDecision:
             key: cores for key, cores in self._refuted_by.items() if is_propositional(key[1])
         }
 
-    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    def decide(self, proxy: Proxy, world: int) -> bool:
         """Whether the belief of `proxy` is true at `world`; afterwards a lemma says so."""
         for truth in (True, False):
             if proxy.confirmed(truth, world) is not None:
                 return truth
         state, seen = self._state, self._state.seen_at(proxy, world)
         if proxy.common:
-            return is_common(state, proxy, world, seen, meter)
+            return is_common(state, proxy, world, seen)
         leaf = proxy.formula
         assert isinstance(leaf, f.B)
-        kept, reasons = self.most_plausible(leaf, world, seen, meter)
+        kept, reasons = self.most_plausible(leaf, world, seen)
         if kept is None:
             truth = True  # the condition is known to be false
         else:
             rests = f.K(leaf.agent, _implies(kept, leaf.operand))
-            truth = self._decided(rests, world, reasons, meter)
+            truth = self._decided(rests, world, reasons)
             if truth and kept is not TRUE:
-                self._decided(f.K(leaf.agent, negation(kept)), world, reasons, meter)
+                self._decided(f.K(leaf.agent, negation(kept)), world, reasons)
         for literals in (reasons, dict.fromkeys(seen)):
             state.keep(proxy, truth, state.law.lemma(*bits_of(literals)))
             if set(literals) <= set(seen):
@@ -84,7 +83,7 @@ class BeliefDecision:
         return truth
 
     def most_plausible(
-        self, leaf: f.B, world: int, seen: Sequence[int], meter: Meter | None
+        self, leaf: f.B, world: int, seen: Sequence[int]
     ) -> tuple[Formula | None, dict[int, None]]:
         """What the agent of `leaf` keeps at `world`, where it observes `seen`.
 
@@ -96,21 +95,21 @@ class BeliefDecision:
         key = leaf.agent, leaf.given, tuple(seen)
         known = self._kept.recall(key)
         if known is None:
-            known = self._kept.keep(key, self._walk(leaf, world, seen, meter))
+            known = self._kept.keep(key, self._walk(leaf, world, seen))
         kept, cores = known
         return kept, dict.fromkeys(cores)
 
-    def _walk(self, leaf: f.B, world: int, seen: Sequence[int], meter: Meter | None) -> _Kept:
+    def _walk(self, leaf: f.B, world: int, seen: Sequence[int]) -> _Kept:
         """The same: all that may be kept at once, as far as that goes; then down the order."""
         agent, given = leaf.agent, leaf.given
         cores: dict[int, None] = {}
         here = world  # a world with that observation and all that is kept so far
         if given is not TRUE:
-            first = self._together(agent, given, world, seen, meter)
+            first = self._together(agent, given, world, seen)
             if isinstance(first, Lemma):
                 return None, tuple(first.literals)
             here = first
-        kept, rest = self._at_once(leaf, world, seen, cores, meter)
+        kept, rest = self._at_once(leaf, world, seen, cores)
         for formula in rest:
             further = conjunction((kept, formula))
             if further is kept or further is FALSE:
@@ -118,7 +117,7 @@ class BeliefDecision:
             if self._state.implicants.true(formula, here):
                 kept = further
                 continue
-            found = self._together(agent, further, world, seen, meter)
+            found = self._together(agent, further, world, seen)
             if isinstance(found, int):
                 kept, here = further, found
             else:
@@ -131,7 +130,6 @@ class BeliefDecision:
         world: int,
         seen: Sequence[int],
         cores: dict[int, None],
-        meter: Meter | None,
     ) -> tuple[Formula, list[Formula]]:
         """What is kept where all is kept that what the agent sees does not refute by itself.
 
@@ -159,19 +157,19 @@ class BeliefDecision:
             order = standing
             literals = {state.target(formula).literal: formula for formula in order}
             assumed = [*seen, *literals]
-            if state.find(assumed, target, meter) is not None:
+            if state.find(assumed, target) is not None:
                 return conjunction((given, *order)), []
             culprits = [literals[used] for used in state.core(assumed) if used in literals]
             if len(culprits) != 1:
                 return given, order
-            found = self._together(agent, conjunction((given, *culprits)), world, seen, meter)
+            found = self._together(agent, conjunction((given, *culprits)), world, seen)
             if isinstance(found, int):
                 return given, order
             cores.update(dict.fromkeys(found.literals))
             order.remove(culprits[0])
         return given, []
 
-    def counter_world(self, proxy: Proxy, world: int, meter: Meter | None) -> tuple[int, Target]:
+    def counter_world(self, proxy: Proxy, world: int) -> tuple[int, Target]:
         """A most plausible world at which the operand is false, and the target that it shows.
 
         The belief of `proxy` (not a common belief) is false at `world`.
@@ -179,10 +177,10 @@ class BeliefDecision:
         state, leaf = self._state, proxy.formula
         assert isinstance(leaf, f.B)
         seen = state.seen_at(proxy, world)
-        kept, _ = self.most_plausible(leaf, world, seen, meter)
+        kept, _ = self.most_plausible(leaf, world, seen)
         assert kept is not None
         target = state.target(conjunction((kept, negation(leaf.operand))))
-        found = state.find(seen, target, meter)
+        found = state.find(seen, target)
         assert found is not None
         return found, target
 
@@ -192,7 +190,7 @@ class BeliefDecision:
             yield soft.formula
 
     def _together(
-        self, agent: str, formula: Formula, world: int, seen: Sequence[int], meter: Meter | None
+        self, agent: str, formula: Formula, world: int, seen: Sequence[int]
     ) -> int | Lemma:
         """A world with what the agent has seen and `formula`; or observations that refute it."""
         state = self._state
@@ -201,19 +199,17 @@ class BeliefDecision:
         if known is not None:
             return known
         target = state.target(formula)
-        found = state.find(seen, target, meter)
+        found = state.find(seen, target)
         if found is not None:
             return found
-        literals = state.minimal(list(seen), target, meter)
+        literals = state.minimal(list(seen), target)
         core = Lemma(*bits_of(literals), literals)
         refuted.append(core)
         return core
 
-    def _decided(
-        self, leaf: f.K, world: int, reasons: dict[int, None], meter: Meter | None
-    ) -> bool:
+    def _decided(self, leaf: f.K, world: int, reasons: dict[int, None]) -> bool:
         """The truth of K at `world`; adds an implicant of it to the reasons."""
-        truth = self._state.decide(self._state.proxy(leaf), world, meter)
+        truth = self._state.decide(self._state.proxy(leaf), world)
         literals = self._state.implicants.implicant(leaf, world, truth, reasons)
         reasons.update(dict.fromkeys(literals))
         return truth

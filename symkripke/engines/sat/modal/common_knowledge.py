@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.core_minimisation import smaller
 from symkripke.engines.sat.modal.normal_form import known_to
@@ -16,9 +15,7 @@ from symkripke.language import formulas as f
 _APART = 12
 
 
-def is_common(
-    state: ModalState, proxy: Proxy, world: int, shared: list[int], meter: Meter | None
-) -> bool:
+def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) -> bool:
     """Whether the members of a group have common knowledge (or belief) of a formula at `world`.
 
     What all of them see is the same at every world that they can reach. If that alone proves
@@ -30,23 +27,23 @@ def is_common(
     Common belief begins with EB f and goes on with EB (f & EB f), ...
     """
     refuted = state.refuted(proxy)
-    if state.find(shared, refuted, meter) is None:
-        core = smaller(state, state.core(shared), shared, refuted, meter)
+    if state.find(shared, refuted) is None:
+        core = smaller(state, state.core(shared), shared, refuted)
         state.learn(proxy, True, state.law.lemma(*bits_of(core)))
         return True
     here = state.values_at(world)
     level = first(proxy)
     while True:
-        failed = state.find(here, state.target(negation(level)), meter)
+        failed = state.find(here, state.target(negation(level)))
         if failed is not None:
             reasons = state.implicants.implicant(negation(level), failed)
             state.learn(proxy, False, state.law.lemma(*bits_of(reasons)))
             return False
         following = everybody(proxy, level)
         further = state.target(conjunction((level, negation(following))))
-        if state.find(shared, further, meter) is None:
+        if state.find(shared, further) is None:
             core = state.core(shared)
-            holds = state.find(here, state.target(level), meter)
+            holds = state.find(here, state.target(level))
             assert holds is not None
             reasons = state.implicants.implicant(level, holds, preferred=core)
             state.learn(proxy, True, state.law.lemma(*bits_of([*core, *reasons])))

@@ -7,11 +7,11 @@ the slowest questions, so after a few of them the minimisation ends.
 
 from __future__ import annotations
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import GaveUp, minimal_core
-from symkripke.engines.sat.modal.abstraction import GivenUp, TooManyConflicts
+from symkripke.engines.sat.modal.abstraction import OutOfConflicts
 from symkripke.engines.sat.modal.proxy import Target
 from symkripke.engines.sat.modal.state import ModalState
+from symkripke.limits import SearchAborted
 
 # Cores with more literals than this are minimised only in part.
 _LONG = 4
@@ -30,9 +30,7 @@ _HARD_STEPS = 4
 _FAILURES = 1
 
 
-def smaller(
-    state: ModalState, core: list[int], known: list[int], refuted: Target, meter: Meter | None
-) -> list[int]:
+def smaller(state: ModalState, core: list[int], known: list[int], refuted: Target) -> list[int]:
     """A smaller core: each literal is left out in turn, and stays out if the rest suffices.
 
     A literal whose step takes too long stays. `known` are the literals of which the core is a part.
@@ -45,11 +43,11 @@ def smaller(
         if hard >= _HARD_STEPS or (beliefs and failed >= _FAILURES):
             raise GaveUp
         try:
-            found = state.find(literals, refuted, meter, _TRIES_WITHOUT, _CONFLICTS_WITHOUT)
-        except TooManyConflicts:
+            found = state.find(literals, refuted, _TRIES_WITHOUT, _CONFLICTS_WITHOUT)
+        except OutOfConflicts:
             hard += 1
             found = 0
-        except GivenUp:
+        except SearchAborted:
             found = 0
         failed += found is not None
         return state.core(literals) if found is None else None

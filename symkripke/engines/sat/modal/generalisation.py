@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symkripke.engines.clock import Meter
-from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.swaps.law import Law, Neighbour
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.engines.sat.swaps.precondition import Precondition
 from symkripke.engines.sat.swaps.preservation import preserve
+from symkripke.limits import SearchAborted
 
 
-def exchanged(state: ModalState, proxy: Proxy, world: int, meter: Meter | None) -> Lemma | None:
+def exchanged(state: ModalState, proxy: Proxy, world: int) -> Lemma | None:
     """A lemma that the proxy is false at `world`, from one exchange; None if there is none.
 
     No solver is needed.
@@ -30,9 +29,9 @@ def exchanged(state: ModalState, proxy: Proxy, world: int, meter: Meter | None) 
         world,
         proxy.about,
         proxy.fixed,
-        lambda other: not known(other) and state.modal_law.preserved(world, other, meter),
+        lambda other: not known(other) and state.modal_law.preserved(world, other),
     )
-    return None if swap is None else generalised(state, proxy, law, world, *swap, meter)
+    return None if swap is None else generalised(state, proxy, law, world, *swap)
 
 
 def closer(
@@ -42,7 +41,6 @@ def closer(
     other: int,
     seen: list[int],
     refuted: Target,
-    meter: Meter | None,
 ) -> Neighbour:
     """A world that satisfies the target as `other` does, and is as much like `world` as possible.
 
@@ -53,15 +51,15 @@ def closer(
         can be set back, as far as a bounded search (see `search`) finds out.
     """
     if law.defined and not refuted.proxies:
-        other = _later(state, law, world, other, seen, refuted, meter)
+        other = _later(state, law, world, other, seen, refuted)
     differ, roots = law.differing(world, other), law.roots
     while len(differ) > 1:
         back = [law.value(name, world) for name in differ]
         same = [law.value(name, world) for name in roots if name not in differ]
         some = state.abstraction.any_of(back)
         try:
-            found = state.find([*seen, *same, some], refuted, meter)
-        except GivenUp:
+            found = state.find([*seen, *same, some], refuted)
+        except SearchAborted:
             found = None
         state.abstraction.retire(some)
         if found is None:
@@ -78,7 +76,6 @@ def _later(
     other: int,
     seen: list[int],
     refuted: Target,
-    meter: Meter | None,
 ) -> int:
     """A world that satisfies the target, and is like `world` in the oldest fluents.
 
@@ -92,7 +89,7 @@ def _later(
     first = place[differ[0]] if differ else end
     while first + 1 < end:
         middle = (first + 1 + end) // 2
-        found = state.find([*seen, *here[:middle]], refuted, meter)
+        found = state.find([*seen, *here[:middle]], refuted)
         if found is None:
             end = middle
         else:
@@ -108,7 +105,6 @@ def generalised(
     world: int,
     other: int,
     swapped: Sequence[str],
-    meter: Meter | None,
 ) -> Lemma:
     """A lemma: conditions, true at `world`, under which the same swap works at other worlds.
 
@@ -122,7 +118,7 @@ def generalised(
     precondition.before(swap, state.implicants.implicant(refuted, other))
     for announcement in state.modal_law.announcements:
         if announcement.rests_on & (world ^ other):
-            precondition.before(swap, announcement.implicant(other, meter))
+            precondition.before(swap, announcement.implicant(other))
         else:
             precondition.hide(announcement.rests_on, swap, world)
     lemma = None

@@ -44,7 +44,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Protocol
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import bits_of, is_true, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
@@ -91,8 +90,6 @@ class Announcement(ABC):
         self._tests: dict[Formula, Test] = {}
         self._settled: set[int] = set()
         """Worlds at which it is true, reduced to the variables on which its truth depends."""
-        self._meter: Meter | None = None
-        """What is left of the budget of the question that is being answered."""
 
     @property
     def size(self) -> int:
@@ -117,13 +114,12 @@ class Announcement(ABC):
         atoms = [leaf for leaf in leaves(self.stated) if isinstance(leaf, Atom)]
         return mask_of(abs(self._encoding.atom(atom)) for atom in atoms)
 
-    def _true(self, part: Formula, world: int, meter: Meter | None) -> bool:
+    def _true(self, part: Formula, world: int) -> bool:
         """The truth of a part of it at a world, decided leaf by leaf as far as that is needed."""
         test = self._tests.get(part)
         if test is None:
             test = compiled(part, self._encoding.atom, self._test, self._sooner).test
             self._tests[part] = test
-        self._meter = meter
         return test(world)
 
     @abstractmethod
@@ -182,7 +178,7 @@ class AnnouncementAtWorlds(Announcement):
             for fluent in before.vocabulary.fluents.values():
                 self.rests_on |= mask_of(encoding.values(fluent))
 
-    def refuted(self, world: int, meter: Meter | None) -> bool:
+    def refuted(self, world: int) -> bool:
         """Whether it is false at that world; then the last clause of `journal` excludes it.
 
         Raises:
@@ -192,11 +188,11 @@ class AnnouncementAtWorlds(Announcement):
             return False
         try:
             if self._nested:
-                reason = self._searched(world, meter)
-            elif self._true(self.stated, world, meter):
+                reason = self._searched(world)
+            elif self._true(self.stated, world):
                 reason = None
             else:
-                reason = list(dict.fromkeys(self._reason(self.stated, False, world, meter)))
+                reason = list(dict.fromkeys(self._reason(self.stated, False, world)))
         except RecursionError:
             raise Unsupported(
                 "too many announcements about knowledge refer to each other; ask the bdd engine"
@@ -224,9 +220,9 @@ class AnnouncementAtWorlds(Announcement):
                 truth = applying(cores, world) is not None
                 if not truth:
                     seen = literals_at(variables, key)
-                    refuted = self._worlds.find([*seen, -literal], self._meter, near=world) is None
+                    refuted = self._worlds.find([*seen, -literal], near=world) is None
                     if refuted:
-                        core = self._worlds.minimal(seen, -literal, self._meter)
+                        core = self._worlds.minimal(seen, -literal)
                         cores.append(Lemma(*bits_of(core), core))
                     truth = refuted
                 found[key] = truth
@@ -234,9 +230,7 @@ class AnnouncementAtWorlds(Announcement):
 
         return known
 
-    def _reason(
-        self, formula: Formula, truth: bool, world: int, meter: Meter | None
-    ) -> Sequence[int]:
+    def _reason(self, formula: Formula, truth: bool, world: int) -> Sequence[int]:
         """Literals, true at that world, that imply that `formula` has this truth."""
         match formula:
             case f.Constant():
@@ -247,7 +241,7 @@ class AnnouncementAtWorlds(Announcement):
             case f.K() | f.D():
                 return self._reason_of_knowledge(formula, truth, world)
             case f.Not(operand):
-                return self._reason(operand, not truth, world, meter)
+                return self._reason(operand, not truth, world)
             case f.Implies(left, right):
                 parts, every = [negation(left), right], not truth
             case f.And(operands):
@@ -258,14 +252,12 @@ class AnnouncementAtWorlds(Announcement):
                 return [
                     literal
                     for part in formula.operands
-                    for literal in self._reason(part, self._true(part, world, meter), world, meter)
+                    for literal in self._reason(part, self._true(part, world), world)
                 ]
         if every:
-            return [
-                literal for part in parts for literal in self._reason(part, truth, world, meter)
-            ]
-        deciding = next(part for part in parts if self._true(part, world, meter) is truth)
-        return self._reason(deciding, truth, world, meter)
+            return [literal for part in parts for literal in self._reason(part, truth, world)]
+        deciding = next(part for part in parts if self._true(part, world) is truth)
+        return self._reason(deciding, truth, world)
 
     def _reason_of_knowledge(self, leaf: f.K | f.D, truth: bool, world: int) -> Sequence[int]:
         if truth:
@@ -277,7 +269,7 @@ class AnnouncementAtWorlds(Announcement):
             return (-literal,)
         return literals_at(self._seen[leaf], world)
 
-    def _searched(self, world: int, meter: Meter | None) -> list[int] | None:
+    def _searched(self, world: int) -> list[int] | None:
         """For nested knowledge: None if the announcement is true at that world, else the reason."""
         search = self._search_in(self._before)
         here: dict[int, int] = {}
@@ -286,7 +278,7 @@ class AnnouncementAtWorlds(Announcement):
                 literal = self._encoding.atom(atom)
                 sign = 1 if is_true(literal, world) else -1
                 here[sign * search.literal(atom)] = sign * literal
-        if search.find(list(here), search.target(self.stated), meter) is not None:
+        if search.find(list(here), search.target(self.stated)) is not None:
             return None
         return [here[literal] for literal in search.core(list(here))]
 
@@ -307,21 +299,19 @@ class KnowledgeSearch(Protocol):
     def target(self, formula: Formula) -> Target:
         """A formula to be made true at a world."""
 
-    def find(
-        self, assumptions: Sequence[int], target: Target, meter: Meter | None = None
-    ) -> int | None:
+    def find(self, assumptions: Sequence[int], target: Target) -> int | None:
         """A world with these literals at which the target is true."""
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
 
-    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    def decide(self, proxy: Proxy, world: int) -> bool:
         """The truth of a proxy's formula at a world."""
 
-    def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
+    def always(self, target: Target, lasting: bool) -> bool:
         """Whether a target is soon found to be true at all worlds."""
 
-    def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
+    def fewer(self, literals: list[int], target: Target) -> list[int]:
         """Some of these literals, which imply the target by lemmas from swaps."""
 
 
@@ -349,25 +339,25 @@ class AnnouncementInSearch(Announcement):
             seen = search.observed(agents[:1] if isinstance(leaf, f.C) else agents)
             self.rests_on |= mask_of(seen)
 
-    def always(self, meter: Meter | None) -> bool:
+    def always(self) -> bool:
         """Whether it is soon found to be true at all worlds of its structure."""
         if self._always is None:
-            self._always = self._search.always(self._target, self.lasting, meter)
+            self._always = self._search.always(self._target, self.lasting)
         return self._always
 
-    def holds(self, world: int, meter: Meter | None) -> bool:
+    def holds(self, world: int) -> bool:
         """Whether it is true at a world, if that is one of its structure."""
-        return self.is_settled(world) or self._true(self.stated, world, meter)
+        return self.is_settled(world) or self._true(self.stated, world)
 
-    def implicant(self, world: int, meter: Meter | None) -> list[int]:
+    def implicant(self, world: int) -> list[int]:
         """Literals, true at this world, that imply the announcement; it is true at this world."""
         implicants = self._search.implicants
         found = implicants.known_implicant(self.stated, world)
         if found is None:
-            if not self._true(self.stated, world, meter):
+            if not self._true(self.stated, world):
                 raise AssertionError(f"{self.stated} is false at {world}")
             found = implicants.implicant(self.stated, world)
-        found = self._search.fewer(found, self._target, meter)
+        found = self._search.fewer(found, self._target)
         if not found:
             # It is true at all worlds: no world needs a check.
             self.rests_on = 0
@@ -376,7 +366,7 @@ class AnnouncementInSearch(Announcement):
 
     def _test(self, leaf: Formula) -> Test:
         proxy = self._proxies[leaf]
-        return lambda world: self._search.decide(proxy, world, self._meter)
+        return lambda world: self._search.decide(proxy, world)
 
     def _sooner(self, part: f.Or) -> Test:
         implicants = self._search.implicants
@@ -450,11 +440,11 @@ class ModalLaw:
         self._read: dict[AnnouncementInSearch, int] = {}
         """How many clauses of each journal the abstraction has."""
 
-    def sift(self, meter: Meter | None) -> None:
+    def sift(self) -> None:
         """Leave out announcements that are true at all worlds, as many early ones are."""
         if self._sifted:
             return
-        always = {said for said in self.announcements if said.always(meter)}
+        always = {said for said in self.announcements if said.always()}
         self.announcements = [said for said in self.announcements if said not in always]
         self._checked = [said for said in self._checked if said not in always]
         self._sifted = True
@@ -464,10 +454,10 @@ class ModalLaw:
         for announcement in self.announcements:
             self._learn(announcement)
 
-    def holds(self, world: int, meter: Meter | None) -> bool:
+    def holds(self, world: int) -> bool:
         """Whether all are true at a candidate; if not, the candidate is excluded."""
         for announcement in self._checked:
-            if not announcement.holds(world, meter):
+            if not announcement.holds(world):
                 self._learn(announcement)
                 return False
         # Only if all are true: lemmas are about worlds at which the earlier ones are true.
@@ -475,12 +465,10 @@ class ModalLaw:
             announcement.settle(world)
         return True
 
-    def preserved(self, world: int, other: int, meter: Meter | None) -> bool:
+    def preserved(self, world: int, other: int) -> bool:
         """Whether a swap from `world` to `other` preserves all announcements."""
         changed = world ^ other
-        return all(
-            not said.rests_on & changed or said.holds(other, meter) for said in self._checked
-        )
+        return all(not said.rests_on & changed or said.holds(other) for said in self._checked)
 
     def _learn(self, announcement: AnnouncementInSearch) -> None:
         announcement.learn()

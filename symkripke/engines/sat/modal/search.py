@@ -67,11 +67,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
-from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.axioms import Axioms
 from symkripke.engines.sat.modal.belief import BeliefDecision
 from symkripke.engines.sat.modal.common_knowledge import is_common
@@ -84,7 +82,7 @@ from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.modal.symmetry import Symmetries
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula, negation
-from symkripke.limits import spend
+from symkripke.limits import SearchAborted, spend
 from symkripke.model import KnowledgeStructure
 
 # After so many candidates an announcement is taken to say something new.
@@ -207,12 +205,11 @@ class ModalSolver(ModalState):
         self,
         assumptions: Sequence[int],
         target: Target,
-        meter: Meter | None = None,
         tries: int | None = None,
         conflicts: int | None = None,
     ) -> int | None:
         """See `ModalState.find`."""
-        self.modal_law.sift(meter)
+        self.modal_law.sift()
         if target.proxies and target.witnesses:
             true, false = bits_of(assumptions)
             for witness in target.witnesses:
@@ -223,19 +220,19 @@ class ModalSolver(ModalState):
             if self._depth > 1 and tries is None:
                 tries = self._most
             elif self._depth == 1 and tries is None and target.proxies:
-                return self._in_stages(assumptions, target, meter, conflicts)
-            return self._searched(assumptions, target, meter, tries, conflicts)
+                return self._in_stages(assumptions, target, conflicts)
+            return self._searched(assumptions, target, tries, conflicts)
         finally:
             self._depth -= 1
 
     def _in_stages(
-        self, assumptions: Sequence[int], target: Target, meter: Meter | None, conflicts: int | None
+        self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
         """A search that puts off guesses that are hard to check."""
         self._most = _FIRST_STAGE
         try:
             while True:
-                found = self._searched(assumptions, target, meter, None, conflicts)
+                found = self._searched(assumptions, target, None, conflicts)
                 if found is not None or not self._without or not self.core([self._without]):
                     return found
                 self._take_up()
@@ -248,7 +245,6 @@ class ModalSolver(ModalState):
         self,
         assumptions: Sequence[int],
         target: Target,
-        meter: Meter | None,
         tries: int | None,
         conflicts: int | None,
     ) -> int | None:
@@ -262,17 +258,17 @@ class ModalSolver(ModalState):
                 self.axioms.state_swaps(target)
             if number % _PLACE == _PLACE - 1:
                 self.abstraction.elsewhere(self.law)
-            world = self._candidate(assumptions, target, meter, conflicts)
+            world = self._candidate(assumptions, target, conflicts)
             if world is None:
                 return None
-            if not self.modal_law.holds(world, meter):
+            if not self.modal_law.holds(world):
                 continue
-            if not self._refute(target, world, meter):
+            if not self._refute(target, world):
                 if target.proxies:
                     target.witnesses.append(world)
                     del target.witnesses[:-WITNESSES]
                 return world
-        raise GivenUp
+        raise SearchAborted
 
     def _defer(self, proxy: Proxy, world: int, guess: bool) -> None:
         """Put a guess off in this stage: where the same is observed, or everywhere."""
@@ -292,17 +288,15 @@ class ModalSolver(ModalState):
             self._without = 0
             self._put_off.clear()
 
-    def find_for(
-        self, views: Mapping[str, Sequence[int]], target: Target, meter: Meter | None
-    ) -> int | None:
+    def find_for(self, views: Mapping[str, Sequence[int]], target: Target) -> int | None:
         """A world with the target that one of these agents considers possible, by what it sees."""
         some = self.abstraction.one_of(views)
-        found = self.find([some], target, meter)
+        found = self.find([some], target)
         self.abstraction.retire(some)
         return found
 
     def _candidate(
-        self, assumptions: Sequence[int], target: Target, meter: Meter | None, conflicts: int | None
+        self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
         """A candidate with these literals, under the lemmas that matter to the target."""
         groups = sorted(self.axioms.groups(target))
@@ -310,9 +304,9 @@ class ModalSolver(ModalState):
         given = [*selectors, *self.axioms.switches(target), *assumptions, target.literal]
         if self._without and self._depth == 1:
             given.append(self._without)
-        return self.abstraction.find(given, self.law, meter, conflicts)
+        return self.abstraction.find(given, self.law, conflicts)
 
-    def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
+    def _refute(self, target: Target, world: int) -> bool:
         """Whether a guess that the target needs is wrong at `world`; then a lemma excludes it."""
         needed = [
             (proxy, guess)
@@ -320,18 +314,16 @@ class ModalSolver(ModalState):
             if (if_true if (guess := bool((world >> proxy.literal) & 1)) else if_false)
         ]
         # First the guesses that are refuted without the solver.
-        if any(
-            guess and self._refuted_quickly(proxy, world, meter, guess) for proxy, guess in needed
-        ):
+        if any(guess and self._refuted_quickly(proxy, world, guess) for proxy, guess in needed):
             return True
         for proxy, guess in needed:
             implied = self.axioms.of(proxy) if guess else None
-            if implied is not None and self._refute(implied, world, meter):
+            if implied is not None and self._refute(implied, world):
                 return True
             try:
-                if self._decide(proxy, world, meter, guess) is not guess:
+                if self._decide(proxy, world, guess) is not guess:
                     return True
-            except GivenUp:
+            except SearchAborted:
                 if self._most is None or self._depth > 1:
                     raise
                 self._defer(proxy, world, guess)
@@ -340,11 +332,11 @@ class ModalSolver(ModalState):
 
     # ---- checking guesses ------------------------------------------------------------------
 
-    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    def decide(self, proxy: Proxy, world: int) -> bool:
         """See `ModalState.decide`."""
-        return self._decide(proxy, world, meter, None)
+        return self._decide(proxy, world, None)
 
-    def _decide(self, proxy: Proxy, world: int, meter: Meter | None, guess: bool | None) -> bool:
+    def _decide(self, proxy: Proxy, world: int, guess: bool | None) -> bool:
         """The same. `guess`: the guess, if the world is a candidate.
 
         Then no lemma that the abstraction has says the opposite: of thousands of lemmas only half
@@ -352,44 +344,42 @@ class ModalSolver(ModalState):
         `_refuted_quickly` has tried.
         """
         if proxy.belief:
-            return self.beliefs.decide(proxy, world, meter)
+            return self.beliefs.decide(proxy, world)
         if proxy.plain is not None and not self.implicants.true(proxy.operand, world):
             return False
         self._transfer.take(proxy)
         for truth in (True, False) if guess is None else (guess,):
             if proxy.confirmed(truth, world) is not None:
                 return truth
-        if guess is not True and self._refuted_quickly(proxy, world, meter, guess):
+        if guess is not True and self._refuted_quickly(proxy, world, guess):
             return False
         refuted, law = self.refuted(proxy), self.law_for(proxy)
         seen = self.seen_at(proxy, world)
         if proxy.common:
-            return is_common(self, proxy, world, seen, meter)
+            return is_common(self, proxy, world, seen)
         image = self._symmetries.image(proxy, world)
         if image is not None:
             self.learn(proxy, True, image)
             return True
         self.abstraction.near(world)
-        other = self.find(seen, refuted, meter)
+        other = self.find(seen, refuted)
         if other is None:
-            core = smaller(self, self.core(seen), seen, refuted, meter)
+            core = smaller(self, self.core(seen), seen, refuted)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
         implied = self.axioms.fact(proxy, other) if proxy.plain is None else None
         if implied is not None:
-            lemma = self._not_known(implied, world, meter)
+            lemma = self._not_known(implied, world)
         else:
-            other, swapped = closer(self, law, world, other, seen, refuted, meter)
-            lemma = generalised(self, proxy, law, world, other, swapped, meter)
+            other, swapped = closer(self, law, world, other, seen, refuted)
+            lemma = generalised(self, proxy, law, world, other, swapped)
         self.learn(proxy, False, lemma)
         self.axioms.not_known(proxy, world)
         if proxy.plain is None:  # of facts, `axioms` states what is like it
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
 
-    def _refuted_quickly(
-        self, proxy: Proxy, world: int, meter: Meter | None, guess: bool | None
-    ) -> bool:
+    def _refuted_quickly(self, proxy: Proxy, world: int, guess: bool | None) -> bool:
         """Whether a known lemma or an exchange of values shows that the proxy is false there."""
         if not proxy.about:
             return False
@@ -397,16 +387,16 @@ class ModalSolver(ModalState):
         for truth in (False, True) if guess is None else (guess,):
             if proxy.confirmed(truth, world) is not None:
                 return not truth
-        lemma = exchanged(self, proxy, world, meter)
+        lemma = exchanged(self, proxy, world)
         if lemma is None:
             return False
         self.learn(proxy, False, lemma)
         self.axioms.not_known(proxy, world)
         return True
 
-    def _not_known(self, proxy: Proxy, world: int, meter: Meter | None) -> Lemma:
+    def _not_known(self, proxy: Proxy, world: int) -> Lemma:
         """Conditions, true at `world`, under which the operand is not known, or even false."""
-        self.decide(proxy, world, meter)
+        self.decide(proxy, world)
         lemma = proxy.confirmed(False, world)
         if lemma is None:
             implicant = self.implicants.implicant(negation(proxy.operand), world)
@@ -415,35 +405,33 @@ class ModalSolver(ModalState):
 
     # ---- for announcements -----------------------------------------------------------------
 
-    def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
+    def always(self, target: Target, lasting: bool) -> bool:
         """Whether `target` is soon found to be true at all worlds.
 
         If it is `lasting`, only lemmas from swaps are used: see `modal_law`.
         """
         try:
-            if self.find([], self.target(negation(target.formula)), meter, _TRIES) is not None:
+            if self.find([], self.target(negation(target.formula)), _TRIES) is not None:
                 return False
-        except GivenUp:
+        except SearchAborted:
             return False
         if not self.modal_law.announcements or not lasting:
             return True
-        return self._implied([], target, meter) is not None
+        return self._implied([], target) is not None
 
-    def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
+    def fewer(self, literals: list[int], target: Target) -> list[int]:
         """Some of these literals that imply `target` by lemmas from swaps.
 
         Lemmas that depend on announcements are not used: see `modal_law`.
         """
-        core = self._implied(literals, target, meter)
+        core = self._implied(literals, target)
         if core is None:
             return literals
-        return minimal_core(core, lambda part: self._implied(part, target, meter))
+        return minimal_core(core, lambda part: self._implied(part, target))
 
-    def _implied(
-        self, literals: Sequence[int], target: Target, meter: Meter | None
-    ) -> list[int] | None:
+    def _implied(self, literals: Sequence[int], target: Target) -> list[int] | None:
         """Some of these literals that imply `target` by lemmas; None if none are found."""
         groups = sorted({proxy.agents for proxy, _, _ in target.proxies})
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, -target.literal, *literals]
-        return self.core(literals) if self.abstraction.refuted(given, meter) else None
+        return self.core(literals) if self.abstraction.refuted(given) else None

@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import chain, islice
 
-from symkripke.engines.clock import Meter, OutOfSteps
 from symkripke.engines.minimal_core import GaveUp, minimal_core
 from symkripke.engines.sat.bits import Literals, bits_of, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
@@ -27,6 +26,7 @@ from symkripke.engines.sat.swaps.projection import Projections
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, replace_leaves
+from symkripke.limits import SearchAborted
 from symkripke.model import KnowledgeStructure, World
 
 
@@ -246,16 +246,16 @@ class ModalState(ABC):
         """Of these assumptions, those that the last refutation used."""
         return self.abstraction.core(assumptions)
 
-    def minimal(self, assumptions: list[int], target: Target, meter: Meter | None) -> list[int]:
+    def minimal(self, assumptions: list[int], target: Target) -> list[int]:
         """A minimal core of these assumptions; `find` has just refuted the target with them.
 
-        If `meter` is a `Trial`, it may not be minimal.
+        Within `limits.trial`, it may not be minimal.
         """
 
         def refute(literals: list[int]) -> list[int] | None:
             try:
-                return self.core(literals) if self.find(literals, target, meter) is None else None
-            except OutOfSteps:
+                return self.core(literals) if self.find(literals, target) is None else None
+            except SearchAborted:
                 raise GaveUp from None
 
         return minimal_core(self.core(assumptions), refute)
@@ -296,18 +296,17 @@ class ModalState(ABC):
         self,
         assumptions: Sequence[int],
         target: Target,
-        meter: Meter | None = None,
         tries: int | None = None,
         conflicts: int | None = None,
     ) -> int | None:
         """A world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed. Raises `GivenUp` after so
-        many tries, or if one of them takes more conflicts.
+        After None, `core` tells which of the assumptions were needed. Raises `SearchAborted` after
+        so many tries, or if one of them takes more conflicts.
         """
 
     @abstractmethod
-    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    def decide(self, proxy: Proxy, world: int) -> bool:
         """The truth of the proxy's formula at `world`.
 
         Afterwards a lemma says so, unless the operand is false there.

@@ -31,7 +31,7 @@ from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
-from symkripke.limits import look
+from symkripke.limits import check
 from symkripke.model import KnowledgeStructure
 from symkripke.model.evaluate import counts
 
@@ -371,7 +371,7 @@ class Law:
             if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
                 continue
             for place in range(max(2, len(mine))):
-                look(0)
+                check()
                 if place == here:
                     continue
                 change = self._change(mine, here, place)

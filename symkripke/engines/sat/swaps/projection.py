@@ -25,7 +25,7 @@ from math import prod
 from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
-from symkripke.limits import look
+from symkripke.limits import check
 
 # A fluent whose residue has more clauses than this is not eliminated.
 _CLAUSES = 16
@@ -51,7 +51,7 @@ def residue(law: Law, name: str) -> list[Clause] | None:
     ]
     cases: list[list[tuple[int, int]]] = []
     for value in [0, mask] if len(variables) == 1 else [1 << variable for variable in variables]:
-        look(0)
+        check()
         left = {rest for yes, no, rest in parts if not (yes & value or no & ~value)}
         if not left:
             return []  # with this value, all clauses are true
