@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 from symkripke.cli import group
 from symkripke.engines.base import BaseEngine
 from symkripke.engines.bdd import BddEngine
+from symkripke.engines.bdd.sum_of_products import Description
 from symkripke.errors import NoAnswerWithin
 from symkripke.limits import current
 
@@ -141,7 +143,13 @@ def slow_engines(monkeypatch: pytest.MonkeyPatch) -> None:
             raise NoAnswerWithin(limit.seconds)
 
     monkeypatch.setattr(BaseEngine, "_check_changes", too_slow)
-    monkeypatch.setattr(BddEngine, "_evaluation", too_slow)
+    describe = BddEngine.describe
+
+    def described(*arguments: Any, **options: Any) -> Description:
+        too_slow()
+        return describe(*arguments, **options)
+
+    monkeypatch.setattr(BddEngine, "describe", described)
 
 
 def test_reading_has_a_limit(file: str) -> None:
