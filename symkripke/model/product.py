@@ -314,13 +314,18 @@ class _Product:
         """The atoms that say which event happened, as far as the agent sees; None: none do."""
         if how.kind == "nothing" or not self.which:
             return ()
-        classes: dict[Signal, list[str]] = {}
-        for event in self.events:
-            classes.setdefault(how.signal(event), []).append(event)
+        classes = self._classes(how)
         alone = [alike[0] for alike in classes.values() if len(alike) == 1]
         if len(classes) - len(alone) > 1:
             return None
         return tuple(map(self._event, alone))
+
+    def _classes(self, how: Sees) -> dict[Signal, list[str]]:
+        """Return the events that give each signal."""
+        classes: dict[Signal, list[str]] = {}
+        for event in self.events:
+            classes.setdefault(how.signal(event), []).append(event)
+        return classes
 
     def _signal(self, agent: str, cases: Cases) -> tuple[Atom, ...]:
         """Make a fluent for the agent's signal; the atoms of this fluent, which it observes."""
@@ -328,10 +333,7 @@ class _Product:
         earlier: list[Formula] = []
         for condition, how in cases:
             here = self._plain(condition)
-            classes: dict[Signal, list[str]] = {}
-            for event in self.events:
-                classes.setdefault(how.signal(event), []).append(event)
-            for signal, events in classes.items():
+            for signal, events in self._classes(how).items():
                 where.setdefault(signal, []).append(
                     conjunction((self._happened(events), here, *map(negation, earlier)))
                 )
