@@ -403,18 +403,6 @@ class _Row(Formula):
     def __new__(cls, operands: tuple[Formula, ...]) -> Self:
         return cls._intern(operands)
 
-    @classmethod
-    def _check_fields(cls, fields: tuple[Any, ...]) -> tuple[Any, ...]:
-        # These are made most often: a quick way for correct arguments.
-        (operands,) = fields
-        if type(operands) is tuple:
-            for operand in operands:
-                if not isinstance(operand, Formula):
-                    break
-            else:
-                return fields
-        return super()._check_fields(fields)
-
     def written(self, parts: tuple[Written, ...]) -> Written:
         tighter = Binding(self._binding + 1)
         text = self._sign.join(part.within(tighter) for part in parts)
@@ -527,6 +515,12 @@ class Modal(Formula):
         """
         return None
 
+    def _before(self, text: str, given: str = "") -> Written:
+        """The operator with its agents, and what is given, before a text."""
+        condition = f" | {given}" if given else ""
+        written = f"{self.symbol}[{', '.join(self.agents)}{condition}]{text}"
+        return Written(written, Binding.PREFIX)
+
     def relativised(self, announced: Formula) -> Formula | None:
         """Its meaning if only the worlds with `announced` are left.
 
@@ -567,8 +561,7 @@ class AgentOperator(_Unary, _OfAgent):
         return type(self)(self.agent, operands[0])
 
     def written(self, parts: tuple[Written, ...]) -> Written:
-        text = f"{self.symbol}[{self.agent}] {parts[0].within(Binding.PREFIX)}"
-        return Written(text, Binding.PREFIX)
+        return self._before(f" {parts[0].within(Binding.PREFIX)}")
 
 
 class K(AgentOperator):
@@ -636,9 +629,8 @@ class B(_OfAgent):
         return B(self.agent, self.operand, announced & self.given)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
-        condition = "" if self.given is TRUE else f" | {parts[1].text}"
-        text = f"B[{self.agent}{condition}] {parts[0].within(Binding.PREFIX)}"
-        return Written(text, Binding.PREFIX)
+        given = "" if self.given is TRUE else parts[1].text
+        return self._before(f" {parts[0].within(Binding.PREFIX)}", given)
 
 
 class Kv(_OfAgent):
@@ -668,7 +660,7 @@ class Kv(_OfAgent):
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         names = self.fluents[0] if len(self.fluents) == 1 else f"({', '.join(self.fluents)})"
-        return Written(f"Kv[{self.agent}] {names}", Binding.PREFIX)
+        return self._before(f" {names}")
 
 
 class GroupOperator(_Unary, Modal):
@@ -696,8 +688,7 @@ class GroupOperator(_Unary, Modal):
         return self.group
 
     def written(self, parts: tuple[Written, ...]) -> Written:
-        text = f"{self.symbol}[{', '.join(self.group)}] {parts[0].within(Binding.PREFIX)}"
-        return Written(text, Binding.PREFIX)
+        return self._before(f" {parts[0].within(Binding.PREFIX)}")
 
 
 class E(GroupOperator):
@@ -790,10 +781,9 @@ class P(_Unary, _OfAgent):
         return P(self.agent, operand, self.relation, self.bound, *given)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
-        condition = "" if self.given is TRUE else f" | {parts[1].text}"
         # A whole number is written without a denominator.
-        text = f"P[{self.agent}{condition}]({parts[0].text}) {self.relation} {self.bound}"
-        return Written(text, Binding.PREFIX)
+        text = f"({parts[0].text}) {self.relation} {self.bound}"
+        return self._before(text, "" if self.given is TRUE else parts[1].text)
 
 
 class Announced(_Binary, Modal):

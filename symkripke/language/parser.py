@@ -77,17 +77,20 @@ class Start(NamedTuple):
     ahead: re.Pattern[str] | None = None
 
 
-class Waiting:
-    """An operator that waits for an operand on its right, with its other parts."""
+class Waiting(NamedTuple):
+    """An operator that waits for an operand on its right, with its other parts.
 
-    __slots__ = ("level", "parts", "rule", "start")
+    Attributes:
+        rule: the rule of the grammar.
+        parts: the parts that were read.
+        start: where its text starts.
+        level: how tightly it binds.
+    """
 
-    def __init__(self, rule: str, parts: list[Any], start: int, level: int = PREFIX) -> None:
-        """An operator whose text starts there."""
-        self.rule = rule
-        self.parts = parts
-        self.start = start
-        self.level = level
+    rule: str
+    parts: list[Any]
+    start: int
+    level: int = PREFIX
 
 
 def _takes(before: Waiting, after: Infix | None) -> bool:
@@ -153,7 +156,7 @@ class PrecedenceReader(Scanner):
                 waiting[-1].parts.append(operand)
             else:
                 waiting.append(Waiting(infix.rule, [operand], start, infix.level))
-            waiting[-1].parts += self.sign(infix)
+            waiting[-1].parts.extend(self.sign(infix))
 
     def _infix(self, least: int) -> Infix | None:
         """The operator that follows an operand, if one does that binds so tightly."""
@@ -474,8 +477,7 @@ class _Builder(FormulaReader):
         self, operator: Token, agents: list[Token] | None, given: f.Formula, operand: f.Formula
     ) -> f.Formula:
         self._placed(operator, operators.check_given, str(operator))
-        agent = self._single(operator, agents)
-        return operators.conditional(str(operator), (agent,), operand, given)
+        return f.B(self._single(operator, agents), operand, given)
 
     def knows_value(self) -> Any:
         """`Kv[i] x`, `Kv[i] (x, y)`."""

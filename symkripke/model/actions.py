@@ -47,7 +47,7 @@ from symkripke.argument_types import checked, checked_all, repeated, unexpected
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Formula, disjunction, negation
 from symkripke.model.beliefs import Soft
-from symkripke.model.events import Observable
+from symkripke.model.events import Observable, new_values
 from symkripke.model.origin import Origin
 from symkripke.model.vocabulary import BOOLEAN, Fluent
 from symkripke.records import dataclass
@@ -86,13 +86,8 @@ class Postcondition:
         elif isinstance(to, Formula):
             cases = (("true", to), ("false", negation(to)))
         else:
-            cases = checked_all(to, tuple, f"postcondition of {fluent}")
-        for case in cases:
-            if len(case) != 2:
-                raise unexpected("a value and its condition", case, f"postcondition of {fluent}")
-            checked(case[0], str, "a value", f"postcondition of {fluent}")
-            checked(case[1], Formula, where=f"postcondition of {fluent}")
-        object.__setattr__(self, "cases", tuple(cases))
+            cases = new_values(to, "a value and its condition", f"postcondition of {fluent}")
+        object.__setattr__(self, "cases", cases)
 
 
 _EVENT = re.compile(r"\w+(\((\w+)(, \w+)*\))?")

@@ -246,8 +246,6 @@ class Additions:
         soft: what agents believe because of it.
         occurrence: the action that happened, if it is an action model that somebody may have
             missed, or of which somebody may have missed something.
-        preparation: the event that makes the stage before the action: see
-            `symkripke.model.product`; None if none is needed.
     """
 
     event: Event
@@ -259,7 +257,6 @@ class Additions:
     likelihoods: tuple[Likelihood, ...] = ()
     soft: tuple[Soft, ...] = ()
     occurrence: Occurrence | None = None
-    preparation: Event | None = None
 
 
 def added_by(event: Event, before: Prior) -> Additions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from fractions import Fraction
 from typing import TypeVar
@@ -113,10 +113,11 @@ class Change:
     ) -> None:
         """A change with its origin, which may be given as a text."""
         object.__setattr__(self, "fluent", checked(fluent, str, "the name of a fluent"))
-        cases = None if to is None or isinstance(to, str) else _cases(to, f"change of {fluent}")
-        object.__setattr__(self, "to", to if cases is None else cases)
+        if to is not None and not isinstance(to, str):
+            to = new_values(to, "cases, each a pair", f"change of {fluent}")
+        object.__setattr__(self, "to", to)
         object.__setattr__(self, "source", Origin.of(source))
-        object.__setattr__(self, "total", total or cases is None)
+        object.__setattr__(self, "total", total or not isinstance(to, tuple))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -142,7 +143,7 @@ class Likelihood:
     ) -> None:
         """Cases with their probabilities; raises `InputError` for probabilities out of range."""
         object.__setattr__(self, "source", Origin.of(source))
-        object.__setattr__(self, "cases", tuple(_pairs(cases, "likelihood")))
+        object.__setattr__(self, "cases", pairs(cases, "cases, each a pair", "likelihood"))
         if not self.cases:
             raise InputError(f"a likelihood needs at least one case ({source})")
         for formula, value in self.cases:
@@ -229,17 +230,23 @@ def _observers(observes: Mapping[str, Iterable[Observable]]) -> Mapping[str, Ite
     return observes
 
 
-def _pairs(cases: Iterable[tuple[S, T]], where: str) -> Iterator[tuple[S, T]]:
-    """The cases; raises `InputError` for what is no pair."""
-    for case in checked_all(cases, tuple, where):
-        if len(case) != 2:
-            raise unexpected("cases, each a pair", case, where)
-        yield case
+def pairs(given: Iterable[tuple[S, T]], wanted: str, where: str) -> tuple[tuple[S, T], ...]:
+    """Return these pairs; raises `InputError` for what is no pair."""
+    found = checked_all(given, tuple, where)
+    for pair in found:
+        if len(pair) != 2:
+            raise unexpected(wanted, pair, where)
+    return found
 
 
-def _cases(cases: Iterable[tuple[str, Formula]], where: str) -> tuple[tuple[str, Formula], ...]:
-    """New values, each with the formula under which it is the new one; raises `InputError`."""
-    found = tuple(_pairs(cases, where))
+def new_values(
+    cases: Iterable[tuple[str, Formula]], wanted: str, where: str
+) -> tuple[tuple[str, Formula], ...]:
+    """Return new values, each with the formula under which it is the new one.
+
+    Raises `InputError` for anything else.
+    """
+    found = pairs(cases, wanted, where)
     for value, formula in found:
         checked(value, str, "a value", where)
         checked(formula, Formula, where=where)

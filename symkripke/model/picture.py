@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from os import PathLike
 from typing import Any, Protocol
 
@@ -28,22 +27,10 @@ class Picture(Protocol):
         """Write a file: SVG, or a page if the name ends with `.html`."""
 
 
-class Drawer(Protocol):
-    """What draws: `symkripke.drawing`."""
-
-    @property
-    def draw(self) -> Callable[..., Picture]:
-        """See `symkripke.drawing.draw`."""
-
-    @property
-    def small_picture(self) -> Callable[[Any], str]:
-        """See `symkripke.drawing.small_picture`."""
-
-
-def _drawer() -> Drawer:
+def _drawer() -> Any:
+    """Return the module that draws, `symkripke.drawing`."""
     assert pictures.drawer is not None
-    drawer: Drawer = pictures.drawer()
-    return drawer
+    return pictures.drawer()
 
 
 class Drawable:
@@ -57,9 +44,10 @@ class Drawable:
         `symkripke.drawing.draw`: `near`, `why`, `agents`, `fluents`, `layout` and so on; it raises
         as that does.
         """
-        return _drawer().draw(self, formula, **options)
+        picture: Picture = _drawer().draw(self, formula, **options)
+        return picture
 
 
 def small_picture(place: object) -> str:
     """Return the SVG of a small model, to be shown beside its tables; empty for a large one."""
-    return _drawer().small_picture(place)
+    return str(_drawer().small_picture(place))

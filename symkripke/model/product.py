@@ -34,7 +34,7 @@ from symkripke.model.actions import (
     Sees,
     Signal,
 )
-from symkripke.model.additions import Additions, Prior, Watching, added_by
+from symkripke.model.additions import Additions, Prior, Watching
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Change, Constraint, Event, Observable
 from symkripke.model.occurrence import NOTHING_NOTICED, Occurrence
@@ -63,13 +63,13 @@ def as_event(action: ActionModel, names_before: Resolver) -> Event | None:
         action.source,
         () if only.precondition is TRUE else (Constraint(only.precondition, action.source),),
         action.fluents,
-        {agent: tuple(seen) for agent, seen in _open(names_before, action).items()},
+        _open(names_before, action),
         tuple(_change(names_before, change, action.source) for change in only.postconditions),
         soft=action.soft,
     )
 
 
-def _open(before: Resolver, action: ActionModel) -> dict[str, list[Observable]]:
+def _open(before: Resolver, action: ActionModel) -> dict[str, tuple[Observable, ...]]:
     """What agents observe after an action with one event, without what all of them know anyway."""
     known = {name for name, version in before.versions.items() if isinstance(version, Fixed)}
     for change in action.events[0].postconditions:
@@ -77,7 +77,7 @@ def _open(before: Resolver, action: ActionModel) -> dict[str, list[Observable]]:
         if len(change.cases) == 1 and change.cases[0][1] is TRUE:
             known.add(change.fluent)
     return {
-        agent: [observable for observable in seen if observable.atom.fluent not in known]
+        agent: tuple(observable for observable in seen if observable.atom.fluent not in known)
         for agent, seen in action.observes.items()
     }
 
@@ -118,27 +118,23 @@ def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formu
     }
 
 
-def added_by_action(action: ActionModel, before: Prior) -> Additions:
-    """Return what an action adds.
-
-    Raises:
-        UnknownName: the action speaks of fluents, values or agents that are not here.
-        InputError: a new fluent has the name of another.
-    """
-    noticed = as_event(action, before.resolver)
-    return _Product(before, action).additions() if noticed is None else added_by(noticed, before)
-
-
-class _Product:
-    """One product update."""
+class Product:
+    """The product update by an action that is no event (see `as_event`)."""
 
     def __init__(self, before: Prior, action: ActionModel) -> None:
-        """Make the fluents that the action needs before it happens."""
+        """Make the fluents that the action needs before it happens.
+
+        Raises:
+            UnknownName: the action speaks of agents that are not here, or of other names.
+            InputError: a new fluent has the name of another.
+        """
         self.before = before
         self.action = action
         self.number = str(before.number)
-        self._check()
         vocabulary = before.resolver.vocabulary
+        for agent in (*action.sees, *action.observes):
+            vocabulary.agent(agent)
+        check_plain(action.fluents)
         self.taken = {*vocabulary.fluents, *vocabulary.derived}
         self.taken.update(fluent.name for fluent in action.fluents)
         self.made_up: list[Fluent] = []
@@ -164,7 +160,10 @@ class _Product:
         self.watching = Watching(before, action.source, self.names.vocabulary)
 
     def additions(self) -> Additions:
-        """Return what the action adds to the structure before it, or to its preparation."""
+        """Return what the action adds to the structure before it, or to its preparation.
+
+        Raises `UnknownName` if the action speaks of fluents or values that are not here.
+        """
         action, source = self.action, self.action.source
         self._tie_events()
         changed = self._tie_changes()
@@ -196,20 +195,15 @@ class _Product:
                 self.labels,
                 self.findings,
             ),
-            preparation=Event(source, fluents=self.early) if self._needs_preparation() else None,
         )
 
-    def _needs_preparation(self) -> bool:
-        """Whether the law will speak of knowledge about the action's own fluents."""
+    @property
+    def preparation(self) -> Event | None:
+        """The event that makes the preparation; None if the law speaks of no knowledge there."""
         conditions = (event.precondition for event in self.action.events)
-        return bool(self.findings) or not all(map(is_propositional, conditions))
-
-    def _check(self) -> None:
-        """Raises `InputError` if the action names anything that the structure does not have."""
-        action, vocabulary = self.action, self.before.resolver.vocabulary
-        for agent in (*action.sees, *action.observes):
-            vocabulary.agent(agent)
-        check_plain(action.fluents)
+        if not self.findings and all(map(is_propositional, conditions)):
+            return None
+        return Event(self.action.source, fluents=self.early)
 
     def _make(
         self, functor: str, arguments: tuple[str, ...], values: tuple[str, ...] = BOOLEAN
@@ -314,13 +308,18 @@ class _Product:
         """The atoms that say which event happened, as far as the agent sees; None: none do."""
         if how.kind == "nothing" or not self.which:
             return ()
-        classes: dict[Signal, list[str]] = {}
-        for event in self.events:
-            classes.setdefault(how.signal(event), []).append(event)
+        classes = self._classes(how)
         alone = [alike[0] for alike in classes.values() if len(alike) == 1]
         if len(classes) - len(alone) > 1:
             return None
         return tuple(map(self._event, alone))
+
+    def _classes(self, how: Sees) -> dict[Signal, list[str]]:
+        """Return the events that give each signal."""
+        classes: dict[Signal, list[str]] = {}
+        for event in self.events:
+            classes.setdefault(how.signal(event), []).append(event)
+        return classes
 
     def _signal(self, agent: str, cases: Cases) -> tuple[Atom, ...]:
         """Make a fluent for the agent's signal; the atoms of this fluent, which it observes."""
@@ -328,10 +327,7 @@ class _Product:
         earlier: list[Formula] = []
         for condition, how in cases:
             here = self._plain(condition)
-            classes: dict[Signal, list[str]] = {}
-            for event in self.events:
-                classes.setdefault(how.signal(event), []).append(event)
-            for signal, events in classes.items():
+            for signal, events in self._classes(how).items():
                 where.setdefault(signal, []).append(
                     conjunction((self._happened(events), here, *map(negation, earlier)))
                 )

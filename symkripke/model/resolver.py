@@ -36,7 +36,7 @@ class Resolver:
         cache: resolved formulas, shared by all structures that come from the same first one.
     """
 
-    __slots__ = ("_cases", "_resolved", "cache", "versions", "vocabulary")
+    __slots__ = ("_resolved", "cache", "versions", "vocabulary")
 
     def __init__(
         self,
@@ -54,8 +54,6 @@ class Resolver:
         self.vocabulary = vocabulary
         self.versions: Versions = {} if versions is None else versions
         self.cache = cache
-        self._cases: dict[str, tuple[Formula, ...]] = {}
-        """The formulas for the values of derived fluents that were asked for."""
         self._resolved: WeakSet[Formula] | None = None
         """Formulas that mean themselves, with names that the first structure does not have."""
 
@@ -178,11 +176,7 @@ class Resolver:
         """
         derived = self.vocabulary.derived.get(name)
         if derived is not None:
-            cases = self._cases.get(name)
-            if cases is None:
-                resolved = [self.resolve(formula) for _, formula in derived.cases]
-                cases = self._cases[name] = tuple(resolved)
-            return cases
+            return tuple(self.resolve(formula) for _, formula in derived.cases)
         fluent = self.vocabulary.fluents.get(name)
         if fluent is None:
             raise UnknownName("fluent", name, (*self.vocabulary.fluents, *self.vocabulary.derived))

@@ -11,13 +11,13 @@ from typing import Any
 
 from symkripke.argument_types import checked, explained
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
-from symkripke.language import FALSE, TRUE, Formula
+from symkripke.language import FALSE, TRUE, Atom, Formula, Iff
 from symkripke.language.formulas import Modal
 from symkripke.language.printer import brief
 from symkripke.language.walk import names, replace_leaves
-from symkripke.model.actions import SKIP, ActionModel, Postcondition
+from symkripke.model.actions import SKIP, ActionModel
 from symkripke.model.evaluate import Engine, World, deciding, evaluate
-from symkripke.model.events import Event
+from symkripke.model.events import Constraint, Event
 from symkripke.model.html import table
 from symkripke.model.perspective import Perspective, stage_after
 from symkripke.model.picture import Drawable, small_picture
@@ -28,10 +28,6 @@ from symkripke.records import dataclass
 
 Judge = Callable[["Scene", Formula], object] | Engine
 """An engine, or a function like its `holds`: decides formulas, in the names of a scene, there."""
-
-
-def _deciding(judge: Judge | None) -> Callable[[Scene, Formula], object] | None:
-    return None if judge is None else deciding(judge)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,18 +111,18 @@ class Scene(Drawable):
         if isinstance(event, ActionModel):
             if (noticed := as_event(event, self.structure.resolver)) is None:
                 after = self.structure.update(event)
-                made = _Happening(self, after, values or {}, _deciding(judge)).world(happens)
+                made = _Happening(self, after, values or {}, judge).world(happens)
                 return Scene(after, MappingProxyType(made))
             if happens is not None:
                 event.event(happens)
             event = noticed
-        return self._updated(event, values or {}, _deciding(judge), None)
+        return self._updated(event, values or {}, judge, None)
 
     def _updated(
         self,
         event: Event,
         values: World,
-        judge: Callable[[Scene, Formula], object] | None,
+        judge: Judge | None,
         after: KnowledgeStructure | None,
     ) -> Scene:
         """The scene after an event; `after` is the structure there, if it is known."""
@@ -156,7 +152,7 @@ class Scene(Drawable):
                         f"{constraint.source}: whether this is true is a question for an engine; "
                         "give one as judge, as in scene.update(event, judge=engine())"
                     )
-                holds = judge(self, said.formula)
+                holds = deciding(judge)(self, said.formula)
             else:
                 holds = evaluate(constraint.formula, world)
             if not holds:
@@ -170,11 +166,8 @@ class Scene(Drawable):
                     likelihood.source or event.source,
                 )
         self._change(event, after, world, new_values)
-        for name, sight in after.history.traces.sights.items():
-            if name not in world:
-                seen = evaluate(sight.where, world) and evaluate(sight.atom, world)
-                world[name] = "true" if seen else "false"
         for constraint in after.history.ties:
+            _settle(constraint, world)
             if not evaluate(constraint.formula, world):
                 raise ImpossibleEvent(
                     f"no single new value fits ({constraint.formula})", constraint.source
@@ -196,9 +189,9 @@ class Scene(Drawable):
             values: dict[str, str] = dict(zip(own, chosen, strict=True))
             try:
                 if noticed is not None:
-                    found.append(self._updated(noticed, values, _deciding(judge), after))
+                    found.append(self._updated(noticed, values, judge, after))
                 else:
-                    world = _Happening(self, after, values, _deciding(judge)).world(name)
+                    world = _Happening(self, after, values, judge).world(name)
                     found.append(Scene(after, MappingProxyType(world)))
             except ImpossibleEvent:
                 continue
@@ -264,6 +257,20 @@ class Scene(Drawable):
         return made
 
 
+def _settle(tie: Constraint, world: dict[str, str]) -> None:
+    """Give a new fluent its value, in place, if a tie of the law says here which it has.
+
+    Such a tie has the form `fluent = value <-> formula`, where all fluents of the formula have
+    values already.
+    """
+    match tie.formula:
+        case Iff(Atom(fluent, value), formula) if fluent not in world:
+            if evaluate(formula, world):
+                world[fluent] = value
+            elif value == "true":
+                world[fluent] = "false"
+
+
 State = Scene | Perspective
 """A scene or a perspective: questions are asked at it."""
 
@@ -276,7 +283,7 @@ class _Happening:
         scene: Scene,
         after: KnowledgeStructure,
         values: World,
-        judge: Callable[[Scene, Formula], object] | None,
+        judge: Judge | None,
     ) -> None:
         """With `values` of the action's own fluents; raises `ImpossibleEvent` if one is missing."""
         occurrence = after.history.occurrence
@@ -300,29 +307,15 @@ class _Happening:
 
     def world(self, happens: str | None) -> dict[str, str]:
         """The actual world after the action."""
-        occurrence, fluents = self._occurrence, self._after.vocabulary.fluents
-        name = self._event(happens)
-        changes = {c.fluent: c for c in occurrence.action.event(name).postconditions}
+        occurrence, name = self._occurrence, self._event(happens)
         world = dict(self._world)
         if occurrence.which:
             world[occurrence.which] = occurrence.action.event(name).value
-        for plain, version in occurrence.versions.items():
-            world[version] = self._new_value(plain, changes.get(plain))
         for finding, leaf in occurrence.findings.items():
             world[finding] = "true" if self._true(leaf) else "false"
-        signals = {}
-        for agent in self._scene.structure.agents:
-            cases = occurrence.action.cases(agent)
-            how = next(how for condition, how in cases if self._true(condition))
-            signals[agent] = how.signal(name)
-        for agent, fluent in occurrence.signals.items():
-            world[fluent] = occurrence.labels[agent][signals[agent]]
-        for name, sight in self._after.history.traces.sights.items():
-            if name not in world:
-                noticed = signals[sight.agent] is not None
-                seen = noticed and evaluate(sight.where, world) and evaluate(sight.atom, world)
-                world[name] = "true" if seen else "false"
-        return {name: world[name] for name in fluents}
+        for tie in self._after.history.ties:
+            _settle(tie, world)
+        return {name: world[name] for name in self._after.vocabulary.fluents}
 
     def _event(self, happens: str | None) -> str:
         """The event that happens; raises `ImpossibleEvent`."""
@@ -351,12 +344,6 @@ class _Happening:
             )
         return possible[0]
 
-    def _new_value(self, fluent: str, change: Postcondition | None) -> str:
-        for value, condition in () if change is None else change.cases:
-            if self._true(condition):
-                return value
-        return self._scene.structure.resolver.value(fluent, self._world)
-
     def _true(self, formula: Formula) -> bool:
         """The truth of a formula before the action."""
 
@@ -369,7 +356,7 @@ class _Happening:
                     "give one as judge, as in scene.update(action, judge=engine())"
                 )
             where = self._scene if self._own.isdisjoint(names(leaf)) else self._prepared
-            return TRUE if self._judge(where, leaf) else FALSE
+            return TRUE if deciding(self._judge)(where, leaf) else FALSE
 
         plain = replace_leaves(formula, decided)
         return evaluate(self._occurrence.names.resolve(plain), self._world)

@@ -29,7 +29,7 @@ from symkripke.model.layers import Layers
 from symkripke.model.occurrence import Occurrence
 from symkripke.model.origin import Origin
 from symkripke.model.picture import Drawable, small_picture
-from symkripke.model.product import added_by_action
+from symkripke.model.product import Product, as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.resolver import Resolver, Versions
 from symkripke.model.vocabulary import Vocabulary
@@ -173,13 +173,16 @@ class KnowledgeStructure(Drawable):
             InputError: a new fluent has the name of another.
         """
         here = Prior(self.resolver, self.observables, self.history.traces, self.history.events + 1)
-        if not isinstance(event, ActionModel):
-            return self._with(added_by(event, here))
-        additions = added_by_action(event, here)
-        before = self
-        if additions.preparation is not None:
-            before = self._with(added_by(additions.preparation, here), is_preparation=True)
-        return before._with(additions)
+        if isinstance(event, ActionModel):
+            noticed = as_event(event, self.resolver)
+            if noticed is None:
+                product, before = Product(here, event), self
+                if product.preparation is not None:
+                    prepared = added_by(product.preparation, here)
+                    before = self._with(prepared, is_preparation=True)
+                return before._with(product.additions())
+            event = noticed
+        return self._with(added_by(event, here))
 
     def _with(self, added: Additions, *, is_preparation: bool = False) -> KnowledgeStructure:
         """The next structure of the history."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import count
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
-from symkripke.argument_types import checked, checked_all, explained, unexpected
+from symkripke.argument_types import checked, checked_all, explained, repeated, unexpected
 from symkripke.errors import InputError, UnknownName, check_name
 from symkripke.language import Atom, Formula, Name, exactly, negation
 from symkripke.language.formulas import TRUE
 from symkripke.model.origin import Origin
 from symkripke.records import dataclass
 
-T = TypeVar("T")
+T = TypeVar("T", "Fluent", "Definition", "DerivedFluent")
 
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
 _FLUENT = re.compile(r"[^\W\d]\w*(\((\w+)(, \w+)*\))?(#\d+)?")
@@ -127,6 +127,7 @@ class DerivedFluent:
 
     name: str
     cases: tuple[tuple[str, Formula], ...]
+    is_boolean: ClassVar[bool] = False
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -222,19 +223,15 @@ class Vocabulary:
         """A vocabulary of these; raises `InputError` for a name given twice or with a `#` in it."""
         fluents = checked_all(fluents, Fluent, "fluents")
         check_plain(fluents)
+        named = _by_name("fluent", fluents)
+        agents = checked_all(agents, str, "agents")
+        if twice := repeated(agents):
+            raise _given_twice("agent", twice)
         return cls(
-            _by_name("fluent", fluents, lambda fluent: fluent.name),
-            tuple(_by_name("agent", checked_all(agents, str, "agents"), str)),
-            _by_name(
-                "definition",
-                checked_all(definitions, Definition, "definitions"),
-                lambda definition: definition.name,
-            ),
-            _by_name(
-                "derived fluent",
-                checked_all(derived, DerivedFluent, "derived"),
-                lambda fluent: fluent.name,
-            ),
+            named,
+            agents,
+            _by_name("definition", checked_all(definitions, Definition, "definitions")),
+            _by_name("derived fluent", checked_all(derived, DerivedFluent, "derived")),
             wording,
         )
 
@@ -246,9 +243,7 @@ class Vocabulary:
         Raises:
             InputError: a fluent of that name is there already.
         """
-        more = _by_name(
-            "fluent", checked_all(fluents, Fluent, "fluents"), lambda fluent: fluent.name
-        )
+        more = _by_name("fluent", checked_all(fluents, Fluent, "fluents"))
         for name in more:
             if name in self.fluents or name in self.derived:
                 raise InputError(f"fluent {name!r} is there already")
@@ -350,16 +345,12 @@ class Vocabulary:
             if value is not None:
                 raise InputError(f"{self.signature_of(name)} is a proposition: it has no value")
             return definition(*arguments)
-        if written in self.derived:
-            derived = self.derived[written]
-            if value is None:
-                raise self._needs_value(written, derived.values)
-            return derived.equals(value)
-        fluent = self.domain(written)
+        fluent = self.derived.get(written) or self.domain(written)
         assert fluent is not None
         if value is None:
             if not fluent.is_boolean:
-                raise self._needs_value(written, fluent.values)
+                shown = ", ".join(fluent.values[:8]) + (", ..." if len(fluent.values) > 8 else "")
+                raise InputError(f"{written} has a value: write {written} = one of {shown}")
             value = "true"
         positive = fluent.equals(value)
         if fluent.name == written:
@@ -380,11 +371,6 @@ class Vocabulary:
             is_known = numbered in self.fluents or numbered in self.derived
             return numbered if is_known else None
         return None if self.domain(numbered) is None else numbered
-
-    @staticmethod
-    def _needs_value(written: str, values: Sequence[str]) -> InputError:
-        shown = ", ".join(values[:8]) + (", ..." if len(values) > 8 else "")
-        return InputError(f"{written} has a value: write {written} = one of {shown}")
 
     def _unknown(
         self, name: str, arguments: Sequence[str], version: int | None, kind: str = "proposition"
@@ -417,10 +403,12 @@ def check_plain(fluents: Iterable[Fluent]) -> None:
             raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
 
 
-def _by_name(kind: str, things: Iterable[T], name: Callable[[T], str]) -> Mapping[str, T]:
-    found: dict[str, T] = {}
-    for thing in things:
-        if name(thing) in found:
-            raise InputError(f"{kind} {name(thing)!r} is given twice")
-        found[name(thing)] = thing
+def _by_name(kind: str, things: Collection[T]) -> Mapping[str, T]:
+    found: dict[str, T] = {thing.name: thing for thing in things}
+    if len(found) < len(things):
+        raise _given_twice(kind, repeated(thing.name for thing in things))
     return MappingProxyType(found)
+
+
+def _given_twice(kind: str, name: str | None) -> InputError:
+    return InputError(f"{kind} {name!r} is given twice")
