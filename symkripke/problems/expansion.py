@@ -16,7 +16,7 @@ from dataclasses import field
 from functools import partial
 from typing import cast
 
-from symkripke.errors import InputError, UnknownName
+from symkripke.errors import InputError
 from symkripke.language import Name, operators
 from symkripke.language import formulas as f
 from symkripke.language.scanner import Token
@@ -186,7 +186,7 @@ class Expansion:
         if isinstance(found, f.Formula):
             return found
         if isinstance(found, Symbol):
-            raise fault(str(self._unknown(found.word)), node)
+            raise self._unknown(found.word, node)
         value = found.constant
         if isinstance(value, NamedFormula):
             return value.formula
@@ -195,9 +195,9 @@ class Expansion:
             raise fault(problem, node)
         raise fault(f"expected a formula, got a value ({shown(found)})", node)
 
-    def _unknown(self, word: str) -> UnknownName:
+    def _unknown(self, word: str, node: Tree) -> Fault:
         known = [*self.names.abbreviations, *self.names.vocabulary.names, *self.names.constants]
-        return UnknownName("name", word, known)
+        return unknown("name", word, known, node)
 
     def thing(self, node: Tree, indices: Indices) -> Thing:
         """The formula or the expression."""
@@ -288,6 +288,11 @@ class Expansion:
         arguments = tuple(str(self.fixed(argument, indices)) for argument in rest)
         return name, arguments, version
 
+    def term_name(self, node: Tree, indices: Indices) -> str:
+        """A term's name with its arguments, without its version."""
+        name, arguments, _ = self.term_parts(node, indices)
+        return Name(str(name), arguments)
+
     def _term(self, node: Tree, indices: Indices) -> Thing:
         if len(node.children) == 1:
             bound = indices.get(node.children[0])
@@ -366,7 +371,7 @@ class Expansion:
             self.begin(found.body, given)
             meaning = self.thing(found.body, given)
             if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
-                raise fault(str(self._unknown(meaning.word)), found.body)
+                raise self._unknown(meaning.word, found.body)
             if len(self.names.meanings) >= _MEANINGS:
                 self.names.meanings.clear()
             self.names.meanings[key] = meaning
@@ -412,7 +417,7 @@ class Expansion:
     def _as_value(self, found: Thing, node: Tree) -> Number:
         """The expression; a formula counts as 1 where it is true, and 0 where it is not."""
         if isinstance(found, Symbol):
-            raise fault(str(self._unknown(found.word)), node)
+            raise self._unknown(found.word, node)
         return truth_value(found) if isinstance(found, f.Formula) else found
 
     @contextmanager
@@ -501,19 +506,21 @@ class Expansion:
             words = [side.word for side in (first, second) if isinstance(side, Symbol)]
             for word in words:
                 if word not in self.names.words:
-                    raise fault(str(self._unknown(word)), at_first)
+                    raise self._unknown(word, at_first)
             return f.TRUE if len(set(words)) == 1 and len(words) == 2 else f.FALSE
         for side, against, place in ((first, second, at_second), (second, first, at_first)):
             value = against.constant
             if side.fluent is not None and value is not None and not has(side, value):
-                raise fault(str(self._no_value(side, value)), place)
+                raise self._no_value(side, value, place)
         return equal(first, second)
 
     @staticmethod
-    def _no_value(side: Number, value: Value) -> InputError:
+    def _no_value(side: Number, value: Value, node: Tree) -> Fault:
         if isinstance(side, Bits):
-            return InputError(f"expected a value of {side.fluent} ({shown(side)}), got {value}")
-        return UnknownName(f"value of {side.fluent or 'this'}", str(value), map(str, side.cases))
+            problem = f"expected a value of {side.fluent} ({shown(side)}), got {value}"
+            return fault(problem, node)
+        kind = f"value of {side.fluent or 'this'}"
+        return unknown(kind, str(value), map(str, side.cases), node)
 
     def _meant(self, node: Tree, side: Number | Symbol, other: Number | Symbol) -> Number | Symbol:
         """A side of an equation; a word is a value if the other side is a fluent with values."""
@@ -523,7 +530,7 @@ class Expansion:
         if word and other.fluent != word and has(other, word):
             return constant(word)
         if isinstance(side, Symbol) and other.constant is None:
-            raise fault(str(self._no_value(other, side.word)), node)
+            raise self._no_value(other, side.word, node)
         return side
 
     # ---- lists --------------------------------------------------------------------------------
@@ -698,7 +705,7 @@ class Expansion:
                 return f.conjunction(f.Kw(agent, case) for case in cases.values())
             case f.Formula():
                 return f.Kw(agent, found)
-        raise fault(str(self._unknown(found.word)), node)
+        raise self._unknown(found.word, node)
 
     def _probability(self, node: Tree, indices: Indices) -> f.Formula:
         _, who, *given, operand, relation, bound = node.children

@@ -28,7 +28,17 @@ from symkripke.model.vocabulary import BOOLEAN
 from symkripke.problems.expansion import Definition, Expansion
 from symkripke.problems.indices import Indices, fault, faults_at, filled, unknown
 from symkripke.problems.syntax import Fault, Tree
-from symkripke.problems.values import Bits, Cases, Symbol, TooMany, Value, in_binary, shown, values
+from symkripke.problems.values import (
+    Bits,
+    Cases,
+    Symbol,
+    TooMany,
+    Value,
+    constant,
+    in_binary,
+    shown,
+    values,
+)
 from symkripke.records import dataclass
 
 Values: TypeAlias = tuple[tuple[str, Formula], ...]
@@ -61,13 +71,11 @@ class Action:
     """An action with its arguments.
 
     Attributes:
-        name: the action as it is written: `peek(ann)`.
-        model: the action model.
+        model: the action model; its name is the action as it is written: `peek(ann)`.
         needs: a formula that must be true at every world before the action: each event that can
             happen gives every changed fluent a value. Otherwise the action is an error.
     """
 
-    name: str
     model: ActionModel
     needs: Formula
 
@@ -134,32 +142,28 @@ class ActionExpansion(Expansion):
 
     def _becomes(self, fluent: Fluent, body: Tree, indices: Indices, *, facts: bool) -> Becomes:
         thing = self.thing(body, indices)
-        if isinstance(thing, Formula) is not fluent.is_boolean:
-            wanted = "a formula" if fluent.is_boolean else "a value"
-            if not isinstance(thing, Symbol):
-                raise fault(f"expected {wanted} for {fluent.name}, got something else", body)
-        if isinstance(thing, Formula):
-            if facts and not is_propositional(thing):
-                raise fault("what a fluent becomes cannot depend on knowledge", body)
-            if isinstance(thing, f.Constant):
-                return Becomes(fluent.name, "true" if thing.value else "false", f.TRUE)
-            return Becomes(fluent.name, (("true", thing),), f.TRUE)
         if isinstance(thing, Symbol):
-            return Becomes(fluent.name, self._value_of(fluent, thing.word, body), f.TRUE)
+            thing = constant(thing.word)
+        elif isinstance(thing, Formula) is not fluent.is_boolean:
+            wanted = "a formula" if fluent.is_boolean else "a value"
+            raise fault(f"expected {wanted} for {fluent.name}, got something else", body)
         if isinstance(thing, Bits):
             try:
                 thing = Cases(values(thing))
             except TooMany:
                 raise fault(f"more values than {fluent.name} has", body) from None
-        if thing.constant is not None:
+        if not isinstance(thing, Formula) and thing.constant is not None:
             return Becomes(fluent.name, self._value_of(fluent, str(thing.constant), body), f.TRUE)
-        if facts and not all(map(is_propositional, thing.cases.values())):
+        if isinstance(thing, f.Constant):
+            return Becomes(fluent.name, BOOLEAN[thing is f.TRUE], f.TRUE)
+        cases = {"true": thing} if isinstance(thing, Formula) else thing.cases
+        if facts and not all(map(is_propositional, cases.values())):
             raise fault("what a fluent becomes cannot depend on knowledge", body)
-        inside = {str(v): case for v, case in thing.cases.items() if str(v) in fluent.values}
+        inside = {str(v): case for v, case in cases.items() if str(v) in fluent.values}
         if not inside:
             raise fault(f"none of its values is one of {fluent.name}", body)
-        whole = len(inside) == len(thing.cases)
-        needs = f.TRUE if whole else disjunction(inside.values())
+        is_whole = isinstance(thing, Formula) or len(inside) == len(cases)
+        needs = f.TRUE if is_whole else disjunction(inside.values())
         return Becomes(fluent.name, tuple(inside.items()), needs)
 
     @staticmethod
@@ -283,7 +287,7 @@ class ActionExpansion(Expansion):
             rank=int(rank.children[0]) if rank else ABOVE_ALL,
             name=name,
         )
-        return Action(name, model, conjunction(needs))
+        return Action(model, conjunction(needs))
 
     def _events(
         self, block: Definition, given: Indices
@@ -297,7 +301,7 @@ class ActionExpansion(Expansion):
             marked = isinstance(node.children[0], Token)
             head = node.children[1 if marked else 0]
             for here in self.bound(node, given):
-                name = self._event_term(head, here)
+                name = self.term_name(head, here)
                 needed = conjunction((always, self._condition(node, here)))
                 yield name, needed, self._effects(node, here), marked, head
 
@@ -358,12 +362,8 @@ class ActionExpansion(Expansion):
         with faults_at(node):
             return that(*alike)
 
-    def _event_term(self, node: Tree, indices: Indices) -> str:
-        word, arguments, _ = self.term_parts(node, indices)
-        return Name(str(word), arguments)
-
     def _event_name(self, node: Tree, indices: Indices, events: Mapping[str, PossibleEvent]) -> str:
-        name = self._event_term(node, indices)
+        name = self.term_name(node, indices)
         if name not in events:
             raise unknown("event", name, events, node)
         return name

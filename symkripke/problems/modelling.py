@@ -256,19 +256,11 @@ class ModelReader:
         self.names.words.update(map(value_of, found))
         self._renew()
 
-    def _declare(self, fluents: Mapping[str, Fluent]) -> None:
-        """Add fluents to the first structure, which is not complete yet."""
-        if fluents:
-            self.fluents.update(fluents)
-            self.names.vocabulary = self._vocabulary.extended(fluents.values())
-            self.names.meanings = {}
-
     def _renew(self) -> None:
         """Build the vocabulary again, after agents were added or something happened."""
-        if self.root is None:
+        if self.now is None:
             vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
-            assert self.now is not None
             vocabulary = _without_traces(self.now)
         if vocabulary is not self.names.vocabulary:
             self.names.vocabulary = vocabulary
@@ -290,7 +282,7 @@ class ModelReader:
                 if not values:
                     raise fault("expected a domain with at least one value, got none", domain)
             for declared in declaration.parts("term"):
-                if by.get(self._written(declared, here)) is declared:
+                if by.get(self._expansion.term_name(declared, here)) is declared:
                     continue  # it does not depend on the index
                 name = self._declared(declared, here, made)
                 by[name] = declared
@@ -304,10 +296,8 @@ class ModelReader:
         self._add(made, [constraint for constraint in law if constraint.formula is not f.TRUE])
 
     def _initial(self, node: Tree, indices: Indices, name: str, values: Sequence[str]) -> str:
-        if node.data in ("true", "false"):
-            value = str(node.data)
-        else:
-            value = str(self._expansion.fixed(node, indices))
+        is_truth = node.data in ("true", "false")
+        value = str(node.data if is_truth else self._expansion.fixed(node, indices))
         if value in values:
             return value
         if values == BOOLEAN:
@@ -347,21 +337,16 @@ class ModelReader:
         return digits
 
     def _declared(self, one: Tree, indices: Indices, made: Mapping[str, object]) -> str:
-        name, _, version = self._expansion.term_parts(one, indices)
+        name, arguments, version = self._expansion.term_parts(one, indices)
         if version is not None:
             raise fault("a fluent is declared without a version", one)
         taken = (self.names.constants, self.names.abbreviations, indices)
         if any(name in names for names in taken):
             raise fault(f"{str(name)!r} is there already", one)
-        written = self._written(one, indices)
+        written = Name(str(name), arguments)
         if any(written in names for names in (self._vocabulary.fluents, self.names.coded, made)):
             raise fault(f"fluent {written!r} is there already", one)
         return written
-
-    def _written(self, one: Tree, indices: Indices) -> str:
-        """The name of the fluent that a term declares."""
-        name, arguments, _ = self._expansion.term_parts(one, indices)
-        return Name(str(name), arguments)
 
     def _add(self, made: Mapping[str, Declared], law: Sequence[Constraint] = ()) -> None:
         """Add fluents to the first structure; once it is complete, by a new event."""
@@ -370,7 +355,10 @@ class ModelReader:
         law = (*law, *self._defining(made))
         if self.root is None:
             self.law += law
-            self._declare(fluents)
+            if fluents:
+                self.fluents.update(fluents)
+                self.names.vocabulary = self._vocabulary.extended(fluents.values())
+                self.names.meanings = {}
             self.ties |= {name: value for name, value in values.items() if isinstance(value, tuple)}
             said = {name: value for name, value in values.items() if isinstance(value, str)}
             if said:
@@ -416,21 +404,23 @@ class ModelReader:
             raise fault(f"a value cannot be negative, and this can be {lowest}", node)
         if isinstance(found, Cases):
             cases = {str(value): case for value, case in found.cases.items()}
-            return {name: (self._made(name, tuple(cases)), self._facts(node, cases))}
-        digits = zip(self._digits(name, found.low, found.high), found.plain(), strict=False)
-        return {digit: self._true_where(digit, node, bit) for digit, bit in reversed(list(digits))}
+            return {name: self._defined(name, node, tuple(cases), cases)}
+        digits = list(zip(self._digits(name, found.low, found.high), found.plain(), strict=False))
+        return {digit: self._true_where(digit, node, bit) for digit, bit in reversed(digits)}
 
     def _true_where(self, name: str, node: Tree, formula: Formula) -> Declared:
         """A Boolean fluent that is true where the formula is."""
         cases = {"true": formula, "false": negation(formula)}
-        return self._made(name, BOOLEAN), self._facts(node, cases)
+        return self._defined(name, node, BOOLEAN, cases)
 
-    @staticmethod
-    def _facts(node: Tree, cases: Mapping[str, Formula]) -> Values:
-        """The condition of each value of a fluent; conditions cannot depend on knowledge."""
+    def _defined(
+        self, name: str, node: Tree, values: tuple[str, ...], cases: Mapping[str, Formula]
+    ) -> Declared:
+        """A fluent that has each value under a condition, which cannot depend on knowledge."""
+        made = self._made(name, values)
         if not all(map(is_propositional, cases.values())):
             raise fault("what depends on knowledge is no fluent: a formula can name it", node)
-        return tuple(cases.items())
+        return made, tuple(cases.items())
 
     def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
         """A formula; the problem is raised as a fault if it speaks about knowledge."""
@@ -536,12 +526,11 @@ class ModelReader:
 
     def _actual_where(self, node: Tree, indices: Indices) -> None:
         self._at_start("the actual world")
-        (body,) = node.children
         if self.actual is not None or self.actual_where is not None:
             raise Fault(_ALL_AT_ONCE, 1, 1)
         problem = "which worlds are actual cannot depend on knowledge"
-        formula = self._fact(body, indices, problem)
-        self.actual_where, self.actual_place = formula, self._place
+        self.actual_where = self._fact(node.children[0], indices, problem)
+        self.actual_place = self._place
 
     def freeze(self) -> KnowledgeStructure:
         """The first structure: now the model is complete. Raises `InputError`."""
@@ -596,11 +585,9 @@ def values_of(made: Mapping[str, Declared]) -> dict[str, str | Values]:
 
 def _with_copies(whole: T) -> T:
     """A copy of a dataclass with copies of its dictionaries, lists and sets."""
-    parts = {one.name: getattr(whole, one.name) for one in fields(whole) if one.init}
+    parts = ((one.name, getattr(whole, one.name)) for one in fields(whole) if one.init)
     kinds = dict, list, set
-    copies: dict[str, Any] = {
-        name: copy(part) for name, part in parts.items() if isinstance(part, kinds)
-    }
+    copies: dict[str, Any] = {name: copy(part) for name, part in parts if isinstance(part, kinds)}
     return replace(whole, **copies)
 
 

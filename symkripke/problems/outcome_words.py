@@ -203,34 +203,31 @@ class ProblemTeller(Teller):
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
         """See `Teller.tell`. Evidence for the digits of a number is told for the number."""
         merged = self._merged(evidence)
-        if isinstance(merged, Known):
+        if not isinstance(merged, list):
             yield from super().tell(merged, indent)
-        elif merged is not None:
-            claim = self.wording.claim(evidence.formula, evidence.truth)
-            who = self.wording.who(merged[0].agent)
-            possible = "this" if len(merged) == 1 else "each of these"
-            yield Line(indent, "claim", f"{claim}, because {who} considers {possible} possible:")
-            told = dict.fromkeys(line for step in merged for line in self.world(step.world, None))
-            for line in told:
-                yield Line(indent + 1, "world", line)
-        else:
-            yield from super().tell(evidence, indent)
+            return
+        claim = self.wording.claim(evidence.formula, evidence.truth)
+        who = self.wording.who(merged[0].agent)
+        possible = "this" if len(merged) == 1 else "each of these"
+        yield Line(indent, "claim", f"{claim}, because {who} considers {possible} possible:")
+        for line in dict.fromkeys(line for step in merged for line in self.world(step.world, None)):
+            yield Line(indent + 1, "world", line)
 
-    def _merged(self, evidence: Evidence) -> Known | list[CounterWorld] | None:
-        """Sources or worlds for all digits of a number together; None if there are no digits."""
+    def _merged(self, evidence: Evidence) -> Evidence | list[CounterWorld]:
+        """Sources or worlds for all digits of a number together; else the evidence as it is."""
         if not self._names.about_digits(evidence.formula):
-            return None
+            return evidence
         ends = list(_ends(evidence))
-        if all(isinstance(end, Known) and end.others is None for end in ends):
-            sources = [s for end in ends if isinstance(end, Known) for s in end.sources]
-            known = [end.formula for end in ends]
-            needed = self._as_seen(evidence.formula, sources) or self._needed(known, sources)
+        known = [end for end in ends if isinstance(end, Known) and end.others is None]
+        if len(known) == len(ends):
+            sources = [source for end in known for source in end.sources]
+            formulas = [end.formula for end in known]
+            needed = self._as_seen(evidence.formula, sources) or self._needed(formulas, sources)
             return Known(evidence.formula, needed, evidence.truth)
-        if not isinstance(evidence, Combined):
-            return None
-        if all(isinstance(end, Possible) and len(end.worlds) == 1 for end in ends):
-            return [end.worlds[0] for end in ends if isinstance(end, Possible)]
-        return None
+        possible = [end for end in ends if isinstance(end, Possible) and len(end.worlds) == 1]
+        if isinstance(evidence, Combined) and len(possible) == len(ends):
+            return [end.worlds[0] for end in possible]
+        return evidence
 
     def _as_seen(self, formula: Formula, sources: Sequence[Source]) -> tuple[Source, ...]:
         """The sources that say that just what is known is seen: x + y = 17; else none.
@@ -238,13 +235,8 @@ class ProblemTeller(Teller):
         The digits that can never be 1 are not observed, and so not proved without the law.
         """
         said = self._names.named(formula.operands[0]) if formula.operands else None
-        return tuple(
-            source
-            for source in dict.fromkeys(sources)
-            if said is not None
-            and source.kind == "seen"
-            and self._seen(source).startswith(f"{said} (")
-        )
+        seen = (source for source in dict.fromkeys(sources) if source.kind == "seen" and said)
+        return tuple(source for source in seen if self._seen(source).startswith(f"{said} ("))
 
     def _needed(self, known: Sequence[Formula], sources: Sequence[Source]) -> tuple[Source, ...]:
         """Of sources that prove all this, a minimal set, if a number that is seen is one source.

@@ -25,7 +25,6 @@ from symkripke.model import Change, Constraint, Event, Fluent, Observable
 from symkripke.problems.indices import Indices, fault, unknown
 from symkripke.problems.modelling import ModelReader, values_of
 from symkripke.problems.problem import (
-    AT_ACTUAL,
     Doing,
     Kind,
     Plan,
@@ -45,6 +44,21 @@ from symkripke.problems.values import (
     numbers_of,
     truth_value,
 )
+
+_AT_ACTUAL_WORLDS: Mapping[str, str] = {
+    "announce_whether": "announce whether",
+    "plan": "plan:",
+    "ask_true": "true?",
+    "ask_goal": "goal?",
+    "expect": "expect",
+}
+"""Statements about the actual world, or several, as they are written."""
+
+_OF_AN_AGENT = ("ask_how", "ask_expected", "ask_entropy", "ask_knows")
+"""Questions about an agent at the one actual world."""
+
+_AFTER_THE_MODEL = ("announce", "show", "tell", "change", "perform", *_AT_ACTUAL_WORLDS)
+"""The statements, besides questions, that come after the model."""
 
 # A number with more possible values than this is asked about digit by digit.
 _VALUES = 64
@@ -93,22 +107,27 @@ def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Pr
 class Reader(ModelReader):
     """Reads a whole problem, a statement at a time: the model, then what happens and is asked."""
 
+    def _do(self, node: Tree, indices: Indices) -> None:
+        if node.data in _AT_ACTUAL_WORLDS:
+            self._needs_actual(_AT_ACTUAL_WORLDS[node.data], one=False)
+        if node.data in _OF_AN_AGENT:
+            self._needs_actual(f"{node.data.removeprefix('ask_')}?")
+        if node.data in _AFTER_THE_MODEL or node.data.startswith("ask_"):
+            self.freeze()
+        super()._do(node, indices)
+
     # ---- what happens -------------------------------------------------------------------------
 
     def _announce(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
         stated = self._expansion.formula(node.children[-1], indices)
         words = self._source()
         self._happens(Event(words, (Constraint(stated, words),)))
 
     def _announce_whether(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
-        self._needs_actual("announce whether", one=False)
         stated = self._expansion.formula(node.children[-1], indices)
         self.steps.append(Whether(stated, self._source(), self._text, self._place))
 
     def _show(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
         who, *items = node.children
         agents = self._expansion.agents(who, indices)
         atoms, made = self._observed(items, indices)
@@ -119,7 +138,6 @@ class Reader(ModelReader):
         self._happens(event, values_of(made))
 
     def _tell(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
         who, body = node.children
         agents = self._expansion.agents(who, indices)
         problem = "only facts can be told to some; announce what is known to all"
@@ -136,7 +154,6 @@ class Reader(ModelReader):
         self._happens(event, {name: "true"})
 
     def _change(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
         words = self._source()
         becomes = self._expansion.assigned(node.parts("assignment"), indices, facts=True)
         changes = tuple(Change(one.fluent, one.to, words, total=True) for one in becomes)
@@ -151,12 +168,9 @@ class Reader(ModelReader):
         self.names.actions[str(name)] = self._expansion.block(node, self._statement.text)
 
     def _perform(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
         self.steps.append(self._done(node.children[0], indices, self._text))
 
     def _plan(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
-        self._needs_actual("plan:", one=False)
         done = tuple(self._done(child, indices, "") for child in node.children)
         self.steps.append(Plan(done, self._text, self._place))
 
@@ -165,7 +179,7 @@ class Reader(ModelReader):
         assert self.now is not None
         term = node.children[0]
         action = self._expansion.action(term, indices, self._source(None if text else term))
-        model, name = action.model, action.name
+        model, name = action.model, action.model.name
         happens = self._expansion.happening(node, indices, action)
         if happens is not None:
             # The named event is the only one that may be the actual one.
@@ -178,9 +192,6 @@ class Reader(ModelReader):
 
     def _ask(self, node: Tree, indices: Indices) -> None:
         kind = cast(Kind, node.data.removeprefix("ask_"))
-        if kind in AT_ACTUAL:
-            self._needs_actual("expect" if kind == "expect" else f"{kind}?", one=False)
-        self.freeze()
         stated = self._expansion.formula(node.children[0], indices)
         _, _, asked = self._text.partition("expect" if kind == "expect" else "?")
         self._question(kind, stated, asked=asked.strip())
@@ -191,14 +202,11 @@ class Reader(ModelReader):
         self.steps.append(Question(kind, formula, self._text, self._place, **others))
 
     def _ask_contract(self, node: Tree, indices: Indices) -> None:
-        self.freeze()
         self._question("contract")
 
     # ---- of somebody --------------------------------------------------------------------------
 
     def _ask_how(self, node: Tree, indices: Indices) -> None:
-        self._needs_actual("how?")
-        self.freeze()
         _, who, *given, operand = node.children
         agent = self._expansion.agent(who, indices, "P[...]")
         inner = self._expansion.formula(operand, indices)
@@ -206,8 +214,6 @@ class Reader(ModelReader):
         self._question("how", inner, agent=agent, given=condition)
 
     def _ask_expected(self, node: Tree, indices: Indices) -> None:
-        self._needs_actual("expected?")
-        self.freeze()
         who, body = node.children
         agent = self._expansion.agent(who, indices, "expected?")
         self._question("expected", agent=agent, terms=self._as_sum(body, indices))
@@ -231,8 +237,6 @@ class Reader(ModelReader):
 
     def _ask_of_items(self, node: Tree, indices: Indices) -> None:
         kind: Kind = "knows" if node.data == "ask_knows" else "entropy"
-        self._needs_actual(f"{kind}?")
-        self.freeze()
         who, *items = node.children
         agent = self._expansion.agent(who, indices, f"{kind}?")
         atoms = tuple(self._atoms(items, indices)) if items else None

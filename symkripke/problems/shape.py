@@ -9,39 +9,36 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from symkripke.problems.syntax import Fault, Tree
+from symkripke.records import dataclass
 
 # The limit of work for sets that depend on other indices: enough to see that a size is too large.
 _WORK = 30_000
 
 
+@dataclass()
 class Size:
     """How many parts a statement has, at least, when it is written out.
 
     A part is what stands behind a `for` or a quantifier, once for each value of its indices.
+
+    Attributes:
+        members: the function that gives the members of a set.
+        work: the number of parts that have been worked out so far.
+        most: no more than that many parts are allowed.
     """
 
-    def __init__(
-        self,
-        members: Callable[[Tree, Mapping[str, Any]], Sequence[Any]],
-        work: Callable[[], int],
-        most: int,
-    ) -> None:
-        """A statement.
+    members: Callable[[Tree, Mapping[str, Any]], Sequence[Any]]
+    work: Callable[[], int]
+    most: int
 
-        Args:
-            members: the function that gives the members of a set.
-            work: the number of parts that have been worked out so far.
-            most: no more than that many parts are allowed.
-        """
-        self._members = members
-        self._work = work
-        self._most = most
-        self._end = work() + _WORK
+    def __post_init__(self) -> None:
+        """Set the limit of work for this statement."""
+        self._end = self.work() + _WORK
 
     def too_much(self, node: Tree, indices: Mapping[str, Any]) -> Tree | None:
         """The outermost list of indices with which there are too many; None if there is none."""
         for inner in node.binding():
-            if self._parts(inner, indices) > self._most:
+            if self._parts(inner, indices) > self.most:
                 return inner.binders()[0][0]
         return None
 
@@ -66,9 +63,9 @@ class Size:
             return max(1, sum(self._parts(inner, indices) for inner in inside))
         first, *further = sets
         name, written = first.children
-        if any(self._parts(inner, indices) > self._most for inner in written.binding()):
-            return self._most + 1
-        values = self._members(written, indices)
+        if any(self._parts(inner, indices) > self.most for inner in written.binding()):
+            return self.most + 1
+        values = self.members(written, indices)
         if not values:
             return 0
         if not any(name in inner.words_of_sets for inner in (*further, *rest)):
@@ -76,6 +73,6 @@ class Size:
         total = 0
         for value in values:
             total += self._valuations(further, rest, {**indices, str(name): value})
-            if total > self._most or self._work() > self._end:
+            if total > self.most or self.work() > self._end:
                 break
         return total

@@ -329,6 +329,17 @@ def same(left: Formula, right: Formula) -> Formula:
     return Iff(left, right)
 
 
+def folded(part: Formula) -> Formula:
+    """The formula; a constant beside `->` or `<->` is folded into it."""
+    match part:
+        case f.Implies(left, right):
+            if isinstance(left, f.Constant) or isinstance(right, f.Constant):
+                return negation(left) | right
+        case Iff(left, right):
+            return same(left, right)
+    return part
+
+
 # ---- comparisons ------------------------------------------------------------------------------
 
 
@@ -380,21 +391,20 @@ def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formu
 
 def equal(left: Number, right: Number) -> Formula:
     """That they have the same value."""
-    for side, other in ((left, right), (right, left)):
-        if isinstance(side, Bits):
-            if isinstance(other, Cases):
-                return disjunction(
-                    conjunction((case, side.equals(value)))
-                    for value, case in other.cases.items()
-                    if isinstance(value, int)
-                )
-            return conjunction(same(a, b) for a, b in zip(*_aligned(side, other), strict=True))
-    assert isinstance(left, Cases)
-    assert isinstance(right, Cases)
+    if isinstance(left, Cases) and isinstance(right, Cases):
+        return disjunction(
+            conjunction((case, right.cases[value]))
+            for value, case in left.cases.items()
+            if value in right.cases
+        )
+    side, other = (right, left) if isinstance(left, Cases) else (left, right)
+    assert isinstance(side, Bits)
+    if isinstance(other, Bits):
+        return conjunction(same(a, b) for a, b in zip(*_aligned(side, other), strict=True))
     return disjunction(
-        conjunction((case, right.cases[value]))
-        for value, case in left.cases.items()
-        if value in right.cases
+        conjunction((case, side.equals(value)))
+        for value, case in other.cases.items()
+        if isinstance(value, int)
     )
 
 
@@ -435,8 +445,8 @@ def shown(number: Number) -> str:
 def in_a_row(members: Iterable[Value]) -> tuple[int, int] | None:
     """The ends of numbers in a row, if they are more than `FEW`; None for others."""
     found = list(members)
-    if len(found) <= FEW or not all(isinstance(value, int) for value in found):
-        return None
     numbers = [value for value in found if isinstance(value, int)]
+    if not FEW < len(found) == len(numbers):
+        return None
     low, high = numbers[0], numbers[-1]
     return (low, high) if numbers == list(range(low, high + 1)) and low >= 0 else None

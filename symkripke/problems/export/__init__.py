@@ -11,9 +11,8 @@ The text is the same on every machine and every day: it can be compared and kept
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Literal, TypeAlias, get_args
 
 from symkripke.errors import TooManyNodes, TooManyWorlds, Unsupported, check_name, in_digits
 from symkripke.language import Formula
@@ -48,19 +47,16 @@ def export(place: State | KnowledgeStructure, formula: Formula | str, format: st
         InputError: the perspective does not decide the formula, or it is none.
     """
     check_name("format", format, FORMATS)
-    return _writer(cast(Format, format))(place, formula)
-
-
-def _writer(format: Format) -> Callable[[State | KnowledgeStructure, Formula | str], str]:  # noqa: A002
+    if format == "dot":
+        return _picture(place, formula)
     if format == "smtlib":
         from symkripke.problems.export.smtlib import smtlib
 
-        return smtlib
-    if format == "dot":
-        return _picture
+        return smtlib(place, formula)
     from symkripke.problems.export import clauses
 
-    return clauses.dimacs if format == "dimacs" else clauses.qdimacs
+    write = clauses.dimacs if format == "dimacs" else clauses.qdimacs
+    return write(place, formula)
 
 
 def _picture(place: State | KnowledgeStructure, formula: Formula | str) -> str:

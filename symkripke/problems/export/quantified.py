@@ -26,7 +26,7 @@ from symkripke.language.formulas import Binding, Written, fold
 from symkripke.language.walk import is_propositional, leaves, modal_subformulas
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Scene, State
-from symkripke.problems.values import same
+from symkripke.problems.values import folded, same
 from symkripke.records import dataclass
 
 # With more copies than this, a solver could hardly answer.
@@ -323,21 +323,15 @@ class _Translation:
 
 def _folded(part: Formula) -> Formula:
     """`part`, whose operands are folded, without constants among them."""
-    match part:
-        case f.Implies(left, right):
-            if isinstance(left, f.Constant) or isinstance(right, f.Constant):
-                return negation(left) | right
-        case f.Iff(left, right):
-            return same(left, right)
-        case f.Cardinality(relation, bound, operands):
-            open_ones = [operand for operand in operands if not isinstance(operand, f.Constant)]
-            left_over = bound - sum(operand is TRUE for operand in operands)
-            if left_over < 0:
-                return TRUE if relation == "atleast" else FALSE
-            if left_over > len(open_ones):
-                return TRUE if relation == "atmost" else FALSE
-            return f.Cardinality(relation, left_over, open_ones) if open_ones else TRUE
-    return part
+    if not isinstance(part, f.Cardinality):
+        return folded(part)
+    open_ones = [operand for operand in part.operands if not isinstance(operand, f.Constant)]
+    left_over = part.bound - sum(operand is TRUE for operand in part.operands)
+    if left_over < 0:
+        return TRUE if part.relation == "atleast" else FALSE
+    if left_over > len(open_ones):
+        return TRUE if part.relation == "atmost" else FALSE
+    return f.Cardinality(part.relation, left_over, open_ones) if open_ones else TRUE
 
 
 def _by_and_and_or(formula: f.Cardinality) -> Formula:

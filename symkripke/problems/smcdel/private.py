@@ -33,7 +33,7 @@ from symkripke.language.walk import (
     substitute,
 )
 from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
-from symkripke.problems.values import same
+from symkripke.problems.values import folded
 from symkripke.records import dataclass
 
 # Chains of up to so many announcements whether something is true are unfolded. Announcements about
@@ -137,29 +137,26 @@ class Privacy:
         if isinstance(fact, Atom) and not self._varies:
             # Observing this atom is enough; but if it is varied, what was heard must stay.
             return fact.fluent
+        if not is_propositional(told):
+            told = _after(said, told)
         for hearing in self.hearings:
             # A definition in terms of facts stays true, whatever happens.
             if hearing.formula is told and is_propositional(told):
                 return hearing.name
-        name = f"heard_{len(self.hearings) + 1}"
-        if not is_propositional(told):
-            told = _after(said, told)
-        self.hearings.append(Hearing(name, told))
-        return name
+        made = Hearing(f"heard_{len(self.hearings) + 1}", told)
+        self.hearings.append(made)
+        return made.name
 
     def _hearer(self, agent: str, heard: str) -> str:
         """The reader of `agent` that observes `heard` besides."""
-        before = self._heard_by.get(agent, frozenset())
-        if agent in self.origin and not before:
+        if agent in self.origin and agent not in self._heard_by:
             name = f"{agent}_hears_{_short(heard)}"
             return self._reader(agent, name, self.observed[agent] | {heard})
-        fluents = before | {heard}
-        origin = self.origin[agent] if before else agent
-        name = self._reader(
-            origin, f"{origin}_hears_{_listed(fluents)}", self.observed[origin] | fluents
-        )
+        fluents = self._heard_by.get(agent, frozenset()) | {heard}
+        origin = self.origin.get(agent, agent)
+        name = f"{origin}_hears_{_listed(fluents)}"
         self._heard_by[name] = fluents
-        return name
+        return self._reader(origin, name, self.observed[origin] | fluents)
 
     def _without(self, agent: str, name: str) -> str:
         """The reader of `agent` that observes all but `name`."""
@@ -181,7 +178,7 @@ class Privacy:
     def _varied(self, formula: Formula, name: str, truth: bool, said: _Said) -> Formula:
         """`formula` if `name` had this truth value here; after these announcements."""
         if is_propositional(formula):
-            return _folded(substitute(formula, {Atom(name): f.Constant(truth)}))
+            return rewrite(substitute(formula, {Atom(name): f.Constant(truth)}), folded)
 
         def here(part: Formula) -> Formula:
             return self._varied(part, name, truth, said)
@@ -219,21 +216,6 @@ def _after(said: _Said, formula: Formula) -> Formula:
     for announced in reversed(said):
         formula = f.Announced(announced, formula)
     return formula
-
-
-def _folded(formula: Formula) -> Formula:
-    """Without constants inside, which come from variables that got a value."""
-
-    def change(part: Formula) -> Formula:
-        match part:
-            case f.Implies(left, right):
-                if isinstance(left, f.Constant) or isinstance(right, f.Constant):
-                    return negation(left) | right
-            case f.Iff(left, right):
-                return same(left, right)
-        return part
-
-    return rewrite(formula, change)
 
 
 def _short(name: str) -> str:
@@ -281,9 +263,8 @@ def _knowers(formula: Formula) -> set[str]:
     """All agents that a formula speaks of."""
     found: set[str] = set()
     for part in modal_subformulas(formula):
-        match part:
-            case f.K(agent) | f.Kw(agent):
-                found.add(agent)
-            case f.D(group) | f.C(group) | Heard(group):
-                found.update(group)
+        if isinstance(part, f.Modal):
+            found.update(part.agents)
+        elif isinstance(part, Heard):
+            found.update(part.group)
     return found

@@ -185,12 +185,11 @@ class _Reader(Written):
         parts = law.operands if isinstance(law, f.And) else (law,)
         stated = with_counts([part for part in parts if part is not TRUE])
         constraints = [Constraint(part, f"law: {part}") for part in stated]
-        heard = {hearing.name for hearing in privacy.hearings}
         observables = {
             agent: [
                 Observable(Atom(name), f"{agent} observes {name}")
                 for name in variables
-                if name in privacy.observed[agent] and name not in heard
+                if name in privacy.observed[agent]
             ]
             for agent in agents
         }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any, ClassVar, NamedTuple
 
 from symkripke.errors import ProblemError
@@ -75,19 +75,6 @@ class Word(NamedTuple):
     start: int
 
 
-def literals(text: str) -> tuple[str, list[tuple[bool, str, int]]]:
-    """The operator of a list of literals; whether each is positive, its number, and its place.
-
-    Args:
-        text: a word of the kind `LITERALS`.
-    """
-    operator = re.match("[A-Z]+", text)
-    assert operator is not None
-    return operator[0], [
-        (not found[1], found[2], found.start(2)) for found in _LITERALS.finditer(text)
-    ]
-
-
 def names_to_bracket(text: str, start: int) -> bool:
     """Whether there are names only from there to the bracket that closes."""
     found = _NAMES_IN_BRACKETS.match(text, start)
@@ -122,17 +109,14 @@ _FAR = "{} reaches to the end of the formula in SMCDEL; with us K[...] takes the
 _Prefix = Callable[[Formula], Formula]
 
 
-def _odd_of(formulas: Sequence[Formula]) -> Formula:
-    odd, *rest = formulas
-    for part in rest:
-        odd = negation(f.Iff(odd, part))
-    return odd
+def _either(left: Formula, right: Formula) -> Formula:
+    return negation(f.Iff(left, right))
 
 
 _LISTS: dict[str, Callable[[list[Formula]], Formula]] = {
     "AND": conjunction,
     "OR": disjunction,
-    "XOR": _odd_of,
+    "XOR": partial(reduce, _either),
     "ONEOF": partial(f.exactly, 1),
 }
 
@@ -310,8 +294,8 @@ class Written(PrecedenceReader):
         if kind in ("Top", "Bot"):
             return f.TRUE if kind == "Top" else f.FALSE
         if kind in ("K", "Kw"):
-            name = self.taken(NAME)
-            return Waiting(kind, [partial(self._known, kind, name)], start, FAR)
+            knows = partial(self._known, f.K if kind == "K" else f.Kw, self.taken(NAME))
+            return Waiting(kind, [knows], start, FAR)
         numbers = self._row(NUMBER)
         return Waiting(kind, [partial(self._varied, kind == FORALL, numbers)], start, FAR)
 
@@ -324,12 +308,12 @@ class Written(PrecedenceReader):
 
     def _listed(self, word: str, start: int) -> Formula:
         """A list of literals that has not been read before."""
-        operator, parts = literals(word)
         formulas = []
-        for positive, number, place in parts:
-            atom = self._atom(number, start + place)
-            formulas.append(atom if positive else negation(atom))
-        made = self._literals[word] = _LISTS[operator](formulas)
+        for found in _LITERALS.finditer(word):
+            atom = self._atom(found[2], start + found.start(2))
+            formulas.append(negation(atom) if found[1] else atom)
+        build = _LISTS[word.partition("(")[0].rstrip()]
+        made = self._literals[word] = build(formulas)
         return made
 
     def _bracket(self) -> Rule:
@@ -386,11 +370,7 @@ class Written(PrecedenceReader):
                 self.tried(")")
             return Waiting("group", [self._together(names)], name.start)
         self.advance()
-
-        def whether(*operands: Formula) -> Formula:
-            agent = self._agent(name)
-            return conjunction([f.Kw(agent, operand) for operand in operands])
-
+        whether = partial(self._known, f.Kw, name)
         if self.word == "(":
             self.advance()
             return self._group(whether) or self._list(lambda operands: whether(*operands))
@@ -404,10 +384,10 @@ class Written(PrecedenceReader):
             return partial(kind, group)
         return lambda operand: kind(group, operand) | kind(group, negation(operand))
 
-    def _known(self, kind: str, name: Word, operand: Formula) -> Formula:
-        """What `K a f` and `Kw a f` say."""
+    def _known(self, kind: type[f.K] | type[f.Kw], name: Word, *operands: Formula) -> Formula:
+        """What an agent knows: that all the operands are true, or whether each is."""
         agent = self._agent(name)
-        return f.K(agent, operand) if kind == "K" else f.Kw(agent, operand)
+        return conjunction([kind(agent, operand) for operand in operands])
 
     def _varied(self, every: bool, numbers: tuple[Word, ...], operand: Formula) -> Formula:
         """What `Forall 1, 2 f` and `Exists 1, 2 f` say."""
