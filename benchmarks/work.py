@@ -160,7 +160,7 @@ def measured(name: str) -> dict[str, int]:
         assert limit is not None
         assert limit.work is not None
         counts["work"] = _ENOUGH - limit.work.left
-    drawn = (made.bdd, made.trial) if isinstance(made, AutoEngine) else (made,)
+    drawn = (made.bdd, made.bdd_small) if isinstance(made, AutoEngine) else (made,)
     counts["nodes"] = sum(part.all_nodes for part in drawn if isinstance(part, BddEngine))
     return counts
 

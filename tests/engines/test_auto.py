@@ -10,8 +10,7 @@ import pytest
 
 from symkripke import limits
 from symkripke.engines import Answer, Budget
-from symkripke.engines.auto import AutoEngine
-from symkripke.engines.auto import choice as choice_module
+from symkripke.engines.auto import AutoEngine, rules
 from symkripke.engines.auto import engine as auto_module
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
@@ -29,6 +28,8 @@ from symkripke.model import (
     announcement,
 )
 from symkripke.testing.random_models import seeded_case
+
+KNOWLEDGE = "the law or the question announces what agents know"
 
 
 def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
@@ -91,9 +92,9 @@ def test_facts_go_to_clauses_and_counts_to_diagrams() -> None:
     )
     assert auto.valid(scene.structure, ~knows | knows).reason == first.reason
     assert auto._bdd is None
-    assert auto._trial is None
+    assert auto._bdd_small is None
     assert auto.worlds(scene.structure) == 15
-    assert auto._trial is None
+    assert auto._bdd_small is None
 
 
 def test_laws_about_knowledge_go_to_diagrams() -> None:
@@ -101,7 +102,7 @@ def test_laws_about_knowledge_go_to_diagrams() -> None:
     scene, nobody, knows = muddy(4, 2)
     answer = auto.holds(announced(scene, nobody), knows)
     assert (bool(answer), answer.engine) == (True, "bdd")
-    assert answer.reason == "the law speaks about knowledge"
+    assert answer.reason == KNOWLEDGE
     assert auto._bdd is None  # the one with little room answered
     assert answer.why().truth
 
@@ -111,23 +112,11 @@ def test_announcements_about_knowledge_inside_the_question(children: int) -> Non
     scene, nobody, knows = muddy(children, 2)
     answer = AutoEngine().holds(scene, Announced(nobody, knows))
     assert (bool(answer), answer.engine) == (True, "bdd")
-    assert answer.reason == "the question announces what agents know"
-    # An announcement of a fact is for clauses, where the law says much.
+    assert answer.reason == KNOWLEDGE
+    # An announcement of a fact is for clauses.
     fact = Announced(Atom("muddy(k1)"), nobody)
-    assert AutoEngine().holds(scene, fact).engine == ("sat" if children < 8 else "bdd")
-    for said in ~Atom("muddy(k2)"), ~Atom("muddy(k3)"):
-        scene = scene.update(announcement(said))
     answer = AutoEngine().holds(scene, fact)
     assert (answer.engine, answer.reason) == ("sat", "the law speaks of facts only")
-
-
-@pytest.mark.parametrize(("children", "engine"), [(7, "sat"), (8, "bdd")])
-def test_what_many_agents_know_of_a_law_that_says_little(children: int, engine: str) -> None:
-    scene, nobody, _ = muddy(children, 2)
-    answer = AutoEngine().holds(scene, nobody)
-    assert (bool(answer), answer.engine) == (True, engine)
-    assert ("says little" in answer.reason) == (engine == "bdd")
-    assert answer.why().truth
 
 
 @pytest.mark.parametrize(("cards", "engine"), [(8, "bdd"), (9, "sat")])
@@ -150,23 +139,23 @@ def test_few_cards_are_a_small_diagram(cards: int, engine: str) -> None:
 
 def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """From bdd to sat: with so little room that the law does not fit; tried once a beginning."""
-    monkeypatch.setattr(auto_module, "_TRIAL_NODES", 20)
+    monkeypatch.setattr(auto_module, "_SMALL_NODES", 20)
     auto = AutoEngine()
     scene, nobody, muddy_knows = muddy(8, 2)
     after = announced(scene, nobody)
     answer = auto.holds(after, muddy_knows)
     assert (bool(answer), answer.engine) == (True, "sat")
-    assert answer.reason.startswith("the law speaks about knowledge; bdd gave up: ")
+    assert answer.reason.startswith(f"{KNOWLEDGE}; bdd gave up: ")
     assert "more than 20 nodes" in answer.reason
     monkeypatch.setattr(BddEngine, "holds", refuse(AssertionError("it is known not to fit")))
     again = auto.holds(after, ~muddy_knows)
     assert (bool(again), again.engine) == (False, "sat")
-    assert again.reason == "the law speaks about knowledge, and a diagram of it is too large"
+    assert again.reason.startswith(KNOWLEDGE)
     # Deals are for clauses from the start.
     deal, nobody_there = dealt(4, 3)
     there = auto.holds(announced(deal, nobody_there), K("p2", ~Atom("c0", "p2")))
     assert (bool(there), there.engine) == (True, "sat")
-    assert there.reason == "the law speaks about knowledge, and cards were dealt out"
+    assert there.reason == "cards were dealt out"
     # A situation with another beginning has its own chance.
     monkeypatch.undo()
     other, ignorant, knows = muddy(4, 2)
@@ -197,7 +186,7 @@ def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
 def test_after_the_trial_and_clauses_diagrams_have_all_their_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(auto_module, "_TRIAL_NODES", 10)
+    monkeypatch.setattr(auto_module, "_SMALL_NODES", 10)
     auto = AutoEngine()
     auto.sat.holds = refuse(BudgetExceeded("no answer within a minute"))  # type: ignore[method-assign]
     scene, nobody, knows = muddy(5, 2)
@@ -216,7 +205,7 @@ def test_when_all_give_up_a_budget_is_what_ran_out() -> None:
     # It was the time that ran out, not the room: the next one is tried again.
     assert auto.holds(after, knows).engine == "bdd"
     auto.sat.holds = refuse(Unsupported("not this"))  # type: ignore[method-assign]
-    for engine in (auto.trial, auto.bdd):
+    for engine in (auto.bdd_small, auto.bdd):
         engine.holds = refuse(TooManyNodes("no room"))  # type: ignore[method-assign]
     with pytest.raises(TooManyNodes, match=r"^no room$"):
         auto.holds(scene, Kw("k1", knows))
@@ -235,7 +224,7 @@ def test_a_budget_of_time_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engine, "holds", holds)
 
     note(auto.sat, BudgetExceeded("not this"))
-    note(auto.trial, TooManyNodes("not here"))
+    note(auto.bdd_small, TooManyNodes("not here"))
     note(auto.bdd, TooManyNodes("nor here"))
     with pytest.raises(BudgetExceeded):
         auto.holds(announced(scene, nobody), knows, Budget(seconds=800))
@@ -266,12 +255,12 @@ def asked_of(
         monkeypatch.setattr(engine, "holds", holds)
 
     note(auto.sat)
-    note(auto.trial)
+    note(auto.bdd_small)
     return given
 
 
 def test_turns_grow_until_one_has_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each engine is asked again, with more work; who outlasted the others is asked first then."""
+    """Each engine is asked again, with more work."""
     auto = AutoEngine()
     scene, nobody, knows = muddy(4, 2)
     given = asked_of(auto, {"sat": 70_000, "bdd": 1_000_000}, monkeypatch)
@@ -283,29 +272,6 @@ def test_turns_grow_until_one_has_an_answer(monkeypatch: pytest.MonkeyPatch) -> 
         assert earlier is not None
         assert later == 2 * earlier
     assert "bdd gave up" in found.reason
-    given.clear()
-    auto.holds(after, ~knows)
-    assert given[0][0] == "sat"
-
-
-def test_after_a_hard_question_an_easy_one_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A diagram that outlasted clauses is asked after a short look of `sat`, not before it."""
-    auto = AutoEngine()
-    scene, _, knows = muddy(4, 2)
-    needed = {"sat": 1_000_000, "bdd": 15_000}
-    given = asked_of(auto, needed, monkeypatch)
-    auto.holds(scene, knows)
-    assert [name for name, _ in given] == ["sat", "bdd"] * 2
-    given.clear()
-    auto.holds(scene, ~knows)
-    (look, (name, work), *_) = given
-    assert look == ("sat", 5_000)
-    assert name == "bdd"
-    assert work == 10_000
-    needed["sat"] = 4_000
-    given.clear()
-    auto.holds(scene, knows & knows)
-    assert given == [look]
 
 
 def test_a_budget_of_work_is_for_all_turns() -> None:
@@ -319,8 +285,11 @@ def test_a_budget_of_work_is_for_all_turns() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_short_turns_change_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines that are stopped in the middle, and go on later, answer as the explicit one does."""
-    for name in ("_SHORT", "_CLAUSES_FIRST", "_DIAGRAM_FIRST", "_LOOK", "_GLANCE"):
-        monkeypatch.setattr(choice_module, name, 1 + seed % 7)
+    short = [
+        rule._replace(turns=tuple((engine, 1 + seed % 7) for engine, _ in rule.turns))
+        for rule in rules.RULES
+    ]
+    monkeypatch.setattr(rules, "RULES", short)
     auto, oracle = AutoEngine(), ExplicitEngine()
 
     def judge(scene: Scene, formula: Formula) -> bool:
@@ -346,122 +315,6 @@ def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatc
         auto.holds(scene, knows)
     with pytest.raises(AssertionError):
         auto.holds(Scene(scene.structure, scene.world), nobody)
-
-
-@pytest.mark.parametrize(("look", "engine"), [(None, "sat"), (1, "bdd")])
-def test_knowledge_of_knowledge_of_things_that_are_not_tied(
-    look: int | None, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the first law says nothing the solver has a first look, then a diagram is tried.
-
-    Where the law says something, the solver is asked.
-    """
-    if look is not None:
-        monkeypatch.setattr(choice_module, "_LOOK", look)
-    coins = [Fluent(name) for name in ("one", "two")]
-    vocabulary = Vocabulary.of(coins, ("a", "b"))
-    seen = {"a": [Observable(Atom("one"), "seen")], "b": [Observable(Atom("two"), "seen")]}
-    law = Constraint(Atom("one") | Atom("two"), "not both are tails")
-    world: dict[str, str] = {"one": "true", "two": "true"}
-    for stated, nested in (((), engine), ((law,), "sat")):
-        scene = Scene.of(KnowledgeStructure.of(vocabulary, stated, seen), world)
-        auto = AutoEngine()
-        for question, name in (("K[a] Kw[b] two", nested), ("K[a] one", "sat")):
-            answer = auto.holds(scene, question)
-            assert (bool(answer), answer.engine) == (True, name)
-
-
-@pytest.mark.parametrize(("worlds", "engine"), [(60, "trial"), (40, "sat")])
-def test_a_long_list_of_worlds_is_a_diagram(worlds: int, engine: str) -> None:
-    """Any world of it: the solver would need a variable for each. Facts are asked of the solver."""
-    bits = [Fluent(f"bit({n})") for n in range(6)]
-    listed = [
-        f.conjunction(
-            Atom(bit.name) if n >> place & 1 else ~Atom(bit.name) for place, bit in enumerate(bits)
-        )
-        for n in range(worlds)
-    ]
-    structure = KnowledgeStructure.of(
-        Vocabulary.of(bits, ("a",)),
-        [Constraint(f.disjunction(listed), "one of these numbers")],
-        {"a": [Observable(Atom("bit(0)"), "seen")]},
-    )
-    auto = AutoEngine()
-    world = auto.witness(structure, f.TRUE)
-    assert world is not None
-    assert sum(1 << n for n in range(6) if world[f"bit({n})"] == "true") < worlds
-    assert (auto._sat is not None, auto._trial is not None) == (engine == "sat", engine == "trial")
-    known = auto.holds(Scene.of(structure, world), K("a", ~Atom("bit(5)") | Atom("bit(0)")))
-    assert known.engine == "sat"
-
-
-def test_a_first_look_that_was_too_short_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice_module, "_LOOK", 1)
-    coins = [Fluent(f"coin({n})") for n in range(2)]
-    seen = {"a": [Observable(Atom("coin(0)"), "seen")], "b": [Observable(Atom("coin(1)"), "seen")]}
-    structure = KnowledgeStructure.of(Vocabulary.of(coins, ("a", "b")), (), seen)
-    scene = Scene.of(structure, {coin.name: "true" for coin in coins})
-    auto = AutoEngine()
-    first = auto.holds(scene, K("a", Kw("b", Atom("coin(1)"))))
-    assert (bool(first), first.engine) == (True, "bdd")
-    monkeypatch.setattr(SatEngine, "holds", refuse(AssertionError("looked again")))
-    again = auto.holds(scene, K("a", Kw("b", Atom("coin(0)"))))
-    assert (bool(again), again.engine) == (False, "bdd")
-
-
-def test_a_diagram_with_little_room_is_enough_to_count_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """If it is there already; a larger one replaces it when it has too little room."""
-    auto = AutoEngine()
-    scene, nobody, knows = muddy(4, 2)
-    after = announced(scene, nobody)
-    assert auto.holds(after, knows).engine == "bdd"
-    likely = P("k0", Atom("muddy(k0)"), ">=", Fraction(1, 2))
-    answer = auto.holds(after, likely)
-    assert (bool(answer), answer.engine) == (True, "bdd")
-    assert answer.reason == "counts and probabilities are read off a diagram"
-    assert auto._bdd is None
-    monkeypatch.setattr(auto.trial, "holds", refuse(TooManyNodes(20)))
-    again = auto.holds(after, ~likely)
-    assert (bool(again), again.engine) == (False, "bdd")
-    assert "bdd gave up" in again.reason
-    assert auto._bdd is not None
-
-
-@pytest.mark.parametrize(("facts", "engine"), [(600, "bdd"), (100, "sat")])
-def test_a_question_about_few_of_many_free_facts_is_a_small_diagram(
-    facts: int, engine: str
-) -> None:
-    """A solver would need all of them. Where there is a law, or few facts, it is asked."""
-    vocabulary = Vocabulary.of([Fluent(f"p({n})") for n in range(facts)], ("a",))
-    seen = {"a": [Observable(Atom("p(0)"), "seen")]}
-    law = Constraint(Atom("p(1)") | Atom("p(2)"), "one of them")
-    for stated, name in (((), engine), ((law,), "sat")):
-        structure = KnowledgeStructure.of(vocabulary, stated, seen)
-        for question, truth in (("Kw[a] p(0)", True), ("Kw[a] p(1)", False)):
-            answer = AutoEngine().valid(structure, question)
-            assert (bool(answer), answer.engine) == (truth, name)
-            assert bool(SatEngine().valid(structure, question)) == truth
-
-
-def test_a_large_diagram_has_no_longer_turns_than_a_small_one() -> None:
-    """Where clauses are expected to answer: it would keep the solver waiting for seconds."""
-    names = [f"p({n})" for n in range(30)]
-    structure = KnowledgeStructure.of(
-        Vocabulary.of(map(Fluent, names), ("a", "b")),
-        [Constraint(exactly(10, map(Atom, names)), "ten of them")],
-        {"a": [Observable(Atom(names[0]), "own")], "b": [Observable(Atom(names[1]), "own")]},
-    )
-    asked = structure.parse("K[a] ~K[b] p(2)")
-    choice = choice_module.Choice()
-    first = {turn.whom: turn for turn in choice.turns(structure, asked, False, lambda _: None)}
-    assert list(first) == ["sat", "trial"]
-    choice.refused(structure, first["trial"], TooManyNodes(20))
-    later = {turn.whom: turn for turn in choice.turns(structure, asked, False, lambda _: None)}
-    assert list(later) == ["sat", "bdd"]
-    assert first["trial"].larger is not None
-    assert later["bdd"].work == first["trial"].larger.work == first["trial"].work
 
 
 def test_wrong_text_is_an_input_error() -> None:

@@ -37,7 +37,7 @@ def test_a_witness_has_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return witness
 
-    auto.trial.witness = slow(4)  # type: ignore[method-assign]
+    auto.bdd_small.witness = slow(4)  # type: ignore[method-assign]
     auto.sat.witness = slow(56)  # type: ignore[method-assign]
     auto.bdd.witness = slow(1)  # type: ignore[method-assign]
     after = scene.update(announcement(nobody), judge=lambda *_: True)

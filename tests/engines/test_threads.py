@@ -143,7 +143,7 @@ def watched(asked: Engine, monkeypatch: pytest.MonkeyPatch) -> Crowd:
     crowd = Crowd()
     parts: list[Any] = [asked]
     if isinstance(asked, AutoEngine):
-        parts = [asked.sat, asked.bdd, asked.trial]
+        parts = [asked.sat, asked.bdd, asked.bdd_small]
     for part in parts:
         inner = part.evaluator if isinstance(part, SatEngine) else part
         for hook in ("truth", "_truth", "_marks", "_number", "_evidence"):
@@ -187,7 +187,7 @@ def test_auto_and_its_parts_answer_in_turn(monkeypatch: pytest.MonkeyPatch) -> N
 def test_auto_makes_each_part_once() -> None:
     auto = AutoEngine()
     with restless(), ThreadPoolExecutor(THREADS) as pool:
-        made = list(pool.map(lambda _: (auto.sat, auto.bdd, auto.trial), range(THREADS)))
+        made = list(pool.map(lambda _: (auto.sat, auto.bdd, auto.bdd_small), range(THREADS)))
     assert len(set(made)) == 1
 
 

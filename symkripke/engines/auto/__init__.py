@@ -1,4 +1,4 @@
-"""The engine that chooses among the others: `choice` has the rules, `attempt` asks the engines."""
+"""The engine that chooses among the others: `rules` says in which turns, `turns` asks them."""
 
 from symkripke.engines.auto.engine import AutoEngine
 

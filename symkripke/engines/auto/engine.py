@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakSet
 
 from symkripke import limits
 from symkripke.engines.asked import parsed, structure_of
-from symkripke.engines.auto.attempt import Question, first_answer
-from symkripke.engines.auto.choice import Choice, Whom, weighs
+from symkripke.engines.auto.rules import Asked, EngineName, turns, weighs
+from symkripke.engines.auto.turns import first_answer
 from symkripke.engines.base import BaseEngine, CountingEngine, in_turn
 from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Answer, Engine, Mark
@@ -36,7 +37,7 @@ T = TypeVar("T")
 
 # Nodes of a diagram that is tried first. 640 muddy children need a third of them. A diagram that
 # needs more reaches the bound in about a second.
-_TRIAL_NODES = 500_000
+_SMALL_NODES = 500_000
 
 # Seconds for the reasons of a belief that a diagram has found, if no budget is given.
 _REASON_SECONDS = 20.0
@@ -45,7 +46,7 @@ _REASON_SECONDS = 20.0
 class AutoEngine(CountingEngine):
     """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
 
-    `symkripke.engines.auto.choice` says which one that is; if it cannot answer, another is asked.
+    `symkripke.engines.auto.rules` says which one that is; if it cannot answer, another is asked.
     `bdd` counts. The engines may also be asked directly: all of them share one lock.
     """
 
@@ -58,10 +59,11 @@ class AutoEngine(CountingEngine):
         """
         super().__init__()
         self.weighting = checked(weighting)
-        self._choice = Choice()
         self._sat: SatEngine | None = None
         self._bdd: BddEngine | None = None
-        self._trial: BddEngine | None = None
+        self._bdd_small: BddEngine | None = None
+        # First structures whose diagrams have outgrown the little room.
+        self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
         # The last answer. A formula that is asked and then announced is evaluated twice at one
         # scene.
         self._last: tuple[State, Formula, Answer] | None = None
@@ -90,51 +92,37 @@ class AutoEngine(CountingEngine):
             return self._bdd
 
     @property
-    def trial(self) -> BddEngine:
+    def bdd_small(self) -> BddEngine:
         """Diagrams with little room, so that it is soon clear if they do not fit."""
         with self._lock:
-            if self._trial is None:
+            if self._bdd_small is None:
                 from symkripke.engines.bdd import BddEngine
 
-                self._trial = self._part(BddEngine(_TRIAL_NODES, self.weighting))
-            return self._trial
+                self._bdd_small = self._part(BddEngine(_SMALL_NODES, self.weighting))
+            return self._bdd_small
 
     # ---- asking them --------------------------------------------------------------------------
 
-    def _drawn(self, structure: KnowledgeStructure) -> Whom | None:
-        """Which engine has the diagram of the law already: if both, the one with more room."""
-        if self._bdd is not None and self._bdd.drawn(structure):
-            return "bdd"
-        return "trial" if self._trial is not None and self._trial.drawn(structure) else None
-
-    def _engine(self, whom: Whom) -> Engine:
-        match whom:
-            case "sat":
-                return self.sat
-            case "bdd":
-                return self.bdd
-            case "trial":
-                return self.trial
+    def _engine(self, name: EngineName) -> Engine:
+        engine: Engine = getattr(self, name)
+        return engine
 
     def _ask(
         self,
         structure: KnowledgeStructure,
-        question: Question[T],
+        question: Callable[[Engine], T],
         formula: Formula | None = None,
         *,
         belief: bool = False,
     ) -> tuple[T, str]:
         """The answer of the first engine that has one, and why it was asked."""
-        turns = self._choice.turns(structure, formula, belief, self._drawn)
-        answered = first_answer(
-            turns,
-            self._engine,
-            question,
-            lambda turn, refusal: self._choice.refused(structure, turn, refusal),
-        )
-        if answered.outlasted:
-            self._choice.outlasted(structure, answered.turn)
-        return answered.result, answered.reason
+        first = turns(Asked(structure, formula, belief))
+        root = structure.root
+        if root in self._outgrown or (self._bdd is not None and self._bdd.drawn(structure)):
+            first = tuple(turn.with_all_room() for turn in first)
+        if root in self._outgrown:  # a large diagram is likely: sat first
+            first = tuple(sorted(first, key=lambda turn: turn.engine != "sat"))
+        return first_answer(first, self._engine, question, lambda: self._outgrown.add(root))
 
     # ---- what is true -------------------------------------------------------------------------
 
@@ -229,7 +217,7 @@ class AutoEngine(CountingEngine):
     def _answering(
         self,
         structure: KnowledgeStructure,
-        question: Question[Answer],
+        question: Callable[[Engine], Answer],
         formula: Formula,
     ) -> BaseEngine:
         """The engine that answers a question."""

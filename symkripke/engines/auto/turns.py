@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeAlias, TypeVar
 
 from symkripke import limits
-from symkripke.engines.auto.choice import Turn, Whom
+from symkripke.engines.auto.rules import EngineName, Turn
 from symkripke.engines.protocol import Engine
 from symkripke.errors import (
     BudgetExceeded,
@@ -30,27 +30,7 @@ from symkripke.limits import SearchAborted
 
 T = TypeVar("T")
 
-Question = Callable[[Engine], T]
-"""How an engine is asked."""
-
-
-class Answered(NamedTuple, Generic[T]):
-    """An answer.
-
-    Attributes:
-        result: the answer.
-        turn: the turn in which it was found.
-        reason: why that engine was asked, and why others gave up.
-        outlasted: whether earlier turns, of this engine or another, were too short.
-    """
-
-    result: T
-    turn: Turn
-    reason: str
-    outlasted: bool
-
-
-Refusal = Unsupported | BudgetExceeded | SearchAborted
+Refusal: TypeAlias = Unsupported | BudgetExceeded | SearchAborted
 """Why an engine has no answer."""
 
 # When each engine has had a turn, the turns become so many times as long. So all turns together
@@ -63,52 +43,53 @@ _LEAST_SECONDS = 0.01
 
 def first_answer(
     turns: Sequence[Turn],
-    engine_of: Callable[[Whom], Engine],
-    question: Question[T],
-    refused: Callable[[Turn, Refusal], None],
-) -> Answered[T]:
+    engine_of: Callable[[EngineName], Engine],
+    question: Callable[[Engine], T],
+    outgrown: Callable[[], None],
+) -> tuple[T, str]:
     """The answer of the first engine that has one.
+
+    If the diagram of "bdd_small" outgrows its room, "bdd" takes its turns.
 
     Args:
         turns: the turns of the first round, in order.
         engine_of: the engines.
         question: what to ask.
-        refused: called with each engine that gets no further turn, and its error.
+        outgrown: is called if a diagram outgrows the little room.
+
+    Returns:
+        the answer; and why that engine was asked, and why others gave up.
 
     Raises:
         Unsupported: none of them answers this kind of question.
         BudgetExceeded: one of them may have answered, with more time or room.
     """
     left, scale = list(turns), 1
-    refusals: dict[Turn, Refusal] = {}
+    refusals: dict[EngineName, Refusal] = {}
     while left:
         for turn in list(left):
             last = len(left) == 1
-            engine = engine_of(turn.whom)
+            engine = engine_of(turn.engine)
             try:
                 with _share(turn, scale, last):
                     result = question(engine)
-            except SearchAborted as out:
-                if turn.once:
-                    left.remove(turn)
-                    refused(turn, out)
-                else:
-                    refusals.setdefault(turn, out)
-            except OutOfWork:  # of the whole question: a turn ends with `SearchAborted`
+            except SearchAborted as aborted:
+                refusals.setdefault(turn.engine, aborted)
+            except OutOfWork:  # of the whole question
                 raise
             except (Unsupported, BudgetExceeded) as refusal:
-                refusals[turn] = refusal
+                refusals[turn.engine] = refusal
                 if not last and _may_go_on(refusal):
                     continue
-                later = (turn.larger,) if turn.larger and _is_for_room(refusal) else ()
-                left[left.index(turn) : left.index(turn) + 1] = later
-                refused(turn, refusal)
+                place = left.index(turn)
+                left.pop(place)
+                if turn.engine == "bdd_small" and isinstance(refusal, TooManyNodes):
+                    left.insert(place, turn.with_all_room())
+                    outgrown()
             else:
-                outlasted = any(isinstance(error, SearchAborted) for error in refusals.values())
-                return Answered(result, turn, _reason(turn, refusals), outlasted)
+                return result, _reason(turn, refusals)
         scale *= _GROWTH
-    said = [(turn, error) for turn, error in refusals.items() if turn.larger not in refusals]
-    raise _summary([(engine_of(turn.whom).name, error) for turn, error in said]) from None
+    raise _summary(refusals) from None
 
 
 def _share(turn: Turn, scale: int, last: bool) -> AbstractContextManager[None]:
@@ -120,11 +101,6 @@ def _share(turn: Turn, scale: int, last: bool) -> AbstractContextManager[None]:
     return limits.trial(work, None if left is None else left / 2)
 
 
-def _is_for_room(refusal: Refusal) -> bool:
-    """Whether the engine may answer if it has more room."""
-    return isinstance(refusal, TooManyNodes)
-
-
 def _may_go_on(refusal: Refusal) -> bool:
     """Whether only the time of a turn ran out, and there is more."""
     if not isinstance(refusal, NoAnswerWithin) or refusal.unit != "seconds":
@@ -133,28 +109,37 @@ def _may_go_on(refusal: Refusal) -> bool:
     return left is not None and left > _LEAST_SECONDS
 
 
-def _reason(turn: Turn, refusals: dict[Turn, Refusal]) -> str:
+def _reason(turn: Turn, refusals: dict[EngineName, Refusal]) -> str:
     """Why an engine was asked, and why others gave up."""
-    said = [
-        f"{'bdd' if other.whom == 'trial' else other.whom} gave up: {refusal}"
-        for other, refusal in refusals.items()
-        if other is not turn
+    others = [
+        f"{_public(name)} gave up: {refusal}"
+        for name, refusal in refusals.items()
+        if name != turn.engine
     ]
-    return "; ".join([turn.reason, *said])
+    return "; ".join([turn.reason, *others])
 
 
-def _summary(refusals: Sequence[tuple[str, Refusal]]) -> Refusal:
+def _public(name: EngineName) -> str:
+    return "bdd" if name == "bdd_small" else name
+
+
+def _summary(refusals: dict[EngineName, Refusal]) -> Refusal:
     """One error for several: that a budget ran out, if one of the engines may have answered."""
-    ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
+    if "bdd" in refusals:
+        refusals.pop("bdd_small", None)
+    ran_out = {
+        _public(name): error
+        for name, error in refusals.items()
+        if isinstance(error, BudgetExceeded)
+    }
     if not ran_out:
-        return refusals[0][1]
+        return next(iter(refusals.values()))
+    *_, last = ran_out.values()
     limit = limits.current()
-    late = all(isinstance(error, NoAnswerWithin) for _, error in ran_out)
+    late = all(isinstance(error, NoAnswerWithin) for error in ran_out.values())
     if late and limit is not None and limit.seconds is not None:
         # Each engine had a share of the time: the message names the whole.
         return NoAnswerWithin(limit.seconds)
-    if isinstance(ran_out[-1][1], OutOfMemory):
-        return ran_out[-1][1]
-    if len(ran_out) > 1:
-        return BudgetExceeded("; ".join(f"{name}: {error}" for name, error in ran_out))
-    return ran_out[0][1]
+    if isinstance(last, OutOfMemory) or len(ran_out) == 1:
+        return last
+    return BudgetExceeded("; ".join(f"{name}: {error}" for name, error in ran_out.items()))

@@ -1,0 +1,222 @@
+"""Which engine to ask: the first of these rules that applies names the turns (see `turns`).
+
+| rule | first turns, with units of work |
+|---|---|
+| probabilities are compared | bdd |
+| cards were dealt out, and not just a few | sat 6,000,000; bdd 1,000,000 |
+| the law speaks about knowledge, or the question announces it | small bdd 100,000; sat 10,000 |
+| the question is about belief | the same |
+| there are sums modulo two | the same |
+| none of these | sat 20,000; small bdd 10,000 |
+
+Why: a count is read off a diagram. A deal of cards is huge as a diagram, and a solver answers
+quickly what players know of it. Conclusions from others' ignorance are often symmetric (muddy
+children): they are small as a diagram, and need very many lemmas. The same is true of beliefs about
+dice: one diagram has the most plausible worlds of all cells. Sums modulo two, as of the dining
+cryptographers, are hard for clauses, and a diagram has two nodes for each of their variables.
+
+Without a rule (`python -m benchmarks engines --sizes 9`, `outliers`): deals, a question of Sleuth
+takes 1.7 s and not 0.16 s; knowledge, all files take over 100 s and not 8 s; belief, a question
+about others' beliefs at Perudo takes over 7 s and not 0.03 s; sums, 40 cryptographers get no
+answer.
+
+Where a diagram has outgrown its little room, bdd with all its room follows after sat.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
+
+from symkripke.language import (
+    And,
+    Announced,
+    AnnouncedTrue,
+    Atom,
+    Cardinality,
+    Formula,
+    Iff,
+    Not,
+    P,
+)
+from symkripke.language.formulas import Modal
+from symkripke.language.walk import has_beliefs, is_propositional, modal_subformulas, remembered
+from symkripke.model import KnowledgeStructure
+from symkripke.records import dataclass
+
+EngineName: TypeAlias = Literal["sat", "bdd", "bdd_small"]
+"""An engine that `AutoEngine` has: "bdd_small" is bdd with little room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An engine to ask, why, and how much work it may do in its first turn.
+
+    Attributes:
+        engine: the engine.
+        reason: why it is asked.
+        work: units of work; None for no bound.
+    """
+
+    engine: EngineName
+    reason: str
+    work: int | None = None
+
+    def with_all_room(self) -> Turn:
+        """The same turn, with a diagram that has all room instead of little room."""
+        return replace(self, engine="bdd") if self.engine == "bdd_small" else self
+
+
+class Asked(NamedTuple):
+    """A question. `belief`: whether it is about a belief, whatever the formula is."""
+
+    structure: KnowledgeStructure
+    formula: Formula | None
+    belief: bool
+
+
+class Rule(NamedTuple):
+    """If it applies, the reason, and the engines to ask, each with the work of its first turn."""
+
+    applies: Callable[[Asked], bool]
+    reason: str
+    turns: tuple[tuple[EngineName, int | None], ...]
+
+
+def turns(asked: Asked) -> tuple[Turn, ...]:
+    """The first turns of a question, by the first rule that applies."""
+    rule = next(rule for rule in RULES if rule.applies(asked))
+    return tuple(Turn(engine, rule.reason, work) for engine, work in rule.turns)
+
+
+# ---- what rules look at ---------------------------------------------------------------------
+
+# A diagram of so many valuations is always small.
+_FEW_VALUATIONS = 1 << 16
+
+# So many nested `<->` count as a sum modulo two.
+_LONG_SUM = 2
+
+
+def _compares_probabilities(asked: Asked) -> bool:
+    return asked.formula is not None and weighs(asked.formula)
+
+
+@remembered
+def weighs(formula: Formula) -> bool:
+    """Whether the formula compares probabilities."""
+    return any(isinstance(part, P) for part in modal_subformulas(formula))
+
+
+def _speaks_about_knowledge(asked: Asked) -> bool:
+    return asked.structure.law.is_modal or (asked.formula is not None and _announces(asked.formula))
+
+
+@remembered
+def _announces(formula: Formula) -> bool:
+    """Whether something about knowledge is announced in the formula."""
+    return any(
+        isinstance(part, Announced | AnnouncedTrue) and not is_propositional(part.left)
+        for part in modal_subformulas(formula)
+    )
+
+
+def _is_about_belief(asked: Asked) -> bool:
+    return asked.belief or (asked.formula is not None and has_beliefs(asked.formula))
+
+
+_DEALS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
+
+
+def _deals(asked: Asked) -> bool:
+    """Whether the first law says how many fluents have a value, as of cards that are dealt out.
+
+    False if there are so few valuations that every diagram of them is small.
+    """
+    first = asked.structure.root
+    if first not in _DEALS:
+        fluents = first.vocabulary.fluents
+        valuations = math.prod(len(fluent.values) for fluent in fluents.values())
+        _DEALS[first] = valuations > _FEW_VALUATIONS and any(
+            isinstance(constraint.formula, Cardinality)
+            and all(
+                isinstance(part, Atom) and not fluents[part.fluent].is_boolean
+                for part in constraint.formula.operands
+            )
+            for constraint in first.law.added
+        )
+    return _DEALS[first]
+
+
+_SUMS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
+
+
+def _adds_modulo_two(asked: Asked) -> bool:
+    """Whether the question or the law has a sum modulo two. Each event is looked at once."""
+    if asked.formula is not None and _is_sum(asked.formula):
+        return True
+    for stage in asked.structure.stages:
+        if stage not in _SUMS:
+            before = stage.history.before
+            _SUMS[stage] = (before is not None and _SUMS[before]) or any(
+                _is_sum(constraint.formula) for constraint in stage.law.added
+            )
+    return _SUMS[asked.structure]
+
+
+@remembered
+def _is_sum(formula: Formula) -> bool:
+    """Whether it states a sum modulo two of several facts: so many nested `<->`.
+
+    The sum may be in a conjunction or under operators. Other parts are not searched, so that large
+    definitions take no time.
+    """
+    stack, seen = [(formula, 0)], {(formula, 0)}
+    while stack:
+        part, depth = stack.pop()
+        if isinstance(part, Iff):
+            depth += 1
+            if depth >= _LONG_SUM:
+                return True
+        elif isinstance(part, And | Modal):
+            depth = 0
+        elif not isinstance(part, Not):
+            continue
+        for operand in part.operands:
+            if operand.operands and (operand, depth) not in seen:
+                seen.add((operand, depth))
+                stack.append((operand, depth))
+    return False
+
+
+RULES = (
+    Rule(
+        _compares_probabilities,
+        "counts and probabilities are read off a diagram",
+        (("bdd", None), ("sat", None)),
+    ),
+    Rule(_deals, "cards were dealt out", (("sat", 6_000_000), ("bdd", 1_000_000))),
+    Rule(
+        _speaks_about_knowledge,
+        "the law or the question announces what agents know",
+        (("bdd_small", 100_000), ("sat", 10_000)),
+    ),
+    Rule(
+        _is_about_belief,
+        "the question is about belief",
+        (("bdd_small", 100_000), ("sat", 10_000)),
+    ),
+    Rule(
+        _adds_modulo_two,
+        "there are sums modulo two, a hard case for clauses",
+        (("bdd_small", 100_000), ("sat", 10_000)),
+    ),
+    Rule(
+        lambda _: True,
+        "the law speaks of facts only",
+        (("sat", 20_000), ("bdd_small", 10_000)),
+    ),
+)
