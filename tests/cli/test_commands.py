@@ -149,12 +149,12 @@ def test_ask_with_reasons(log: Path) -> None:
     assert "sat" not in out
     code, out, _ = run("ask", log, f"K[plum] at({card}, green)", "--why", "--at", "0", "--verbose")
     assert out.splitlines()[0].endswith("(after the deal, engine: sat)")
-    assert out.splitlines()[-1] == "  asked the sat engine: the law speaks of facts only"
+    assert out.splitlines()[-1] == "  asked the sat engine: cards were dealt out"
     code, out, _ = run("ask", log, f"K[plum] at({card}, green)", "--why", "--json", "--at", "0")
     data = json.loads(out)
     assert data["holds"] is False
     assert data["why"]["kind"] == "possible"
-    assert data["reason"] == "the law speaks of facts only"
+    assert data["reason"] == "cards were dealt out"
     code, out, _ = run("ask", log, f"K[green] at({card}, green)", "--why", "--json")
     (source,) = json.loads(out)["why"]["sources"]
     assert source["origin"] == {"turn": None, "agents": ["green"], "kind": "hand"}

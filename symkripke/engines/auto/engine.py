@@ -7,16 +7,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
-from symkripke import limits
 from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.auto.rules import Asked, EngineName, turns, weighs
 from symkripke.engines.auto.turns import first_answer
 from symkripke.engines.base import BaseEngine, CountingEngine, in_turn
 from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Answer, Engine, Mark
-from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
-from symkripke.language import EB, Atom, B, Formula, M, disjunction
-from symkripke.language.walk import has_beliefs, modal_subformulas, remembered
+from symkripke.errors import TooManyNodes, Unsupported
+from symkripke.language import Atom, Formula, M, disjunction
 from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
@@ -38,9 +36,6 @@ T = TypeVar("T")
 # Nodes of a diagram that is tried first. 640 muddy children need a third of them. A diagram that
 # needs more reaches the bound in about a second.
 _SMALL_NODES = 500_000
-
-# Seconds for the reasons of a belief that a diagram has found, if no budget is given.
-_REASON_SECONDS = 20.0
 
 
 class AutoEngine(CountingEngine):
@@ -187,19 +182,7 @@ class AutoEngine(CountingEngine):
         except (Unsupported, TooManyNodes):
             if engine is self.sat:
                 raise
-        limits_itself = limits.seconds_left() is None and has_beliefs(formula)
-        try:
-            with limits.within(_REASON_SECONDS if limits_itself else None):
-                # Which constraints are kept may be hard to find for `sat`; here it is known.
-                for agent in _believers(formula):
-                    if isinstance(state, Scene) or state.agent == agent:
-                        view = state.perspective(agent) if isinstance(state, Scene) else state
-                        self.sat.evaluator.beliefs.adopt(view, self.believed(view))
-                return self.sat._evidence(state, resolved)
-        except BudgetExceeded as ran_out:
-            if not limits_itself:
-                raise
-            raise Unsupported(f"no sources were found: {ran_out}") from None
+        return self.sat._evidence(state, resolved)
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
         """The same of what is true, or is not, at all worlds."""
@@ -279,19 +262,6 @@ class AutoEngine(CountingEngine):
     @property
     def _counting(self) -> BddEngine:
         return self.bdd
-
-
-@remembered
-def _believers(formula: Formula) -> frozenset[str]:
-    """The agents of whose own beliefs the formula speaks."""
-    agents: set[str] = set()
-    for part in modal_subformulas(formula):
-        match part:
-            case B(agent):
-                agents.add(agent)
-            case EB(group):
-                agents.update(group)
-    return frozenset(agents)
 
 
 @lru_cache(maxsize=256)

@@ -70,13 +70,6 @@ class BeliefEvaluator:
         assert best is not None
         return best.beliefs
 
-    def adopt(self, perspective: Perspective, beliefs: Beliefs) -> None:
-        """Take over the beliefs of the perspective's own agent from another engine."""
-        literal = self._knowledge.world_solver(perspective).encoding.literal
-        formulas = [soft.formula for soft in beliefs.kept]
-        best = MostPlausible(conjunction(formulas), tuple(map(literal, formulas)), beliefs)
-        self._found(perspective).keep(f.TRUE, best)
-
     def most_plausible(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
         """The worlds that the perspective's own agent finds most plausible, given a condition.
 
