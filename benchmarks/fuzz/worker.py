@@ -113,7 +113,9 @@ def _calls(given: Input) -> Ran:
                 exec(code, names)
         except SymkripkeError:
             pass
-        except Exception:
+        except Exception as error:
+            if given.kind == "types" and isinstance(error, TypeError | AttributeError | ValueError):
+                continue  # Python's own errors for values of a wrong type
             foreign.append(f"{line[:2_000]}\n{traceback.format_exc()}")
         took = min(time.perf_counter() - wall, time.process_time() - cpu)
         longest = max(longest, took)

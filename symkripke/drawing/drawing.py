@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from symkripke.argument_types import explained
 from symkripke.drawing.areas import areas_layout
 from symkripke.drawing.compose import Look, picture_of, shown_in, way_picture
 from symkripke.drawing.finding import (
@@ -149,7 +148,6 @@ class Options:
                 raise InputError(f"{what}: expected a number of {least} or more, got {number}")
 
 
-@explained
 def draw(
     place: Place,
     formula: Formula | str | None = None,

@@ -8,7 +8,16 @@ from symkripke.argument_types import checked_all, described, unexpected
 from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Formula, Kv, Kw, conjunction
 from symkripke.language.walk import atoms, has_values, rewrite
-from symkripke.model import Change, Fluent, KnowledgeStructure, Perspective, State, World, evaluate
+from symkripke.model import (
+    Change,
+    Fluent,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    State,
+    World,
+    evaluate,
+)
 from symkripke.model.resolver import Resolver
 
 # Messages show at most so many values of a world.
@@ -30,7 +39,14 @@ def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
 
 def structure_of(state: State | KnowledgeStructure) -> KnowledgeStructure:
     """The structure of a scene or a perspective; a structure itself."""
-    return state if isinstance(state, KnowledgeStructure) else state.structure
+    return state if isinstance(state, KnowledgeStructure) else state_asked(state).structure
+
+
+def state_asked(state: State) -> State:
+    """This scene or perspective; raises `InputError` for anything else, such as a structure."""
+    if isinstance(state, Scene | Perspective):
+        return state
+    raise unexpected("a scene or a perspective", state)
 
 
 def without_values(structure: KnowledgeStructure | Resolver, formula: Formula) -> Formula:

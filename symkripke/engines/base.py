@@ -23,11 +23,11 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 from weakref import WeakSet
 
-from symkripke.argument_types import check_arguments, explained
 from symkripke.engines.asked import (
     agents_asked,
     parsed,
     perspective_asked,
+    state_asked,
     structure_of,
     uncovered,
     undecided,
@@ -36,7 +36,7 @@ from symkripke.engines.asked import (
 from symkripke.engines.counting.fluents_asked import current, named
 from symkripke.engines.counting.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
-from symkripke.errors import InputError, SymkripkeError, Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.limits import Budget, within_budget
 from symkripke.model import (
@@ -60,7 +60,7 @@ Part = TypeVar("Part", bound="BaseEngine")
 def in_turn(ask: Method) -> Method:
     """Decorate a method of an engine: it takes the lock, and keeps to its budget.
 
-    All that the method calls is limited: see `symkripke.limits`. See also `explained`.
+    All that the method calls is limited: see `symkripke.limits`.
     """
     code = cast(FunctionType, ask).__code__
     parameters = code.co_varnames[: code.co_argcount]
@@ -71,17 +71,11 @@ def in_turn(ask: Method) -> Method:
         budget = options.get("budget")
         if place is not None and len(arguments) > place:
             budget = arguments[place]
-        try:
-            with self._lock:
-                if budget is None:
-                    return ask(self, *arguments, **options)
-                with within_budget(budget):
-                    return ask(self, *arguments, **options)
-        except SymkripkeError:
-            raise
-        except Exception:
-            check_arguments(ask, self, *arguments, **options)
-            raise
+        with self._lock:
+            if budget is None:  # most questions: a context would take a twentieth of their time
+                return ask(self, *arguments, **options)
+            with within_budget(budget):
+                return ask(self, *arguments, **options)
 
     return cast(Method, waiting)
 
@@ -123,8 +117,9 @@ class BaseEngine(ABC):
         """See `Reasoner.holds`."""
         if isinstance(state, MultiPointedStructure):
             return self._at_all(state, formula, budget)
-        self._check_changes(state.structure)
-        resolved = self._resolve(state.structure, formula)
+        structure = state_asked(state).structure
+        self._check_changes(structure)
+        resolved = self._resolve(structure, formula)
         truth = self._truth(state, resolved)
         if truth is None:
             assert isinstance(state, Perspective)
@@ -443,7 +438,6 @@ class CannotCount:
     worlds = probability = marginals = distribution = entropy = sample = stepwise = _refuse
 
 
-@explained
 def counter(engine: Reasoner) -> Counter:
     """This engine as a `Counter`; raises `Unsupported` if it does not count."""
     if isinstance(engine, CannotCount) or not isinstance(engine, Counter):

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symkripke.argument_types import explained
 from symkripke.engines.counting.weighting import WEIGHTINGS, checked
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
 from symkripke.records import dataclass
@@ -55,7 +54,6 @@ ENGINES = tuple(TABLE)
 """Their names; the first is the default."""
 
 
-@explained
 def engine(name: str = "auto", weighting: str | None = None) -> Engine:
     """A new engine of that name, with that weighting of worlds; imports only what it needs.
 

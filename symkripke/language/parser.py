@@ -14,7 +14,7 @@ from functools import partial
 from types import GeneratorType
 from typing import Any, ClassVar, NamedTuple, Never, TypeVar, cast
 
-from symkripke.argument_types import checked, explained
+from symkripke.argument_types import checked
 from symkripke.errors import FormulaError, InputError, UnknownName, long_number
 from symkripke.language import formulas as f
 from symkripke.language import operators
@@ -531,7 +531,6 @@ class _Builder(FormulaReader):
         return f.Cardinality(cast(f.Relation, str(relation)), int(bound), operands)
 
 
-@explained
 def parse(text: str, signature: Signature | None = None) -> f.Formula:
     """Read one formula.
 
@@ -547,7 +546,6 @@ def parse(text: str, signature: Signature | None = None) -> f.Formula:
     return cast(f.Formula, _Builder(checked(text, str), signature).whole())
 
 
-@explained
 def parse_question(text: str, signature: Signature | None = None) -> f.Formula | Chance:
     """Read a formula, or the bare probability of one: `P[plum](at(rope, envelope))`.
 

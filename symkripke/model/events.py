@@ -7,7 +7,7 @@ from dataclasses import field
 from fractions import Fraction
 from typing import TypeVar
 
-from symkripke.argument_types import checked, checked_all, explained, unexpected
+from symkripke.argument_types import checked, checked_all, unexpected
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import is_propositional
@@ -253,14 +253,12 @@ def new_values(
     return found
 
 
-@explained
 def announcement(formula: Formula, source: Origin | str = "") -> Event:
     """The public announcement of `formula`: it becomes commonly known that it was true."""
     words = source or f"it was announced that {formula}"
     return Event(words, constraints=(Constraint(formula, words),))
 
 
-@explained
 def private(fluent: Fluent, observers: Iterable[str], law: Formula, source: Origin | str) -> Event:
     """A secret that some agents share: a new fluent that only `observers` see.
 

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import overload
 
-from symkripke.argument_types import explained
 from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula
 from symkripke.language import formulas as f
@@ -33,7 +32,6 @@ Forgotten = Iterable[int] | Mapping[int, Event]
 """The numbers of forgotten events, from 1; or for each of them the weaker event that is left."""
 
 
-@explained
 def forgotten(event: Event | ActionModel) -> Event:
     """The event that is left if nothing of an event is remembered: any new values are possible.
 
@@ -53,7 +51,6 @@ def forgotten(event: Event | ActionModel) -> Event:
 def forgetting(state: KnowledgeStructure, events: Forgotten) -> KnowledgeStructure: ...
 @overload
 def forgetting(state: Perspective, events: Forgotten) -> Perspective: ...
-@explained
 def forgetting(
     state: KnowledgeStructure | Perspective, events: Forgotten
 ) -> KnowledgeStructure | Perspective:

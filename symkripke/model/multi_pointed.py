@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symkripke.argument_types import explained, unexpected
+from symkripke.argument_types import unexpected
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Formula, Implies, conjunction, disjunction
 from symkripke.language.printer import brief
@@ -36,7 +36,6 @@ class MultiPointedStructure:
         return f"<MultiPointedStructure at {self.structure!r}: {brief(self.actual)}>"
 
     @classmethod
-    @explained
     def of(cls, structure: KnowledgeStructure, actual: Formula | str) -> MultiPointedStructure:
         """All worlds with `actual`; raises `InputError` for a formula that is about knowledge."""
         stated = structure.parse(actual) if isinstance(actual, str) else actual
@@ -55,7 +54,6 @@ class MultiPointedStructure:
         """That a formula is true if the world is an actual one."""
         return Implies(self.stated, formula)
 
-    @explained
     def update(
         self,
         event: Event | ActionModel,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from symkripke.argument_types import explained
 from symkripke.errors import InputError
 from symkripke.language import Atom, Iff, Not
 from symkripke.language.walk import atoms
@@ -50,7 +49,6 @@ class Perspective(Drawable):
         return f"{small_picture(self)}{told}\n{self.structure.tables}"
 
     @classmethod
-    @explained
     def of(cls, structure: KnowledgeStructure, agent: str, seen: Iterable[Atom]) -> Perspective:
         """A perspective; raises `InputError` if the agent does not observe one of the atoms."""
         structure.vocabulary.agent(agent)
@@ -69,7 +67,6 @@ class Perspective(Drawable):
         mine = self.structure.observables[self.agent]
         return tuple((observable, observable.atom in self.seen) for observable in mine)
 
-    @explained
     def update(self, event: Event | ActionModel, seen: Iterable[Atom] = ()) -> Perspective:
         """The perspective after `event`, in which the agent saw `seen` (atoms now true).
 
@@ -108,7 +105,6 @@ class Perspective(Drawable):
         """The atoms that were seen, with names that mean the same in `after`, a later structure."""
         return frozenset(map(after.resolver.stated_atom, self.seen))
 
-    @explained
     def believing(self, kept: Iterable[Soft]) -> Perspective:
         """The perspective in which the agent takes these soft constraints for known.
 
@@ -129,7 +125,6 @@ class Perspective(Drawable):
         after = self.structure.update(Event("what is believed is so", constraints))
         return Perspective(after, self.agent, self.seen)
 
-    @explained
     def after(self, events: int) -> Perspective:
         """This perspective as it was after so many events; raises `InputError`."""
         structure = stage_after(self.structure, events)

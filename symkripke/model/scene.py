@@ -9,7 +9,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any
 
-from symkripke.argument_types import checked, explained
+from symkripke.argument_types import checked
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Iff
 from symkripke.language.formulas import Modal
@@ -55,7 +55,6 @@ class Scene(Drawable):
         return f"{small_picture(self)}{world}\n{self.structure.tables}"
 
     @classmethod
-    @explained
     def of(cls, structure: KnowledgeStructure, world: World, *, called: str = "actual") -> Scene:
         """A scene; `world` needs values for the fluents of the first structure only.
 
@@ -84,7 +83,6 @@ class Scene(Drawable):
                 raise InputError(f"the {called} world breaks the law: {constraint.source}")
         return scene
 
-    @explained
     def update(
         self,
         event: Event | ActionModel,
@@ -174,7 +172,6 @@ class Scene(Drawable):
                 )
         return Scene(after, MappingProxyType(world), dict(self._views))
 
-    @explained
     def outcomes(self, action: ActionModel, judge: Judge | None = None) -> list[Scene]:
         """All scenes to which an action may lead from here.
 
@@ -231,7 +228,6 @@ class Scene(Drawable):
                 )
             world[version] = true[0]
 
-    @explained
     def after(self, events: int) -> Scene:
         """This scene as it was after so many events (0: the first); raises `InputError`."""
         structure = stage_after(self.structure, events)

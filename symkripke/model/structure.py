@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from symkripke.argument_types import checked, checked_all, described, explained
+from symkripke.argument_types import checked, checked_all, described
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula, Name, exactly, parse
 from symkripke.model.actions import ActionModel
@@ -114,7 +114,6 @@ class KnowledgeStructure(Drawable):
     # ---- state it -------------------------------------------------------------------
 
     @classmethod
-    @explained
     def of(
         cls,
         vocabulary: Vocabulary,
@@ -164,7 +163,6 @@ class KnowledgeStructure(Drawable):
             History(),
         )
 
-    @explained
     def update(self, event: Event | ActionModel) -> KnowledgeStructure:
         """The structure after `event`: for an action model, the product update.
 
@@ -228,7 +226,6 @@ class KnowledgeStructure(Drawable):
             found = kept[action] = self.update(action)
         return found
 
-    @explained
     def announce(self, formula: Formula | str, source: Origin | str = "") -> KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
@@ -271,7 +268,6 @@ class KnowledgeStructure(Drawable):
         """For each changed fluent, what its plain name means now."""
         return self.resolver.versions
 
-    @explained
     def plausibility(self, agent: str) -> tuple[Soft, ...]:
         """The soft constraints of the history that the agent takes up, most trusted first.
 
@@ -332,7 +328,6 @@ class KnowledgeStructure(Drawable):
             for atom in fluent.atoms
         )
 
-    @explained
     def fluents(self, name: str) -> tuple[Formula, ...]:
         """For each value of the (plain or derived) fluent, the formula that it has that value.
 
@@ -340,7 +335,6 @@ class KnowledgeStructure(Drawable):
         """
         return self.resolver.fluents(name)
 
-    @explained
     def parse(self, text: str) -> Formula:
         """Read a formula with this structure's names; raises `FormulaError`."""
         return parse(text, self.vocabulary)

@@ -11,7 +11,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
-from symkripke.argument_types import checked, checked_all, explained, repeated, unexpected
+from symkripke.argument_types import checked, checked_all, repeated, unexpected
 from symkripke.errors import InputError, UnknownName, check_name
 from symkripke.language import Atom, Formula, Name, exactly, negation
 from symkripke.language.formulas import TRUE
@@ -210,7 +210,6 @@ class Vocabulary:
         return f"<Vocabulary: {len(self.fluents)} fluents, agents {', '.join(self.agents)}>"
 
     @classmethod
-    @explained
     def of(
         cls,
         fluents: Iterable[Fluent],

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic
 
-from symkripke.argument_types import explained
 from symkripke.engines import Engine
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
@@ -95,7 +94,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     # ---- rules: every game has these -------------------------------------------------------
 
-    @explained
     def setup(
         self,
         *,

@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.argument_types import explained
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
@@ -71,7 +70,6 @@ class Moment(Generic[SetupT, PublicT]):
         """The turn of the last event so far; 0 after the deal."""
         return self.turns[-1 if self.now is None else self.now]
 
-    @explained
     def at(self, turn: int) -> Moment[SetupT, PublicT]:
         """The moment after all events of that turn (0: after the deal); raises `InputError`."""
         if not 0 <= turn <= self.turns[-1]:
@@ -79,14 +77,12 @@ class Moment(Generic[SetupT, PublicT]):
         now = max(n for n, played in enumerate(self.turns) if played <= turn)
         return replace(self, now=now)
 
-    @explained
     def after(self, events: int) -> Moment[SetupT, PublicT]:
         """The moment after so many events; raises `InputError`."""
         if not 0 <= events < len(self.states):
             raise InputError(f"expected 0 to {len(self.states) - 1} events, got {events}")
         return replace(self, now=events)
 
-    @explained
     def ask(
         self, formula: Formula | str, budget: Budget | None = None, engine: Engine | None = None
     ) -> Answer:
@@ -109,7 +105,6 @@ class Moment(Generic[SetupT, PublicT]):
                 f"moment.probability({asked.agent!r}, ...) tells it, or compare it: {text} >= 1/2"
             ) from None
 
-    @explained
     def perspective(self, player: str) -> Perspective:
         """What that player has seen; raises `UnknownName`, or `InputError` if that is not known."""
         check_name("player", player, self.setup.players)
@@ -122,7 +117,6 @@ class Moment(Generic[SetupT, PublicT]):
             )
         return self.state
 
-    @explained
     def question(self, text: str) -> Formula | Chance:
         """Read a formula, or a bare probability; raises `FormulaError`.
 
@@ -133,7 +127,6 @@ class Moment(Generic[SetupT, PublicT]):
             text = re.sub(r"\bme\b", state.agent, text)
         return parse_question(text, vocabulary)
 
-    @explained
     def probability(
         self,
         player: str,
@@ -159,13 +152,11 @@ class Moment(Generic[SetupT, PublicT]):
                 return asked.probability(view, conjunction(both)) / whole
         raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
 
-    @explained
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """What that player can know of the deal: yes, no or open for each atom of it."""
         atoms = [cell for cell in self.layout.cells.values() if isinstance(cell, Atom)]
         return (engine or self.engine).sheet(self.perspective(player), atoms)
 
-    @explained
     def marks(
         self, player: str, engine: Engine | None = None, *, believing: bool = False
     ) -> dict[Formula, Mark]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
-from symkripke.argument_types import check_result
+from symkripke.argument_types import type_named, unexpected
 from symkripke.errors import InputError, UnknownName
 
 _YES = ("yes", "true", "on", "1", "")
@@ -130,8 +132,18 @@ def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) ->
             if isinstance(value, str):
                 values[name] = known[name].read(value)
             else:
-                check_result(known[name].read, value)
-                values[name] = value
+                values[name] = _fitting(known[name].read, value)
         except InputError as error:
             raise InputError(f"option {name}: {error}") from None
     return values
+
+
+def _fitting(read: Callable[[str], Any], value: object) -> object:
+    """The value, which has a type that a reader of texts returns; raises `InputError`."""
+    reader = read.func if isinstance(read, partial) else read
+    kind = get_type_hints(reader)["return"]
+    kinds = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    kinds = (*kinds, int) if float in kinds else kinds
+    if not any(isinstance(value, get_origin(one) or one) for one in kinds):
+        raise unexpected(" or ".join(type_named(get_origin(one) or one) for one in kinds), value)
+    return value

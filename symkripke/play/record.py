@@ -33,7 +33,6 @@ from typing import Any, Generic
 
 import msgspec
 
-from symkripke.argument_types import explained
 from symkripke.decoding import CutOff, from_json
 from symkripke.engines import Engine, engine
 from symkripke.errors import (
@@ -187,7 +186,6 @@ class Record(Generic[SetupT, PublicT]):
     # ---- make it -----------------------------------------------------------------------
 
     @classmethod
-    @explained
     def of(cls, table: Table[SetupT, PublicT]) -> Record[SetupT, PublicT]:
         """The record of a table so far."""
         return cls(
@@ -201,7 +199,6 @@ class Record(Generic[SetupT, PublicT]):
         )
 
     @classmethod
-    @explained
     def read(cls, path: Path | str) -> Record[Any, Any]:
         """Read a log and check its form; `replay` checks what it tells.
 
@@ -211,7 +208,6 @@ class Record(Generic[SetupT, PublicT]):
         return cls.parse(read_text(path, LogError), str(path))
 
     @classmethod
-    @explained
     def parse(cls, text: str, name: str = "log") -> Record[Any, Any]:
         """The record that the lines of `text` tell; `name` stands for it in errors."""
         lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
@@ -286,7 +282,6 @@ class Record(Generic[SetupT, PublicT]):
 
     # ---- use it ------------------------------------------------------------------------
 
-    @explained
     def replay(
         self,
         name: str = "log",
@@ -483,7 +478,6 @@ class Record(Generic[SetupT, PublicT]):
         if self.result is not None:
             yield result_line(self.result)
 
-    @explained
     def write(self, path: Path | str) -> None:
         """Write its log, completely or not at all; raises `LogError` if that fails."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))

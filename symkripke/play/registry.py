@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from symkripke.argument_types import explained
 from symkripke.errors import SymkripkeError, check_name
 from symkripke.installed import EntryPoint, entry_points
 from symkripke.play.game import Game
@@ -21,7 +20,6 @@ def game_names() -> tuple[str, ...]:
     return tuple(_installed())
 
 
-@explained
 def game(name: str) -> Game[Any, Any]:
     """The game of that name; raises `UnknownName`."""
     installed = _installed()

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from random import Random
 from typing import Any, Generic
 
-from symkripke.argument_types import checked, explained, unexpected
+from symkripke.argument_types import checked, unexpected
 from symkripke.engines import Engine, engine
 from symkripke.engines.base import CannotCount
 from symkripke.errors import (
@@ -110,7 +110,6 @@ class Table(Generic[SetupT, PublicT]):
     machine, because players' choices depend on exact knowledge only.
     """
 
-    @explained
     def __init__(
         self,
         game: Game[SetupT, PublicT],
@@ -176,7 +175,6 @@ class Table(Generic[SetupT, PublicT]):
             self.players[name] = made
 
     @classmethod
-    @explained
     def of(
         cls,
         game: Game[SetupT, PublicT],
@@ -284,7 +282,6 @@ class Table(Generic[SetupT, PublicT]):
         """Whether an event's constraint about knowledge is true."""
         return bool(self.engine.holds(scene, formula))
 
-    @explained
     def view(self, player: str) -> View[SetupT, PublicT]:
         """The player's view now; raises `UnknownName`."""
         return View(self.setup, self.scene.perspective(player), self._record)
@@ -318,7 +315,6 @@ class Table(Generic[SetupT, PublicT]):
     def _last_fault(self) -> Exception | None:
         return self._fault
 
-    @explained
     def assess_before_last(self, player: str) -> Assessment:
         """The player's assessment before the last event; raises `UnknownName`."""
         before = self.scenes[-2:][0].perspective(player)

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from symkripke import limits
-from symkripke.argument_types import checked, explained, unexpected
+from symkripke.argument_types import checked, unexpected
 from symkripke.engines import Budget, Engine, Sheet, counter, engine
 from symkripke.errors import (
     BudgetExceeded,
@@ -140,7 +140,6 @@ class Run:
         happened: what has happened so far.
     """
 
-    @explained
     def __init__(
         self,
         problem: Problem,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from symkripke.argument_types import explained
 from symkripke.errors import InputError, SymkripkeError, check_name
 from symkripke.records import dataclass
 
@@ -48,7 +47,6 @@ class Puzzle:
 
         return packaged_text(self.package, self.file)
 
-    @explained
     def problem(self, n: int | None = None) -> Problem:
         """The puzzle of that size (of the usual one, if none is given).
 
@@ -84,7 +82,6 @@ def puzzles() -> dict[str, Puzzle]:
     return found
 
 
-@explained
 def puzzle(name: str) -> Puzzle:
     """The puzzle of that name; raises `UnknownName`."""
     found = puzzles()

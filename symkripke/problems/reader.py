@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from symkripke.argument_types import explained
 from symkripke.errors import (
     InputError,
     ProblemError,
@@ -64,7 +63,6 @@ _AFTER_THE_MODEL = ("announce", "show", "tell", "change", "perform", *_AT_ACTUAL
 _VALUES = 64
 
 
-@explained
 def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = None) -> Problem:
     """Read a problem.
 
@@ -98,7 +96,6 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
     return reader.problem(text)
 
 
-@explained
 def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Problem:
     """Read the problem in a file; raises as `read` does, and `InputError` if there is no such."""
     return read(read_text(path), path, constants)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
-from symkripke.engines.asked import parsed, structure_of
+from symkripke.engines.asked import parsed, state_asked, structure_of
 from symkripke.engines.auto.rules import Asked, EngineName, turns, weighs
 from symkripke.engines.auto.turns import first_answer
 from symkripke.engines.base import BaseEngine, CountingEngine, in_turn
@@ -131,7 +131,7 @@ class AutoEngine(CountingEngine):
         """See `Reasoner.holds`."""
         if isinstance(state, MultiPointedStructure):
             return self._at_all(state, formula, budget)
-        asked = parsed(state.structure, formula)
+        asked = parsed(state_asked(state).structure, formula)
         if self._last is not None and self._last[0] is state and self._last[1] is asked:
             return self._last[2]
         answer, reason = self._ask(

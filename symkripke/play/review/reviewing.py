@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symkripke.argument_types import explained
 from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
@@ -26,7 +25,6 @@ class Reviewing:
         number: how many events are to be reviewed.
     """
 
-    @explained
     def __init__(
         self,
         record: Record[Any, Any],
@@ -209,7 +207,6 @@ def _told(figures: Figures) -> Figures:
     return Figures(columns, figures.rows)
 
 
-@explained
 def review(
     record: Record[Any, Any],
     *,
