@@ -36,7 +36,7 @@ from symkripke.engines.asked import (
 from symkripke.engines.counting.fluents_asked import current, named
 from symkripke.engines.counting.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
-from symkripke.errors import InputError, Unsupported
+from symkripke.errors import InputError, NestedTooDeeply, Unsupported
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.limits import Budget, within_budget
 from symkripke.model import (
@@ -60,7 +60,10 @@ Part = TypeVar("Part", bound="BaseEngine")
 def in_turn(ask: Method) -> Method:
     """Decorate a method of an engine: it takes the lock, and keeps to its budget.
 
-    All that the method calls is limited: see `symkripke.limits`.
+    All that the method calls is limited: see `symkripke.limits`. Formulas that are nested too
+    deeply for Python's stack are an error. Python's own limit is used instead of a count of
+    operators: how many frames an operator needs depends on how it is decided, and how many are left
+    depends on the caller, so a safe count would refuse formulas that can be answered.
     """
     code = cast(FunctionType, ask).__code__
     parameters = code.co_varnames[: code.co_argcount]
@@ -71,11 +74,14 @@ def in_turn(ask: Method) -> Method:
         budget = options.get("budget")
         if place is not None and len(arguments) > place:
             budget = arguments[place]
-        with self._lock:
-            if budget is None:  # most questions: a context would take a twentieth of their time
-                return ask(self, *arguments, **options)
-            with within_budget(budget):
-                return ask(self, *arguments, **options)
+        try:
+            with self._lock:
+                if budget is None:  # most questions: a context would take a twentieth of the time
+                    return ask(self, *arguments, **options)
+                with within_budget(budget):
+                    return ask(self, *arguments, **options)
+        except RecursionError:
+            raise NestedTooDeeply from None
 
     return cast(Method, waiting)
 

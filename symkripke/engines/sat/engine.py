@@ -13,7 +13,6 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import first_world, parsed, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount
-from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Mark
 from symkripke.engines.sat import sheets
 from symkripke.engines.sat.announcement_operator import reduced
@@ -94,8 +93,7 @@ class SatEngine(CannotCount, BaseEngine):
         self, scene: Scene, formula: Formula, agents: tuple[str, ...]
     ) -> frozenset[str]:
         self._make_room()
-        with NESTING_LIMIT:
-            return possible_to(self.evaluator, scene, formula, agents)
+        return possible_to(self.evaluator, scene, formula, agents)
 
     def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
         self._make_room()

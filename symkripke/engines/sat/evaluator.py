@@ -22,14 +22,13 @@ from weakref import WeakSet
 
 from symkripke import heap
 from symkripke.engines.asked import undecided
-from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.recent import Room
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import action_inside, normalise
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
-from symkripke.errors import NestedTooDeeply, Unsupported
+from symkripke.errors import Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import (
@@ -90,23 +89,18 @@ class Evaluator:
 
     def truth(self, state: State, formula: Formula) -> bool:
         """The truth of a formula at a scene, or at a perspective that decides it."""
-        # This is called very often: `with NESTING_LIMIT` would take a tenth of the time.
-        try:
-            if isinstance(state, Perspective):
-                if state.structure.law.is_modal:
-                    self.world_solver(state).require_consistent()
-                return self._at_perspective(state, formula)
-            return self._at_scene(state, formula)
-        except RecursionError:
-            raise NestedTooDeeply from None
+        if isinstance(state, Perspective):
+            if state.structure.law.is_modal:
+                self.world_solver(state).require_consistent()
+            return self._at_perspective(state, formula)
+        return self._at_scene(state, formula)
 
     def valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         """Whether a formula is true at all worlds of the law. With no worlds, everything is."""
         if not self.law_solver(structure).consistent():
             return True
         onlooker = self.cache(structure).onlooker(structure)
-        with NESTING_LIMIT:
-            return self.all_worlds(onlooker, (), formula)
+        return self.all_worlds(onlooker, (), formula)
 
     def _at_perspective(self, perspective: Perspective, formula: Formula) -> bool:
         if isinstance(formula, f.K | f.M | f.B) and formula.agent == perspective.agent:

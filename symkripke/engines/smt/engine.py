@@ -16,14 +16,13 @@ import z3
 
 from symkripke.engines.asked import first_world, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount
-from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.explain import SmtExplainer
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question
 from symkripke.engines.smt.solving import is_interrupt, is_quantified
 from symkripke.engines.smt.translation import Stage
-from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.errors import BudgetExceeded, NestedTooDeeply, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
@@ -164,13 +163,11 @@ class SmtEngine(CannotCount, BaseEngine):
 def _limits() -> Iterator[None]:
     """Turns limits of the recursion and of z3 inside the block into `Unsupported`."""
     try:
-        with NESTING_LIMIT:
-            try:
-                yield
-            except ctypes.ArgumentError as error:
-                if "RecursionError" in str(error):  # from a method that the binding called
-                    raise RecursionError from None
-                raise
+        yield
+    except ctypes.ArgumentError as error:
+        if "RecursionError" in str(error):  # from a method that the binding called
+            raise NestedTooDeeply from None
+        raise
     except z3.Z3Exception as error:
         if is_interrupt(str(error)):
             raise KeyboardInterrupt from None

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Self
 
-from symkripke.engines.nesting import NESTING_LIMIT
+from symkripke.engines.nesting import nesting_limit
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
@@ -139,7 +139,7 @@ def translate(
     asked = structure.resolve(stated)
     made = _Translation()
     stage = _Stage(structure)
-    with NESTING_LIMIT:
+    with nesting_limit():
         start, where = made.start(place, asked)
         found = made.formula(asked, stage, start, truth)
         if isinstance(place, KnowledgeStructure):

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from symkripke.engines.nesting import NESTING_LIMIT
+from symkripke.engines.nesting import nesting_limit
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
@@ -83,7 +83,7 @@ class Privacy:
             return formula
         self._varies = Varied in kinds
         self._unfolds = _chain(formula) <= (_SHORT if _hears_facts(formula) else _SHORT_OF_KNOWING)
-        with NESTING_LIMIT:
+        with nesting_limit():
             return self._at(formula, {}, ())
 
     def _at(self, formula: Formula, who: _Names, said: _Said) -> Formula:
