@@ -16,10 +16,11 @@ import click
 
 from benchmarks.common import check as right
 from benchmarks.common import show
-from symkripke.engines import Combined, Evidence, Known, engine
+from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt.recheck import entails
 from symkripke.errors import Unsupported
+from symkripke.explain import Combined, Evidence, Known
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, rewrite

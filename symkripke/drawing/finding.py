@@ -6,16 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from symkripke.engines import (
-    After,
-    Combined,
-    CounterWorld,
-    Engine,
-    Evidence,
-    Known,
-    Possible,
-    engine,
-)
+from symkripke.engines import Engine, engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.errors import (
     ImpossibleEvent,
@@ -25,6 +16,7 @@ from symkripke.errors import (
     Unsupported,
     in_digits,
 )
+from symkripke.explain import After, Combined, CounterWorld, Evidence, Known, Possible
 from symkripke.language import TRUE, Atom, Formula, Name, conjunction, exactly, negation
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World, evaluate

@@ -16,61 +16,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from symkripke.engines.base import counter
 from symkripke.engines.counting.weighting import WEIGHTINGS
 from symkripke.engines.protocol import Answer, Counter, Engine, Mark, Reasoner, Sheet
 from symkripke.engines.registry import ENGINES, Entry, engine, engine_names
 from symkripke.limits import Budget
 
-if TYPE_CHECKING:
-    from symkripke.explain.evidence import (
-        After,
-        Combined,
-        CounterWorld,
-        Evidence,
-        Fact,
-        Known,
-        Others,
-        Possible,
-        Ranged,
-        Source,
-        Weighed,
-    )
-
 __all__ = [
     "ENGINES",
     "WEIGHTINGS",
-    "After",
     "Answer",
     "Budget",
-    "Combined",
     "Counter",
-    "CounterWorld",
     "Engine",
     "Entry",
-    "Evidence",
-    "Fact",
-    "Known",
     "Mark",
-    "Others",
-    "Possible",
-    "Ranged",
     "Reasoner",
     "Sheet",
-    "Source",
-    "Weighed",
     "counter",
     "engine",
     "engine_names",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Import the classes of evidence with the first of them: most questions need none."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from symkripke.explain import evidence
-
-    return getattr(evidence, name)

@@ -566,8 +566,8 @@ class Run:
 
     def _why_none(self) -> str:
         """The constraints that contradict each other."""
-        from symkripke.engines import Known
         from symkripke.engines.sat import SatEngine
+        from symkripke.explain import Known
 
         try:
             with within_budget(self.budget):

@@ -8,10 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Self
 
-from symkripke.engines import Evidence, Mark
+from symkripke.engines import Mark
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.reasons import known_there, whole_evidence
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
+from symkripke.explain import Evidence
 from symkripke.explain.data import as_data, exactly, written
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source, Teller
 from symkripke.explain.phrases import Groups, Wording, announced_by

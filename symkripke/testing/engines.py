@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from symkripke.engines import Budget, Combined, Engine, Evidence, Known, Possible
+from symkripke.engines import Budget, Engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt.recheck import stands
 from symkripke.errors import (
@@ -19,6 +19,7 @@ from symkripke.errors import (
     SymkripkeError,
     Unsupported,
 )
+from symkripke.explain import Combined, Evidence, Known, Possible
 from symkripke.language import (
     CB,
     FALSE,

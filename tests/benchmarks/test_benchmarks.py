@@ -33,11 +33,12 @@ from benchmarks import (
 )
 from benchmarks.__main__ import main
 from benchmarks.common import WrongAnswer
-from symkripke.engines import Answer, Fact, Mark, Sheet, engine
+from symkripke.engines import Answer, Mark, Sheet, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.evaluator import Evaluator
+from symkripke.explain import Fact
 from symkripke.language import TRUE, Formula, K, Kw
 from symkripke.model import State
 from symkripke.problems.checker import check

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Combined, Evidence, Known, Mark, Possible
+from symkripke.engines import Mark
 from symkripke.engines.smt.recheck import entails, stands
+from symkripke.explain import Combined, Evidence, Known, Possible
 from symkripke.language import K, Kv, M, negation
 from symkripke.model import evaluate
 from symkripke.play import Moment, Table

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Combined, Known, Possible
 from symkripke.engines.reasons import whole_evidence
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import BudgetExceeded
+from symkripke.explain import Combined, Known, Possible
 from symkripke.explain.data import as_data
 from symkripke.limits import within
 from symkripke.play import Moment, Table

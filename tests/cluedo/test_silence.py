@@ -9,11 +9,12 @@ from random import Random
 
 import pytest
 
-from symkripke.engines import Possible, engine
+from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import InputError, LogError
+from symkripke.explain import Possible
 from symkripke.language import K, Kv
 from symkripke.model import Scene
 from symkripke.play import Record, Table

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from symkripke.engines import Combined, Evidence, Known, Mark
+from symkripke.engines import Mark
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.explain.modal_law_sources import said
 from symkripke.engines.smt.recheck import entails
+from symkripke.explain import Combined, Evidence, Known
 from symkripke.language import Implies, K
 from symkripke.play import Table
 from symkripke_games.cluedo import GAME

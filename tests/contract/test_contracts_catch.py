@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from symkripke.engines import Answer, Budget, Engine, Known
+from symkripke.engines import Answer, Budget, Engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
+from symkripke.explain import Known
 from symkripke.language import TRUE, Formula
 from symkripke.model import MultiPointedStructure, Perspective, Scene, State
 from symkripke.play import Assessment, View

@@ -13,10 +13,7 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import (
-    Possible,
-    engine,
-)
+from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.batch_knowledge import (
     BatchKnowledge,
@@ -28,6 +25,7 @@ from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram, minus
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.explain import Possible
 from symkripke.language import Atom, Formula, K, Kw, M, P, atleast, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.model import (

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from symkripke.engines import Combined, Engine, Evidence, Known, Possible
+from symkripke.engines import Engine
 from symkripke.engines.asked import without_values
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
@@ -16,6 +16,7 @@ from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt import SmtEngine
 from symkripke.engines.smt.recheck import stands
 from symkripke.errors import InputError, Unsupported
+from symkripke.explain import Combined, Evidence, Known, Possible
 from symkripke.language import CB, EB, FALSE, Announced, B, Formula, Iff, Implies, K, conjunction
 from symkripke.language import formulas as f
 from symkripke.model import (

@@ -10,10 +10,11 @@ from random import Random
 
 import pytest
 
-from symkripke.engines import Engine, Weighed, engine
+from symkripke.engines import Engine, engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import FormulaError, InputError, Unsupported
+from symkripke.explain import Weighed
 from symkripke.language import FALSE, TRUE, Atom, Chance, K, P, conjunction, parse, parse_question
 from symkripke.language.formulas import Comparison
 from symkripke.model import Scene

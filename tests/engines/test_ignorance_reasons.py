@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import z3
 
-from symkripke.engines import Combined, Evidence, Known, Source
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.explicit.truth import evaluate as truth
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt.recheck import translate
+from symkripke.explain import Combined, Evidence, Known, Source
 from symkripke.language import (
     Atom,
     C,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from symkripke.engines import Known, Source
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
+from symkripke.explain import Known, Source
 from symkripke.language import Atom, C, Formula, K, Kw, Not
 from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Vocabulary
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_scene

@@ -7,14 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from symkripke.engines import (
-    ENGINES,
-    Possible,
-    engine,
-)
+from symkripke.engines import ENGINES, engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt import SmtEngine
 from symkripke.errors import Unsupported
+from symkripke.explain import Possible
 from symkripke.language import (
     CB,
     Announced,

@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import ENGINES, Counter, Engine, Possible, Reasoner, engine
+from symkripke.engines import ENGINES, Counter, Engine, Reasoner, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import SymkripkeError
+from symkripke.explain import Possible
 from symkripke.language import Atom, Formula, K, Kw, M
 from symkripke.model import Scene
 from symkripke.model.resolution_cache import ResolutionCache

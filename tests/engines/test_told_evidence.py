@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from symkripke.engines import After, Combined, Evidence, Known, Possible
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import Unsupported
+from symkripke.explain import After, Combined, Evidence, Known, Possible
 from symkripke.model import Scene, announcement, evaluate
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 

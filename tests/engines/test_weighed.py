@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Combined, Engine, Evidence, Ranged, Weighed
+from symkripke.engines import Engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
+from symkripke.explain import Combined, Evidence, Ranged, Weighed
 from symkripke.language import K, Kw, M, P, negation
 from symkripke.testing.random_models import seeded_case
 

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from symkripke.engines import Known, Source
 from symkripke.errors import FormulaError, InputError
+from symkripke.explain import Known, Source
 from symkripke.language import Atom, Constant, Formula, K, Kv, M, conjunction, negation
 from symkripke.play import Table, game, game_names
 from symkripke.play.formula_words import _known, by_name, named, sentences, wording
