@@ -10,8 +10,8 @@ import pytest
 
 from symkripke import limits
 from symkripke.engines import Answer, Budget
-from symkripke.engines.auto import AutoEngine, rules
-from symkripke.engines.auto import engine as auto_module
+from symkripke.engines.auto import AutoEngine
+from symkripke.engines.auto.tuning import AutoTuning
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
@@ -139,8 +139,7 @@ def test_few_cards_are_a_small_diagram(cards: int, engine: str) -> None:
 
 def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """From bdd to sat: with so little room that the law does not fit; tried once a beginning."""
-    monkeypatch.setattr(auto_module, "_SMALL_NODES", 20)
-    auto = AutoEngine()
+    auto = AutoEngine(tuning=AutoTuning(small_nodes=20))
     scene, nobody, muddy_knows = muddy(8, 2)
     after = announced(scene, nobody)
     answer = auto.holds(after, muddy_knows)
@@ -186,8 +185,7 @@ def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
 def test_after_the_trial_and_clauses_diagrams_have_all_their_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(auto_module, "_SMALL_NODES", 10)
-    auto = AutoEngine()
+    auto = AutoEngine(tuning=AutoTuning(small_nodes=10))
     auto.sat.holds = refuse(BudgetExceeded("no answer within a minute"))  # type: ignore[method-assign]
     scene, nobody, knows = muddy(5, 2)
     answer = auto.holds(announced(scene, nobody), knows)
@@ -283,14 +281,11 @@ def test_a_budget_of_work_is_for_all_turns() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_short_turns_change_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_turns_change_no_answer(seed: int) -> None:
     """Engines that are stopped in the middle, and go on later, answer as the explicit one does."""
-    short = [
-        rule._replace(turns=tuple((engine, 1 + seed % 7) for engine, _ in rule.turns))
-        for rule in rules.RULES
-    ]
-    monkeypatch.setattr(rules, "RULES", short)
-    auto, oracle = AutoEngine(), ExplicitEngine()
+    work = 1 + seed % 7
+    auto = AutoEngine(tuning=AutoTuning(work, work, work, work, work, work))
+    oracle = ExplicitEngine()
 
     def judge(scene: Scene, formula: Formula) -> bool:
         return bool(oracle.holds(scene, formula))

@@ -9,6 +9,7 @@ from weakref import WeakSet
 
 from symkripke.engines.asked import parsed, state_asked, structure_of
 from symkripke.engines.auto.rules import Asked, EngineName, turns, weighs
+from symkripke.engines.auto.tuning import DEFAULT, AutoTuning
 from symkripke.engines.auto.turns import first_answer
 from symkripke.engines.base import BaseEngine, CountingEngine, in_turn
 from symkripke.engines.counting.weighting import checked
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Nodes of a diagram that is tried first. 640 muddy children need a third of them. A diagram that
-# needs more reaches the bound in about a second.
-_SMALL_NODES = 500_000
-
 
 class AutoEngine(CountingEngine):
     """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
@@ -47,13 +44,14 @@ class AutoEngine(CountingEngine):
 
     name = "auto"
 
-    def __init__(self, weighting: str | None = None) -> None:
+    def __init__(self, weighting: str | None = None, tuning: AutoTuning = DEFAULT) -> None:
         """With engines of its own, each imported when it is first needed.
 
         Raises `UnknownName` for no weighting.
         """
         super().__init__()
         self.weighting = checked(weighting)
+        self.tuning = tuning
         self._sat: SatEngine | None = None
         self._bdd: BddEngine | None = None
         self._bdd_small: BddEngine | None = None
@@ -64,7 +62,7 @@ class AutoEngine(CountingEngine):
         self._last: tuple[State, Formula, Answer] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.weighting,)
+        return type(self), (self.weighting, self.tuning)
 
     @property
     def sat(self) -> SatEngine:
@@ -93,7 +91,7 @@ class AutoEngine(CountingEngine):
             if self._bdd_small is None:
                 from symkripke.engines.bdd import BddEngine
 
-                self._bdd_small = self._part(BddEngine(_SMALL_NODES, self.weighting))
+                self._bdd_small = self._part(BddEngine(self.tuning.small_nodes, self.weighting))
             return self._bdd_small
 
     # ---- asking them --------------------------------------------------------------------------
@@ -111,13 +109,15 @@ class AutoEngine(CountingEngine):
         belief: bool = False,
     ) -> tuple[T, str]:
         """The answer of the first engine that has one, and why it was asked."""
-        first = turns(Asked(structure, formula, belief))
+        first = turns(Asked(structure, formula, belief, self.tuning))
         root = structure.root
         if root in self._outgrown or (self._bdd is not None and self._bdd.drawn(structure)):
             first = tuple(turn.with_all_room() for turn in first)
         if root in self._outgrown:  # a large diagram is likely: sat first
             first = tuple(sorted(first, key=lambda turn: turn.engine != "sat"))
-        return first_answer(first, self._engine, question, lambda: self._outgrown.add(root))
+        return first_answer(
+            first, self._engine, question, self.tuning.growth, lambda: self._outgrown.add(root)
+        )
 
     # ---- what is true -------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ class AutoEngine(CountingEngine):
 
     def _anew(self) -> AutoEngine:
         """See `BaseEngine._anew`: earlier questions decide which engine answers the next one."""
-        return AutoEngine(self.weighting)
+        return AutoEngine(self.weighting, self.tuning)
 
     def _evidence(self, state: State, formula: Formula) -> Evidence:
         """The evidence of the engine that answers; of `sat`, where that engine has none."""

@@ -1,13 +1,13 @@
 """Which engine to ask: the first of these rules that applies names the turns (see `turns`).
 
-| rule | first turns, with units of work |
+| rule | turns |
 |---|---|
-| probabilities are compared | bdd |
-| cards were dealt out, and not just a few | sat 6,000,000; bdd 1,000,000 |
-| the law speaks about knowledge, or the question announces it | small bdd 100,000; sat 10,000 |
+| probabilities are compared | bdd, sat |
+| cards were dealt out, and not just a few | sat for a minute, bdd for ten seconds |
+| the law speaks about knowledge, or the question announces it | bdd with little room, sat |
 | the question is about belief | the same |
 | there are sums modulo two | the same |
-| none of these | sat 20,000; small bdd 10,000 |
+| none of these | sat, bdd with little room |
 
 Why: a count is read off a diagram. A deal of cards is huge as a diagram, and a solver answers
 quickly what players know of it. Conclusions from others' ignorance are often symmetric (muddy
@@ -31,6 +31,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.auto.tuning import AutoTuning
 from symkripke.language import (
     And,
     Announced,
@@ -71,34 +72,47 @@ class Turn:
 
 
 class Asked(NamedTuple):
-    """A question. `belief`: whether it is about a belief, whatever the formula is."""
+    """A question.
+
+    Attributes:
+        structure: what it is about.
+        formula: what is asked; None if it is not one formula.
+        belief: whether it is about a belief, whatever the formula is.
+        tuning: the settings of the engine.
+    """
 
     structure: KnowledgeStructure
     formula: Formula | None
     belief: bool
+    tuning: AutoTuning
 
 
 class Rule(NamedTuple):
-    """If it applies, the reason, and the engines to ask, each with the work of its first turn."""
+    """If it applies, the reason, and whom to ask in which order."""
 
     applies: Callable[[Asked], bool]
     reason: str
-    turns: tuple[tuple[EngineName, int | None], ...]
+    plan: Literal["counts", "deal", "diagram", "clauses"]
 
 
 def turns(asked: Asked) -> tuple[Turn, ...]:
     """The first turns of a question, by the first rule that applies."""
-    rule = next(rule for rule in RULES if rule.applies(asked))
-    return tuple(Turn(engine, rule.reason, work) for engine, work in rule.turns)
+    _, reason, plan = next(rule for rule in RULES if rule.applies(asked))
+    work = asked.tuning
+    match plan:
+        case "counts":
+            return Turn("bdd", reason), Turn("sat", reason)
+        case "deal":
+            return Turn("sat", reason, work.deal_clauses), Turn("bdd", reason, work.deal_diagram)
+        case "diagram":
+            small = Turn("bdd_small", reason, work.diagram_first)
+            return small, Turn("sat", reason, work.clauses_second)
+        case "clauses":
+            small = Turn("bdd_small", reason, work.diagram_second)
+            return Turn("sat", reason, work.clauses_first), small
 
 
 # ---- what rules look at ---------------------------------------------------------------------
-
-# A diagram of so many valuations is always small.
-_FEW_VALUATIONS = 1 << 16
-
-# So many nested `<->` count as a sum modulo two.
-_LONG_SUM = 2
 
 
 def _compares_probabilities(asked: Asked) -> bool:
@@ -140,7 +154,7 @@ def _deals(asked: Asked) -> bool:
     if first not in _DEALS:
         fluents = first.vocabulary.fluents
         valuations = math.prod(len(fluent.values) for fluent in fluents.values())
-        _DEALS[first] = valuations > _FEW_VALUATIONS and any(
+        _DEALS[first] = valuations > asked.tuning.few_valuations and any(
             isinstance(constraint.formula, Cardinality)
             and all(
                 isinstance(part, Atom) and not fluents[part.fluent].is_boolean
@@ -169,7 +183,7 @@ def _adds_modulo_two(asked: Asked) -> bool:
 
 @remembered
 def _is_sum(formula: Formula) -> bool:
-    """Whether it states a sum modulo two of several facts: so many nested `<->`.
+    """Whether it states a sum modulo two of three facts or more: nested `<->`.
 
     The sum may be in a conjunction or under operators. Other parts are not searched, so that large
     definitions take no time.
@@ -179,7 +193,7 @@ def _is_sum(formula: Formula) -> bool:
         part, depth = stack.pop()
         if isinstance(part, Iff):
             depth += 1
-            if depth >= _LONG_SUM:
+            if depth >= 2:
                 return True
         elif isinstance(part, And | Modal):
             depth = 0
@@ -193,30 +207,10 @@ def _is_sum(formula: Formula) -> bool:
 
 
 RULES = (
-    Rule(
-        _compares_probabilities,
-        "counts and probabilities are read off a diagram",
-        (("bdd", None), ("sat", None)),
-    ),
-    Rule(_deals, "cards were dealt out", (("sat", 6_000_000), ("bdd", 1_000_000))),
-    Rule(
-        _speaks_about_knowledge,
-        "the law or the question announces what agents know",
-        (("bdd_small", 100_000), ("sat", 10_000)),
-    ),
-    Rule(
-        _is_about_belief,
-        "the question is about belief",
-        (("bdd_small", 100_000), ("sat", 10_000)),
-    ),
-    Rule(
-        _adds_modulo_two,
-        "there are sums modulo two, a hard case for clauses",
-        (("bdd_small", 100_000), ("sat", 10_000)),
-    ),
-    Rule(
-        lambda _: True,
-        "the law speaks of facts only",
-        (("sat", 20_000), ("bdd_small", 10_000)),
-    ),
+    Rule(_compares_probabilities, "counts and probabilities are read off a diagram", "counts"),
+    Rule(_deals, "cards were dealt out", "deal"),
+    Rule(_speaks_about_knowledge, "the law or the question announces what agents know", "diagram"),
+    Rule(_is_about_belief, "the question is about belief", "diagram"),
+    Rule(_adds_modulo_two, "there are sums modulo two, a hard case for clauses", "diagram"),
+    Rule(lambda _: True, "the law speaks of facts only", "clauses"),
 )

@@ -33,10 +33,6 @@ T = TypeVar("T")
 Refusal: TypeAlias = Unsupported | BudgetExceeded | SearchAborted
 """Why an engine has no answer."""
 
-# When each engine has had a turn, the turns become so many times as long. So all turns together
-# take about twice the work of the last one at most.
-_GROWTH = 2
-
 # A turn is begun only with so many seconds left.
 _LEAST_SECONDS = 0.01
 
@@ -45,6 +41,7 @@ def first_answer(
     turns: Sequence[Turn],
     engine_of: Callable[[EngineName], Engine],
     question: Callable[[Engine], T],
+    growth: int,
     outgrown: Callable[[], None],
 ) -> tuple[T, str]:
     """The answer of the first engine that has one.
@@ -55,6 +52,7 @@ def first_answer(
         turns: the turns of the first round, in order.
         engine_of: the engines.
         question: what to ask.
+        growth: when each engine has had a turn, the turns become so many times as long.
         outgrown: is called if a diagram outgrows the little room.
 
     Returns:
@@ -88,7 +86,7 @@ def first_answer(
                     outgrown()
             else:
                 return result, _reason(turn, refusals)
-        scale *= _GROWTH
+        scale *= growth
     raise _summary(refusals) from None
 
 
