@@ -99,8 +99,8 @@ def test_ask(log: str) -> None:
         (("three_hats", "--engine", "sat", "--no-count"), CLAUSES | SEARCH | DIAGRAMS),
         (("three_hats",), CLAUSES | DIAGRAMS),
         (("cheryls_birthday",), DIAGRAMS),
-        (("muddy_children", "--n", "40"), DIAGRAMS | SUMS),
-        (("muddy_children", "--n", "120"), DIAGRAMS | SUMS | {"numpy"}),
+        (("muddy_children", "--n", "40"), CLAUSES | DIAGRAMS | SUMS),
+        (("muddy_children", "--n", "120"), CLAUSES | DIAGRAMS | SUMS | {"numpy"}),
         (("muddy_children", "--n", "10", "--engine", "bdd", "--no-count"), DIAGRAMS),
     ],
 )
