@@ -219,7 +219,7 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
             for constraint in encoding.stage(stage):
                 state.add(constraint.formula)
         stages = len(structure.stages)
-        projections, worlds = Projections(state), worlds_of(structure)
+        projections, worlds = Projections.stated(state), worlds_of(structure)
         observed = {
             agent: [one.atom for one in structure.observables[agent]] for agent in PLACES[:3]
         }

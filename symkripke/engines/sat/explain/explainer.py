@@ -17,7 +17,7 @@ from symkripke.engines.sat.evaluator import Evaluator, after_step, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import counter_worlds
 from symkripke.engines.sat.explain.ignorance import WORK, Reasons, ignorant, publicly
-from symkripke.engines.sat.explain.unrolling import MixedPolarity, Unrolling, prepare
+from symkripke.engines.sat.explain.unrolling import Unrolling, is_one_check, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.world_solver import WorldSolver
@@ -307,11 +307,8 @@ class SatExplainer(Explainer[State]):
 
         None if it does not follow from what is given.
         """
-        try:
-            unrolling = self._unrolling(structure, given, operand, shared=True)
-        except MixedPolarity:
-            return None
-        return None if unrolling.satisfiable() else unrolling.sources()
+        unrolling = self._unrolling(structure, given, operand, shared=True)
+        return None if unrolling is None or unrolling.satisfiable() else unrolling.sources()
 
     def _unrolling(
         self,
@@ -321,12 +318,17 @@ class SatExplainer(Explainer[State]):
         agents: tuple[str, ...] = (),
         *,
         shared: bool = False,
-    ) -> Unrolling:
-        """The unrolled question whether `operand` can be false where this is given."""
+    ) -> Unrolling | None:
+        """The question whether `operand` can be false where this is given; None if unrolling fails.
+
+        `shared`: common knowledge may be taken for what follows from shared observations.
+        """
+        refuted = prepare(negation(operand))
+        if not is_one_check(structure, refuted, shared=shared):
+            return None
         encoding = self._evaluator.law_solver(structure).encoding
         seen = [(encoding.literal(source.formula), source) for source in given]
-        refuted = prepare(negation(operand))
-        return Unrolling(encoding, structure, seen, refuted, agents, shared=shared)
+        return Unrolling.of(encoding, structure, seen, refuted, agents)
 
     def all_worlds(
         self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
@@ -366,9 +368,8 @@ class SatExplainer(Explainer[State]):
     ) -> Evidence:
         """Sources or worlds by one satisfiability check if that is enough, or else by search."""
         structure, operand = perspective.structure, asked.operand
-        try:
-            unrolling = self._unrolling(structure, given, operand, asked.agents)
-        except MixedPolarity:
+        unrolling = self._unrolling(structure, given, operand, asked.agents)
+        if unrolling is None:
             known = None
             if not structure.law.is_modal and not has_beliefs(operand):
                 known = self._refuted(structure, given, operand)

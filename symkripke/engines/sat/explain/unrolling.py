@@ -5,9 +5,9 @@ actual one, a world that j cannot tell from that one, and a world that k cannot 
 at which p is false. This is one check with a copy of the law for each world, and equations between
 the copies for what i, j and k observe. The same works for every formula that, with negations pushed
 to the atoms, has only operators "considers possible" (the negation of a formula with only "knows").
-If both kinds are mixed, one check is not enough: `MixedPolarity` is raised, and `search` takes
-over. Chains are used for evidence. Each constraint has a guard, so a refutation tells which
-constraints it needs.
+If both kinds are mixed, one check is not enough, and `search` takes over: `is_one_check` tells
+before anything is built. Chains are used for evidence. Each constraint has a guard, so a refutation
+tells which constraints it needs.
 """
 
 from __future__ import annotations
@@ -60,8 +60,35 @@ def prepare(formula: Formula) -> Formula:
     return negation_normal_form(rewrite(formula, change))
 
 
-class MixedPolarity(Unsupported):
-    """Operators of both kinds, K and M, are nested: one check is not enough."""
+def is_one_check(structure: KnowledgeStructure, formula: Formula, *, shared: bool = False) -> bool:
+    """Return whether an `Unrolling` answers this question.
+
+    It does not if the formula (as `prepare` makes it) has operators of both kinds, K and M, or if
+    the law has constraints about knowledge.
+    """
+    if structure.law.is_modal:
+        return False
+    pending = [formula]
+    while pending:
+        current = pending.pop()
+        if is_propositional(current):
+            continue
+        match current:
+            case f.And() | f.Or() | f.M():
+                pending.extend(current.operands)
+            case f.Not(f.D(_, operand)):
+                pending.append(_refuted(operand))
+            case f.Not(f.C(_, operand)) if shared:
+                pending.append(_refuted(operand))
+            case f.Not(f.Kv()):
+                pass
+            case _:
+                return False
+    return True
+
+
+def _refuted(operand: Formula) -> Formula:
+    return negation_normal_form(negation(operand))
 
 
 @dataclass(slots=True)
@@ -105,6 +132,53 @@ class _Copy:
     """The values of a fluent, with their literals: the world shows the one that it has."""
 
 
+# ---- planning: everything that adds variables to the encoding --------------------------------
+
+
+def _stated_law(encoding: Encoding, structure: KnowledgeStructure) -> list[tuple[Clauses, Source]]:
+    """Return the clauses of all constraints of the law, each with its source."""
+    law = []
+    for number, stage in enumerate(structure.stages):
+        for constraint in encoding.stage(stage):
+            is_added = any(constraint is added for added in stage.law.added)
+            source = stated(constraint, "law" if is_added else "domain", number)
+            law.append((encoding.asserted(constraint.formula), source))
+    return law
+
+
+class _Planner:
+    """Plans the question that a formula asks, at one structure."""
+
+    def __init__(self, encoding: Encoding, structure: KnowledgeStructure) -> None:
+        self._encoding = encoding
+        self._structure = structure
+
+    def plan(self, formula: Formula, depth: int = 0) -> _Step:
+        """Return the step of a formula whose operators are of one kind."""
+        if depth > _DEEPEST:
+            raise Unsupported(f"the formula is nested deeper than {_DEEPEST} operators")
+        if is_propositional(formula):
+            return _Step("literal", formula, literals=[self._encoding.literal(formula)])
+        match formula:
+            case f.And(operands) | f.Or(operands):
+                kind = "all" if isinstance(formula, f.And) else "any"
+                return _Step(kind, formula, [self.plan(part, depth + 1) for part in operands])
+            case f.M(agent, operand):
+                return _Step("reach", formula, [self.plan(operand, depth + 1)], (agent,))
+            case f.Not(f.D(group, operand) | f.C(group, operand) as known):
+                part = self.plan(_refuted(operand), depth + 1)
+                return _Step("reach", formula, [part], group, common=isinstance(known, f.C))
+            case f.Not(f.Kv(agent, fluents)):
+                return _Step("any", formula, [self._two_values(agent, name) for name in fluents])
+        raise AssertionError(f"{formula} stands below an operator of the other kind")
+
+    def _two_values(self, agent: str, name: str) -> _Step:
+        cases = self._structure.fluents(name)
+        literals = [self._encoding.literal(case) for case in cases]
+        formula = negation(f.Kv(agent, (name,)))
+        return _Step("differ", formula, agents=(agent,), literals=literals, cases=cases)
+
+
 class Unrolling:
     """The question whether there is a world, and worlds reached from it, such that ...
 
@@ -115,31 +189,20 @@ class Unrolling:
         self,
         encoding: Encoding,
         structure: KnowledgeStructure,
+        law: list[tuple[Clauses, Source]],
         seen: Sequence[tuple[int, Source]],
-        formula: Formula,
-        agents: tuple[str, ...] = (),
-        *,
-        shared: bool = False,
+        step: _Step,
+        agents: tuple[str, ...],
     ) -> None:
-        """Ask for a first world that `agents` cannot tell from the actual one.
-
-        At this world, what was `seen` and the formula (as `prepare` makes it) are true. If
-        `shared`, common knowledge is replaced by what follows from the observations that all
-        members share. Then a refutation is valid, but a world that is found may not be an answer.
-        Raises `MixedPolarity` if the formula has operators of both kinds, or the law has
-        constraints about knowledge.
-        """
+        """State the question of `step`; see `of`."""
         self._encoding = encoding
         self._structure = structure
-        self._shared = shared
-        law = self._law()
-        step = self._plan(formula, 0)
         # Only the variables that matter, numbered from 1 on. Copies stand `stride` apart.
         self._definitions, self._variables = encoding.definitions_of(
             self._mentioned(law, [literal for literal, _ in seen], step)
         )
         self._stride = len(self._variables)
-        self._copies = [_Copy(agents, 0, formula)]
+        self._copies = [_Copy(agents, 0, step.formula)]
         self._number = _number_copies(step)
         self._numbers = [
             _numbered(self._variables, copy * self._stride) for copy in range(self._number)
@@ -155,47 +218,28 @@ class Unrolling:
         self._solver.add_clause([top])
         self._model: list[int] = []
 
-    # ---- planning: everything that adds variables to the encoding ------------------------
+    @classmethod
+    def of(
+        cls,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        seen: Sequence[tuple[int, Source]],
+        formula: Formula,
+        agents: tuple[str, ...] = (),
+    ) -> Unrolling:
+        """Ask for a first world that `agents` cannot tell from the actual one.
 
-    def _law(self) -> list[tuple[Clauses, Source]]:
-        law = []
-        for number, stage in enumerate(self._structure.stages):
-            for constraint in self._encoding.stage(stage):
-                if constraint.is_modal:
-                    raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
-                is_added = any(constraint is added for added in stage.law.added)
-                source = stated(constraint, "law" if is_added else "domain", number)
-                law.append((self._encoding.asserted(constraint.formula), source))
-        for agent in self._structure.agents:
-            for observable in self._structure.observables[agent]:
-                self._encoding.atom(observable.atom)
-        return law
-
-    def _plan(self, formula: Formula, depth: int) -> _Step:
-        if depth > _DEEPEST:
-            raise Unsupported(f"the formula is nested deeper than {_DEEPEST} operators")
-        if is_propositional(formula):
-            return _Step("literal", formula, literals=[self._encoding.literal(formula)])
-        match formula:
-            case f.And(operands) | f.Or(operands):
-                kind = "all" if isinstance(formula, f.And) else "any"
-                return _Step(kind, formula, [self._plan(part, depth + 1) for part in operands])
-            case f.M(agent, operand):
-                return _Step("reach", formula, [self._plan(operand, depth + 1)], (agent,))
-            case f.Not(f.D(group, operand) | f.C(group, operand) as known) if (
-                isinstance(known, f.D) or self._shared
-            ):
-                part = self._plan(negation_normal_form(negation(operand)), depth + 1)
-                return _Step("reach", formula, [part], group, common=isinstance(known, f.C))
-            case f.Not(f.Kv(agent, fluents)):
-                return _Step("any", formula, [self._two_values(agent, name) for name in fluents])
-        raise MixedPolarity(f"{formula} stands below an operator of the other kind")
-
-    def _two_values(self, agent: str, name: str) -> _Step:
-        cases = self._structure.fluents(name)
-        literals = [self._encoding.literal(case) for case in cases]
-        formula = negation(f.Kv(agent, (name,)))
-        return _Step("differ", formula, agents=(agent,), literals=literals, cases=cases)
+        At this world, what was `seen` and the formula (as `prepare` makes it) are true. The
+        question must be one check (`is_one_check`). Common knowledge is replaced by what follows
+        from the observations that all members share. Then a refutation is valid, but a world that
+        is found may not be an answer.
+        """
+        law = _stated_law(encoding, structure)
+        for agent in structure.agents:
+            for observable in structure.observables[agent]:
+                encoding.atom(observable.atom)
+        step = _Planner(encoding, structure).plan(formula)
+        return cls(encoding, structure, law, seen, step, agents)
 
     def _mentioned(
         self, law: Iterable[tuple[Clauses, Source]], seen: Iterable[int], step: _Step

@@ -72,7 +72,7 @@ class ModalState(ABC):
         """What agents observe: with False, at least one of them; with True, each of them."""
         stated = self._state(structure.stages)
         self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
-        self.projections = Projections(self.law)
+        self.projections = Projections.stated(self.law)
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class ModalState(ABC):
         self.structure = structure
         self._state(stages)
         self._views.clear()
-        self.projections = Projections(self.law)
+        self.projections = Projections.stated(self.law)
 
     @property
     def size(self) -> int:

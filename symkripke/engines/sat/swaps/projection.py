@@ -129,10 +129,21 @@ class ProjectedLaw(Law):
 class Projections:
     """The fluents that can be eliminated from a law."""
 
-    def __init__(self, law: Law) -> None:
-        """For a law that is complete."""
+    def __init__(self, law: Law, residues: Mapping[str, list[Clause]]) -> None:
+        """For a law, and the residues of the fluents that can be eliminated together."""
         self._law = law
-        self._residues: dict[str, list[Clause]] = {}
+        self._residues = residues
+        self._gone = law.bits(residues)
+        self._of: dict[int, ProjectedLaw] = {}
+
+    @classmethod
+    def stated(cls, law: Law) -> Projections:
+        """Return the fluents to eliminate from a law that is complete, and state their residues.
+
+        The residues follow from the law. They are added to its index of constraints, so that a
+        swap that turns one residue into another needs no condition.
+        """
+        residues: dict[str, list[Clause]] = {}
         gone = 0
         for name, mask in law.masks.items():
             clauses = residue(law, name)
@@ -140,12 +151,11 @@ class Projections:
                 (clause.positive | clause.negative) & gone
                 for clause in law.occurrences.get(name, _NOTHING).clauses
             ):
-                self._residues[name] = clauses
+                residues[name] = clauses
                 gone |= mask
                 for clause in clauses:
                     law.constraints.add(clause.positive, clause.negative)
-        self._gone = gone
-        self._of: dict[int, ProjectedLaw] = {}
+        return cls(law, residues)
 
     def of(self, seen: int) -> ProjectedLaw:
         """The law without all fluents that can be eliminated; the variables `seen` (bits) stay."""
