@@ -294,8 +294,8 @@ def covering(
     for stated in (encoding.definitions, *map(encoding.added, modal.structure.stages)):
         stated.give(solver)
     for proxy, _, _ in target.proxies:
-        if proxy.plain is not None:
-            solver.add_clause([-proxy.literal, proxy.plain])
+        if proxy.operand_literal is not None:
+            solver.add_clause([-proxy.literal, proxy.operand_literal])
     for literal in (*map(encoding.literal, seen), target.literal):
         solver.add_clause([literal])
     known: set[int] = set()

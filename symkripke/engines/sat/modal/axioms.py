@@ -70,7 +70,7 @@ class Axioms:
         facts = [fact for fact in facts_of(proxy.operand) if len(fluents_of(fact)) <= _WIDE]
         if isinstance(leaf, f.C):
             known: list[Formula] = [f.K(agent, fact) for agent in proxy.agents for fact in facts]
-        elif proxy.plain is None:
+        elif proxy.operand_literal is None:
             known = [leaf.rebuild((fact,)) for fact in facts]
         else:
             return None
@@ -145,7 +145,7 @@ class Axioms:
         for agents, proxies in self._facts_of(target).items():
             # What a fact speaks of may not be eliminated.
             spoken = self._spoken[agents]
-            fixed = proxies[0].fixed
+            fixed = proxies[0].observed_mask
             law = state.projections.of(fixed | spoken)
             cycles = self._cycles.get(agents)
             if cycles is None:
@@ -163,7 +163,9 @@ class Axioms:
             found = self._facts[target] = {}
             for proxy in dict.fromkeys(self._resting(target)):
                 found.setdefault(proxy.agents, []).append(proxy)
-                spoken = self._spoken.get(proxy.agents, 0) | self._state.law.bits(proxy.about)
+                spoken = self._spoken.get(proxy.agents, 0) | self._state.law.bits(
+                    proxy.operand_fluents
+                )
                 self._spoken[proxy.agents] = spoken
         return found
 
@@ -171,7 +173,7 @@ class Axioms:
         """The same, one by one: its own, and those of what its guesses imply."""
         for proxy, _, _ in target.proxies:
             implied = self.of(proxy)
-            if proxy.about:
+            if proxy.operand_fluents:
                 yield proxy
             elif implied is not None:
                 yield from self._resting(implied)

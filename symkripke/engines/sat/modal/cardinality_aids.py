@@ -38,7 +38,7 @@ class CardinalityAids:
         self._fluent: dict[int, str] = {}
         self._either: dict[frozenset[int], int] = {}
         """For several variables of one fluent, a literal that says that one of them is true."""
-        for names, numbers in law.hands():
+        for names, numbers in law.dealt_counts():
             unions = [
                 union
                 for size in range(1, len(numbers))

@@ -27,8 +27,8 @@ def exchanged(state: ModalState, proxy: Proxy, world: int) -> Lemma | None:
     law, known = state.law_for(proxy), state.implicants.test(proxy.operand)
     swap = law.exchange(
         world,
-        proxy.about,
-        proxy.fixed,
+        proxy.operand_fluents,
+        proxy.observed_mask,
         lambda other: not known(other) and state.modal_law.preserved(world, other),
     )
     return None if swap is None else generalised(state, proxy, law, world, *swap)
@@ -113,7 +113,7 @@ def generalised(
     """
     precondition = Precondition()
     swap = law.swap(world, other, swapped, precondition)
-    precondition.hide(proxy.fixed, swap, world)
+    precondition.hide(proxy.observed_mask, swap, world)
     refuted = state.refuted(proxy).formula
     precondition.before(swap, state.implicants.implicant(refuted, other))
     for announcement in state.modal_law.announcements:

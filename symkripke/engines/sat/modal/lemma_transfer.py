@@ -71,12 +71,12 @@ class LemmaTransfer:
             return
         self._earlier.take(old)
         state = self._state
-        for truth, fits in ((True, is_persistent(old.formula)), (False, bool(old.about))):
+        for truth, fits in ((True, is_persistent(old.formula)), (False, bool(old.operand_fluents))):
             start = self._taken.get((old.literal, truth), 0)
             self._taken[old.literal, truth] = len(old.lemmas[truth])
             if not fits or start == len(old.lemmas[truth]):
                 continue
-            observed = (proxy.fixed & ~old.fixed) | self._unseen
+            observed = (proxy.observed_mask & ~old.observed_mask) | self._unseen
             delta = self._delta_for(self._delta, proxy)
             for lemma in islice(old.lemmas[truth], start, None):
                 # Agents in announcements may see fluents that the lemma leaves open.
@@ -109,22 +109,22 @@ class LemmaTransfer:
                 persistent = is_persistent(formula)
                 target.witnesses = self._moved(delta, target.witnesses) if persistent else []
 
-    def _renew(self, proxy: Proxy, delta: LawDelta, observed: Literals, fixed: int) -> bool:
+    def _renew(self, proxy: Proxy, delta: LawDelta, observed: Literals, observed_mask: int) -> bool:
         """Keep the lemmas about a formula that still hold, with their new conditions.
 
         Its agents now observe the variables `observed`, which are given as bits, too. Returns
         whether some lemmas were dropped.
         """
-        before, old = proxy.fixed, proxy.lemmas
-        proxy.see(observed, fixed)
+        before, old = proxy.observed_mask, proxy.lemmas
+        proxy.observed, proxy.observed_mask = observed, observed_mask
         if not (old[True] or old[False]):
             return False
         kept: list[Lemma] = []
-        if proxy.about and old[False]:
+        if proxy.operand_fluents and old[False]:
             here = self._delta_for(delta, proxy)
-            found = [here.renewed(lemma, proxy.fixed & ~before) for lemma in old[False]]
+            found = [here.renewed(lemma, proxy.observed_mask & ~before) for lemma in old[False]]
             kept = [lemma for lemma in found if lemma is not None]
-        proxy.lemmas = {True: old[True] if proxy.lasting else [], False: kept}
+        proxy.lemmas = {True: old[True] if proxy.persistent else [], False: kept}
         self._state.inherited += len(kept) + len(proxy.lemmas[True])
         return (
             len(kept) < len(old[False])

@@ -345,7 +345,7 @@ class ModalSolver(ModalState):
         """
         if proxy.belief:
             return self.beliefs.decide(proxy, world)
-        if proxy.plain is not None and not self.implicants.true(proxy.operand, world):
+        if proxy.operand_literal is not None and not self.implicants.true(proxy.operand, world):
             return False
         self._transfer.take(proxy)
         for truth in (True, False) if guess is None else (guess,):
@@ -367,7 +367,7 @@ class ModalSolver(ModalState):
             core = smaller(self, self.core(seen), seen, refuted)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        implied = self.axioms.fact(proxy, other) if proxy.plain is None else None
+        implied = self.axioms.fact(proxy, other) if proxy.operand_literal is None else None
         if implied is not None:
             lemma = self._not_known(implied, world)
         else:
@@ -375,13 +375,13 @@ class ModalSolver(ModalState):
             lemma = generalised(self, proxy, law, world, other, swapped)
         self.learn(proxy, False, lemma)
         self.axioms.not_known(proxy, world)
-        if proxy.plain is None:  # of facts, `axioms` states what is like it
+        if proxy.operand_literal is None:  # of facts, `axioms` states what is like it
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
 
     def _refuted_quickly(self, proxy: Proxy, world: int, guess: bool | None) -> bool:
         """Whether a known lemma or an exchange of values shows that the proxy is false there."""
-        if not proxy.about:
+        if not proxy.operand_fluents:
             return False
         self._transfer.take(proxy)
         for truth in (False, True) if guess is None else (guess,):

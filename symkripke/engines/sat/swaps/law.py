@@ -49,7 +49,7 @@ class Law:
     Attributes:
         fluents: the variables of each fluent, in the order of its values.
         masks: the same as bits.
-        alike: for each fluent, all those of the same domain.
+        domain_peers: for each fluent, all those of the same domain.
         defined: the fluents that are defined by others, with their definitions: see `regression`.
     """
 
@@ -59,7 +59,7 @@ class Law:
         self.implicants = implicants
         self.fluents: dict[str, tuple[int, ...]] = {}
         self.masks: dict[str, int] = {}
-        self.alike: dict[str, list[str]] = {}
+        self.domain_peers: dict[str, list[str]] = {}
         self.defined: dict[str, Definition] = {}
         self.defining: dict[Formula, str] = {}
         """The constraints that define fluents, with the fluent."""
@@ -98,13 +98,13 @@ class Law:
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
                 one_of.update(dict.fromkeys(variables, mask))
-            alike = self._domains.get(fluent.values)
-            if alike is None:
-                alike = self._domains[fluent.values] = []
-                self._places[id(alike)] = [0] * len(variables)
-            alike.append(name)
-            self.alike[name] = alike
-            places = self._places[id(alike)]
+            peers = self._domains.get(fluent.values)
+            if peers is None:
+                peers = self._domains[fluent.values] = []
+                self._places[id(peers)] = [0] * len(variables)
+            peers.append(name)
+            self.domain_peers[name] = peers
+            places = self._places[id(peers)]
             for place, variable in enumerate(variables):
                 places[place] |= 1 << variable
         stages = structure.stages
@@ -121,7 +121,7 @@ class Law:
 
     def share(self, law: Law, visible: int) -> None:
         """Add the fluents of another law whose variables are among these (bits)."""
-        self.alike, self._fluent_of = law.alike, law._fluent_of
+        self.domain_peers, self._fluent_of = law.domain_peers, law._fluent_of
         self.defining, self._named = law.defining, law._named
         self.cardinalities, self._supports = law.cardinalities, law._supports
         self._places = {
@@ -142,13 +142,13 @@ class Law:
         """The fluent of this variable."""
         return self._fluent_of[variable]
 
-    def beside(self, variable: int) -> int:
+    def same_value_mask(self, variable: int) -> int:
         """The variables (bits) of "fluent = value" for all fluents of the domain, and one value.
 
         The value is that of this variable.
         """
         name = self._fluent_of[variable]
-        return self._places[id(self.alike[name])][self.fluents[name].index(variable)]
+        return self._places[id(self.domain_peers[name])][self.fluents[name].index(variable)]
 
     def add(self, formula: Formula) -> None:
         """Add a constraint."""
@@ -227,7 +227,7 @@ class Law:
                 self._occurrences_of(name).clauses.append(clause)
         return True
 
-    def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
+    def dealt_counts(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
         """Fluents that are dealt out: for each value, how many of them have it.
 
         Yields:
@@ -247,7 +247,7 @@ class Law:
                 deals.setdefault(names, {})[place] = number
         for names, known in deals.items():
             for place, numbers in dealt.items():
-                # Counted by kind: of the suspects, of the weapons, of the rooms.
+                # Counted by parts: for one part of the fluents, and for the others.
                 kinds = [kind for kind in numbers if kind < names]
                 whole = frozenset[str]().union(*kinds)
                 if place not in known and whole == names and sum(map(len, kinds)) == len(names):
@@ -401,7 +401,7 @@ class Law:
 
     def _those(self, name: str, place: int, world: int) -> list[str]:
         """The fluents of the same domain that have this value at the world."""
-        places = self._places[id(self.alike[name])]
+        places = self._places[id(self.domain_peers[name])]
         if len(places) == 1:
             those = places[0] & (world if place else ~world)
         else:
@@ -463,13 +463,13 @@ class Law:
         """
         before: dict[tuple[int, int], list[str]] = {}
         for name in names:
-            key = id(self.alike[name]), self.place(name, world)
+            key = id(self.domain_peers[name]), self.place(name, world)
             before.setdefault(key, []).append(name)
         renamed: dict[int, int] = {}
         for name in names:
             mine = self.fluents[name]
             place = self.place(name, other)
-            sources = before.get((id(self.alike[name]), place))
+            sources = before.get((id(self.domain_peers[name]), place))
             if sources:
                 renamed.update(zip(mine, self.fluents[sources.pop()], strict=True))
             elif len(mine) == 1:
