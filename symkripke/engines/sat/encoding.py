@@ -1,11 +1,11 @@
 """From formulas to clauses and native cardinality constraints.
 
-Each atom has one Boolean variable. Cardinality constraints ("plum holds 3 cards") are not turned
+Each atom has one Boolean variable. Cardinality constraints ("3 of these 18") are not turned
 into clauses: the solver (Minicard) propagates `sum of literals <= k` itself, so a constraint over n
 literals has size n. Clause encodings have size n*k or n*log(k)^2. A question took (six players,
 mid-game; clauses: the best of four encodings under CaDiCaL 1.5.3, measured side by side):
 
-    cards   native   clauses
+    atoms   native   clauses
        21     7 us     20 us
       300    60 us  24,000 us
 """

@@ -154,7 +154,7 @@ class WorldSolver:
                 new.extend(encoding.added(added))
         self._synchronise()
         new.give(self._solver)
-        # Unit clauses are known without a question: own cards, cards that a player does not hold.
+        # Unit clauses are known without a question.
         always, never = bits_of(clause[0] for clause in new.clauses if len(clause) == 1)
         self._always |= always
         self._never |= never

@@ -462,8 +462,8 @@ class Unrolling:
         them, if the set is large. The smallest set that is found is returned. To find the smallest
         of all is harder than the question itself.
 
-        An order is given up that takes many conflicts, unless all do. In games of cards, a
-        refutation that uses the sizes of hands, and not what was said, can take the solver 100,000
+        An order is given up that takes many conflicts, unless all do. Where values are dealt out
+        in fixed numbers, a refutation that uses these numbers, and not events, can take it 100,000
         times as many: it has to count, as in the problem of pigeons and holes.
         """
         guards = list(self.guards)

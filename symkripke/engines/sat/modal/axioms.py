@@ -10,7 +10,7 @@ There are four kinds, all true at every world of the law:
   knowledge are refuted like facts.
 * Knowledge depends on what is observed. If K_G f is false at a world, it is false wherever G
   observes the same.
-* In a search that is not very short, all cyclic swaps of cards are stated: see `cycles`. For many
+* In a search that is not very short, all cyclic swaps are stated: see `cycles`. For many
   questions they say nearly all that there is to say. In a game they are kept up to date, because
   to state them anew after each event takes longer than all the rest.
 
@@ -34,7 +34,7 @@ HERE: tuple[str, ...] = ()
 # Up to so many literals that imply ~f are used for K_G ~c.
 _SHORT = 3
 
-# Facts about more fluents than this are seldom useful: "some card is in the envelope".
+# Facts about more fluents than this are seldom useful.
 _WIDE = 6
 
 

@@ -21,7 +21,7 @@ _TRIES_WITHOUT = 3
 _CONFLICTS_WITHOUT = 200
 
 # So many steps may use up their conflicts. (To stop after so many that use up their candidates
-# makes questions about games in which cards move take ten times as long: cores stay large there.)
+# makes questions take ten times as long where fluents change: cores stay large there.)
 _HARD_STEPS = 4
 
 # How many literals are left out in vain until a refutation that rests on beliefs of others is
@@ -53,7 +53,7 @@ def smaller(state: ModalState, core: list[int], known: list[int], refuted: Targe
         return state.core(literals) if found is None else None
 
     if len(core) > _LONG:
-        # A card that is seen says more than many cards that are seen to be elsewhere.
+        # The value of a fluent says more than many values that other fluents do not have.
         of_few = refute([literal for literal in known if literal > 0])
         core = core if of_few is None else of_few
     return minimal_core(core, refute, least=1)

@@ -18,12 +18,12 @@ at every world of the law:
   r*(g), in which each variable stands for what it is renamed to, is true at u. Let L be conditions,
   literals and clauses true at w, such that at any world of the law with L: for each constraint c
   that the swap touches, r*(c) holds (nothing is needed where r*(c) is itself a constraint of the
-  law: hands are counted card by card alike; of a clause r*(c) a literal that is false will do, else
+  law, as counts mostly are; of a clause r*(c) a literal that is false will do, else
   it is a condition itself, with a variable that it implies); r*(~f) holds; and each variable v that
   G observes has the truth of r*(v). Then at any world u of the law with L, r(u) is a world of the
   law, which G cannot tell from u, and which has ~f. So L -> ~K_G f. Without this generalisation
   there would have to be a lemma for each observation of G, and without renaming one for each pair
-  of places from which the two cards came. L is the *precondition* of the swap; see `preservation`.
+  of values that the two fluents had. L is the *precondition* of the swap; see `preservation`.
   If f is a fact, fluents that G does not see and f does not speak of may be eliminated from the
   law: see `projection`. Fluents that the law defines by others (new versions of what changes) are
   no part of the search. Their definitions give their values after a swap, under conditions that are

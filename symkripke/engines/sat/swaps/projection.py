@@ -1,9 +1,9 @@
 """Projection: eliminating fluents that matter neither to the knower nor to the formula.
 
-The card that was shown is a fluent that only two players see. It does not matter for what a third
-player knows of the deal: to that player, "a card was shown" means only "one of these three cards
-was there". So a swap that must be hidden from the third player need not say which card was shown
-instead. This is variable elimination (existential quantification) by resolution.
+A fluent that only two agents see may not matter for what a third knows of the rest: to the third,
+"a card was shown" means only "one of these three cards was there". So a swap that must be hidden
+from the third agent need not say which value the fluent takes instead. This is variable elimination
+(existential quantification) by resolution.
 
 Let d be a fluent that G does not observe and f does not speak of, and let all constraints on d be
 clauses. Let R_v be these clauses with d = v put in. Some value of d fits the other fluents iff the

@@ -6,9 +6,9 @@ fluents, the *roots*, determine a world, and they determine a swap, too. A swap 
 *extended* to a version x with definition g by choosing r(x) such that r(x) <-> r*(g) at all worlds
 under some conditions. Then r preserves the definition, and the lemma needs only these conditions
 for it. Let y be the version before x, as it occurs in g. At the world of the swap, the truth of the
-rest of g is known (no other card was drawn). Under a few literals of the rest, r*(g) is constant or
-equivalent to r(y). So the conditions tell how the cards of the swap moved, and not where all other
-cards were at all times.
+rest of g is known (no other fluent took the value). Under a few literals of the rest, r*(g) is
+constant or equivalent to r(y). So the conditions tell how the fluents of the swap changed, and not
+which values all others had at all times.
 
 Under such conditions, a literal of x is equivalent to a literal of y: `regress` replaces it.
 """
@@ -173,7 +173,7 @@ def extended_to_defined(
 
     The conditions that the extension needs are added to the precondition. They are chosen to be
     true at `world`, before the swap. Without a world, variables that the precondition does not
-    mention are taken to be false: few cards are drawn.
+    mention are taken to be false: few fluents change.
     """
     renamed, mask, names = dict(swap.renamed), swap.mask, list(swap.names)
     growing = Swap(swap.names, mask, renamed)
