@@ -12,26 +12,11 @@ from collections.abc import Sequence
 
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
-from symkripke.engines.sat.swaps.law import Law, Neighbour
+from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.engines.sat.swaps.precondition import Precondition
 from symkripke.engines.sat.swaps.preservation import preserve
 from symkripke.limits import SearchAborted
-
-
-def exchanged(state: ModalState, proxy: Proxy, world: int) -> Lemma | None:
-    """A lemma that the proxy is false at `world`, from one exchange; None if there is none.
-
-    No solver is needed.
-    """
-    law, known = state.law_for(proxy), state.implicants.test(proxy.operand)
-    swap = law.exchange(
-        world,
-        proxy.operand_fluents,
-        proxy.observed_mask,
-        lambda other: not known(other) and state.modal_law.preserved(world, other),
-    )
-    return None if swap is None else generalised(state, proxy, law, world, *swap)
 
 
 def closer(
@@ -41,7 +26,7 @@ def closer(
     other: int,
     seen: list[int],
     refuted: Target,
-) -> Neighbour:
+) -> tuple[int, tuple[str, ...]]:
     """A world that satisfies the target as `other` does, and is as much like `world` as possible.
 
     Fluents are set back to their values in `world` as long as that gives a world with the target.

@@ -465,11 +465,6 @@ class ModalLaw:
             announcement.settle(world)
         return True
 
-    def preserved(self, world: int, other: int) -> bool:
-        """Whether a swap from `world` to `other` preserves all announcements."""
-        changed = world ^ other
-        return all(not said.rests_on & changed or said.holds(other) for said in self._checked)
-
     def _learn(self, announcement: AnnouncementInSearch) -> None:
         announcement.learn()
         self._abstraction.synchronise()

@@ -11,9 +11,9 @@ at every world of the law:
   law and true lemmas only, so what it refutes is false with any truth of the proxies. Where the
   law and f say the same of several fluents, these can be exchanged in the core: see `symmetry`.
 * There is such a world t, a *counter-world*. It is generalised: move t as close to the candidate w
-  as possible (an exchange of two values is tried first, without the solver). The fluents in which
-  they still differ are a small *swap*. Write it as a *renaming* r: fluents of one domain that pass
-  their values round take each other's values, whatever these are; others get a fixed value. So at
+  as possible. The fluents in which they still differ are a small *swap*. Write it as a *renaming*
+  r: fluents of one domain that pass their values round take each other's values, whatever these
+  are; others get a fixed value. So at
   any world u there is the swapped valuation r(u), and a formula g is true at r(u) iff its renaming
   r*(g), in which each variable stands for what it is renamed to, is true at u. Let L be conditions,
   literals and clauses true at w, such that at any world of the law with L: for each constraint c
@@ -74,7 +74,7 @@ from symkripke.engines.sat.modal.axioms import Axioms
 from symkripke.engines.sat.modal.belief import BeliefDecision
 from symkripke.engines.sat.modal.common_knowledge import is_common
 from symkripke.engines.sat.modal.core_minimisation import smaller
-from symkripke.engines.sat.modal.generalisation import closer, exchanged, generalised
+from symkripke.engines.sat.modal.generalisation import closer, generalised
 from symkripke.engines.sat.modal.lemma_transfer import WITNESSES, LemmaTransfer
 from symkripke.engines.sat.modal.modal_law import AnnouncementInSearch
 from symkripke.engines.sat.modal.proxy import Proxy, Target
@@ -313,9 +313,6 @@ class ModalSolver(ModalState):
             for proxy, if_true, if_false in target.proxies
             if (if_true if (guess := bool((world >> proxy.literal) & 1)) else if_false)
         ]
-        # First the guesses that are refuted without the solver.
-        if any(guess and self._refuted_quickly(proxy, world, guess) for proxy, guess in needed):
-            return True
         for proxy, guess in needed:
             implied = self.axioms.of(proxy) if guess else None
             if implied is not None and self._refute(implied, world):
@@ -340,8 +337,7 @@ class ModalSolver(ModalState):
         """The same. `guess`: the guess, if the world is a candidate.
 
         Then no lemma that the abstraction has says the opposite: of thousands of lemmas only half
-        are looked at. If the guess is true, no exchange of values refutes the proxy either:
-        `_refuted_quickly` has tried.
+        are looked at.
         """
         if proxy.belief:
             return self.beliefs.decide(proxy, world)
@@ -351,8 +347,6 @@ class ModalSolver(ModalState):
         for truth in (True, False) if guess is None else (guess,):
             if proxy.confirmed(truth, world) is not None:
                 return truth
-        if guess is not True and self._refuted_quickly(proxy, world, guess):
-            return False
         refuted, law = self.refuted(proxy), self.law_for(proxy)
         seen = self.seen_at(proxy, world)
         if proxy.common:
@@ -378,21 +372,6 @@ class ModalSolver(ModalState):
         if proxy.operand_literal is None:  # of facts, `axioms` states what is like it
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
-
-    def _refuted_quickly(self, proxy: Proxy, world: int, guess: bool | None) -> bool:
-        """Whether a known lemma or an exchange of values shows that the proxy is false there."""
-        if not proxy.operand_fluents:
-            return False
-        self._transfer.take(proxy)
-        for truth in (False, True) if guess is None else (guess,):
-            if proxy.confirmed(truth, world) is not None:
-                return not truth
-        lemma = exchanged(self, proxy, world)
-        if lemma is None:
-            return False
-        self.learn(proxy, False, lemma)
-        self.axioms.not_known(proxy, world)
-        return True
 
     def _not_known(self, proxy: Proxy, world: int) -> Lemma:
         """Conditions, true at `world`, under which the operand is not known, or even false."""

@@ -35,7 +35,7 @@ class LawDelta(Law):
         super().__init__(law.encoding, law.implicants)
         self.fluents, self.masks, self.one_of = law.fluents, law.masks, law.one_of
         self.constraints = law.constraints
-        self.share(law, -1)
+        self.share(law)
         self.fresh = fresh
         self.defined = {name: law.defined[name] for name in fresh if name in law.defined}
         self._formulas = formulas
@@ -61,7 +61,7 @@ class LawDelta(Law):
         delta = self._projected.get(law)
         if delta is None:
             delta = self._projected[law] = LawDelta(self, self.fresh, self._formulas)
-            delta.share(law, -1)
+            delta.share(law)
             delta.defined = {
                 name: definition for name, definition in self.defined.items() if name in law.defined
             }

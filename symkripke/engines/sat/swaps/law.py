@@ -3,13 +3,12 @@
 A world is an integer: bit v is the truth of variable v. `Law.swap` writes the difference between
 two worlds as a swap. `preservation` finds conditions under which the swap leads from any world of
 the law to a world of the law, and `Law.settled` makes a lemma of them. So a counter-world is
-generalised (see `search`). `Law.exchange` looks for the smallest swaps without a solver: cards of
-which the law says the same can be exchanged.
+generalised (see `search`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from symkripke.engines.sat.bits import bits_of, literals_of, mask_of, union, variables_of
@@ -31,16 +30,7 @@ from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
-from symkripke.limits import check
 from symkripke.model import KnowledgeStructure
-from symkripke.model.evaluate import counts
-
-Neighbour = tuple[int, tuple[str, ...]]
-"""A world, and the fluents in which it differs from another one."""
-
-
-# For so many changes it is remembered whether they keep all counts.
-_CHANGES = 10_000
 
 
 class Law:
@@ -77,14 +67,10 @@ class Law:
         self.one_of: dict[int, int] = {}
         """For each variable of a fluent with several, all variables (bits) of the fluent."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
-        self._places: dict[int, list[int]] = {}
-        """For a domain and the index of a value, the variables (bits) of all "fluent = value"."""
         self._stated: set[tuple[int, int]] = set()
         """The clauses of `occurrences`, as positive and negative variables (bits)."""
         self._linked: dict[str, int] = {}
         """For each fluent the eliminated variables (bits) that share a constraint with it."""
-        self._even: dict[int, bool] = {}
-        """Whether a change of these variables (bits) keeps all counts."""
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -98,15 +84,8 @@ class Law:
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
                 one_of.update(dict.fromkeys(variables, mask))
-            peers = self._domains.get(fluent.values)
-            if peers is None:
-                peers = self._domains[fluent.values] = []
-                self._places[id(peers)] = [0] * len(variables)
+            peers = self.domain_peers[name] = self._domains.setdefault(fluent.values, [])
             peers.append(name)
-            self.domain_peers[name] = peers
-            places = self._places[id(peers)]
-            for place, variable in enumerate(variables):
-                places[place] |= 1 << variable
         stages = structure.stages
         for stage in islice(stages, self._stages, None):
             for name, definition in definitions_in(stage, self.implicants).items():
@@ -119,14 +98,11 @@ class Law:
                         self._named.setdefault(equivalence.body, atom)
         self._stages = len(stages)
 
-    def share(self, law: Law, visible: int) -> None:
-        """Add the fluents of another law whose variables are among these (bits)."""
+    def share(self, law: Law) -> None:
+        """Share what another law knows of its fluents."""
         self.domain_peers, self._fluent_of = law.domain_peers, law._fluent_of
         self.defining, self._named = law.defining, law._named
         self.cardinalities, self._supports = law.cardinalities, law._supports
-        self._places = {
-            key: [mask & visible for mask in places] for key, places in law._places.items()
-        }
 
     def names(self, literals: Iterable[int]) -> frozenset[str]:
         """The fluents of these literals."""
@@ -148,11 +124,12 @@ class Law:
         The value is that of this variable.
         """
         name = self._fluent_of[variable]
-        return self._places[id(self.domain_peers[name])][self.fluents[name].index(variable)]
+        place = self.fluents[name].index(variable)
+        peers = self.domain_peers[name]
+        return mask_of(self.fluents[peer][place] for peer in peers if peer in self.masks)
 
     def add(self, formula: Formula) -> None:
         """Add a constraint."""
-        self._even.clear()
         parts = formula.operands if isinstance(formula, f.And) else (formula,)
         for part, stated in zip(parts, self.encoding.parts(formula), strict=True):
             if isinstance(part, f.Cardinality):
@@ -353,102 +330,6 @@ class Law:
         """The fluents, not defined by others, that have different values at two worlds."""
         different = world ^ other
         return [name for name, mask in self._root_masks().items() if different & mask]
-
-    def exchange(
-        self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
-    ) -> Neighbour | None:
-        """A world of the law with `goal`, one small swap away from `world`; None if there is none.
-
-        One of `names` gets another value, or exchanges its value with a fluent of the same domain.
-        The variables `fixed` (bits) keep their values.
-        """
-        stuck = fixed | world & self.constraints.always | self.constraints.never & ~world
-        for name in names:
-            if name in self.defined:
-                continue
-            mine = self.fluents[name]
-            here = self.place(name, world)
-            if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
-                continue
-            for place in range(max(2, len(mine))):
-                check()
-                if place == here:
-                    continue
-                change = self._change(mine, here, place)
-                if change & stuck:
-                    continue
-                if self._allows(world, change, (name,)) and goal(world ^ change):
-                    return world ^ change, (name,)
-                for other in self._those(name, place, world):
-                    both = change | self._change(self.fluents[other], place, here)
-                    swapped = name, other
-                    if (
-                        not both & stuck
-                        and self._allows(world, both, swapped)
-                        and goal(world ^ both)
-                    ):
-                        return world ^ both, swapped
-        return None
-
-    @staticmethod
-    def _change(variables: tuple[int, ...], here: int, place: int) -> int:
-        """The variables (bits) that change if a fluent gets another of its values."""
-        return (
-            1 << variables[0]
-            if len(variables) == 1
-            else 1 << variables[here] | 1 << variables[place]
-        )
-
-    def _those(self, name: str, place: int, world: int) -> list[str]:
-        """The fluents of the same domain that have this value at the world."""
-        places = self._places[id(self.domain_peers[name])]
-        if len(places) == 1:
-            those = places[0] & (world if place else ~world)
-        else:
-            those = places[place] & world
-        return [self._fluent_of[variable] for variable in variables_of(those)]
-
-    def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
-        """Whether a change (bits) of a world of the law leads to a world of the law.
-
-        In the change one of these fluents gets another value, or two exchange their values.
-        """
-        even = self._even.get(change)
-        if even is None:
-            if len(self._even) >= _CHANGES:
-                self._even.clear()
-            even = self._even[change] = self._is_even(world, change, names)
-        if not even:
-            return False
-        other = world ^ change
-        for name in names:
-            occurrences = self.occurrences.get(name)
-            if occurrences is None:
-                continue
-            for clause in occurrences.clauses:
-                if not other & clause.positive and not ~other & clause.negative:
-                    return False
-            for counted, relation, bound in occurrences.counting:
-                if relation != "exactly" and not counts(
-                    relation, bound, (other & counted).bit_count()
-                ):
-                    return False
-            if any(not self.implicants.true(stated, other) for stated in occurrences.others):
-                return False
-        return True
-
-    def _is_even(self, world: int, change: int, names: Iterable[str]) -> bool:
-        """Whether a change keeps all counts.
-
-        That is the same at all worlds at which the change can be made.
-        """
-        return all(
-            (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
-            for name in names
-            if (occurrences := self.occurrences.get(name)) is not None
-            for counted, relation, _ in occurrences.counting
-            if relation == "exactly"
-        )
 
     # ---- swaps -------------------------------------------------------------------------------
 

@@ -117,7 +117,7 @@ class ProjectedLaw(Law):
         self.eliminated = eliminated
         self.fluents, self.one_of, self.constraints = law.fluents, law.one_of, law.constraints
         self.masks = {name: mask for name, mask in law.masks.items() if name not in eliminated}
-        self.share(law, ~gone)
+        self.share(law)
         self.defined = {
             name: definition
             for name, definition in law.defined.items()
