@@ -11,8 +11,7 @@ of ten lines takes 6% less processor time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
-from itertools import combinations
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, cast
 
 import pysolvers
@@ -38,23 +37,13 @@ _CALL, _CONFLICT, _FULL = 5, 2, 20_000
 _LEAST = 1_000
 
 
-# The clauses of `remember`: of three literals each, over so many variables.
-_VARIABLES_TO_REMEMBER = 28
-
-
 class Solver:
     """Minicard, run in slices."""
 
     minicard: Any = None
 
-    def __init__(self, idle: tuple[int, int] | None = None) -> None:
-        """A solver without clauses.
-
-        Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
-        it removes clauses. So the solver is given a clause over two `idle` variables that it
-        removes at once. Nothing else may be said of these variables. Without them, the 4 MB stay
-        reserved.
-        """
+    def __init__(self) -> None:
+        """A solver without clauses."""
         self.minicard = pysolvers.minicard_new()
         self.status: bool | None = None
         """The last answer; False, too, once the clauses contradict each other."""
@@ -62,10 +51,6 @@ class Solver:
         """The number of literals in all cardinality constraints."""
         self._slice: int | None = None
         self._is_sliced = False
-        if idle is not None:
-            self.add_clause(idle)
-            self.add_clause(idle[:1])
-            self.run((), 1)
 
     def __del__(self) -> None:
         if self.minicard is not None:
@@ -128,17 +113,6 @@ class Solver:
         pysolvers.minicard_cbudget(self.minicard, conflicts)
         self.status = pysolvers.minicard_solve_lim(self.minicard, assumptions, False, True)
         return cast(bool | None, self.status)
-
-    def remember(self, fresh: Callable[[], int]) -> None:
-        """Let the solver keep about a thousand more of the clauses that it learns.
-
-        Minicard keeps a third as many as there are clauses, and a law in cardinality constraints
-        has few. It forgot what a long refutation needs, and learned it again and again. So it is
-        given clauses that say nothing: over `fresh` variables, which it prefers to be true.
-        """
-        variables = [fresh() for _ in range(_VARIABLES_TO_REMEMBER)]
-        self.add_clauses(combinations(variables, 3))
-        self.set_phases(variables)
 
     def set_phases(self, literals: Sequence[int]) -> None:
         """Prefer these literals to be true."""

@@ -21,10 +21,6 @@ from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.limits import SearchAborted
 
-# After so many conflicts of one call the solver keeps more of what it learns: see
-# `Solver.remember`.
-_HARD = 200
-
 # After so many conflicts of one call the solver gets help with counting: see `cardinality_aids`.
 _PATIENCE = 10_000
 
@@ -60,8 +56,6 @@ class Abstraction:
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For each agent a literal that implies what it sees, and the literals of what it sees."""
-        self._remembers = False
-        """Whether the solver has had a hard question, and keeps more of what it learns since."""
         self._aids: CardinalityAids | None = None
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
@@ -199,11 +193,11 @@ class Abstraction:
         """
         given = [*assumptions, *self.always]
         if most is not None:
-            found = self._attempt(given, most)
+            found = attempt(self._solver, given, most)
             if found is None:
                 raise OutOfConflicts
         elif self._aids is None:
-            found = self._attempt(given, _PATIENCE)
+            found = attempt(self._solver, given, _PATIENCE)
             if found is None:
                 self._help_counting(law)
                 return self.find(assumptions, law)
@@ -213,18 +207,6 @@ class Abstraction:
             return None
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
-
-    def _attempt(self, given: list[int], conflicts: int) -> bool | None:
-        """Whether there is a model; None if it is not decided after so many conflicts."""
-        if self._remembers:
-            return attempt(self._solver, given, conflicts)
-        found = attempt(self._solver, given, min(conflicts, _HARD))
-        if found is None:
-            self._remembers = True
-            self._solver.remember(self.fresh)
-            if conflicts > _HARD:
-                found = attempt(self._solver, given, conflicts)
-        return found
 
     def near(self, world: int) -> None:
         """Take this world for the solver's preferred values."""
