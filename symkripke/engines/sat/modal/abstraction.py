@@ -131,6 +131,11 @@ class Abstraction:
         if selector is not None:
             self._solver.add_clause([-selector])
 
+    def forget_all(self) -> None:
+        """Withdraw all lemmas under selectors."""
+        for agents in list(self._selectors):
+            self.forget(agents)
+
     def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
         """A literal that implies: for one of these agents, all that it sees is true."""
         return self.any_of([self._view(agent, literals) for agent, literals in views.items()])

@@ -106,10 +106,9 @@ def generalised(
             precondition.before(swap, announcement.implicant(other))
         else:
             precondition.hide(announcement.rests_on, swap, world)
-    lemma = None
-    if preserve(law, swap, precondition, world):
-        law.regress(precondition, world)
-        lemma = law.settled(precondition, swap, law.free(swap))
+    preserve(law, swap, precondition, world)
+    law.regress(precondition, world)
+    lemma = law.settled(precondition, swap)
     if lemma is None:
         raise AssertionError(f"{other} is not a world of the law")
     return lemma

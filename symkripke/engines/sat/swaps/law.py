@@ -69,8 +69,6 @@ class Law:
         self._domains: dict[tuple[str, ...], list[str]] = {}
         self._stated: set[tuple[int, int]] = set()
         """The clauses of `occurrences`, as positive and negative variables (bits)."""
-        self._linked: dict[str, int] = {}
-        """For each fluent the eliminated variables (bits) that share a constraint with it."""
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -249,7 +247,7 @@ class Law:
         assert found is not None
         return found
 
-    def settled(self, precondition: Precondition, swap: Swap | None, free: int = 0) -> Lemma | None:
+    def settled(self, precondition: Precondition, swap: Swap | None) -> Lemma | None:
         """A lemma with this precondition; None if the precondition is contradictory.
 
         If the value of a fluent is known, one literal says it. Clauses that are true already, or
@@ -281,7 +279,7 @@ class Law:
             if not more:
                 break
         either = tuple(self.encoding.implied(*clause) for clause in clauses)
-        return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either, free)
+        return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either)
 
     def _completed(self, true: int, false: int) -> tuple[int, int, int]:
         """The literals that follow because each fluent has one value.
@@ -365,10 +363,6 @@ class Law:
         mask = mask_of(renamed)
         swap = Swap(tuple(names), mask, renamed)
         return extended_to_defined(swap, self.defined, precondition, world)
-
-    def free(self, swap: Swap) -> int:
-        """The eliminated variables (bits) whose values after the swap are left open."""
-        return union(self._linked.get(name, 0) for name in swap.names)
 
     def regress(self, precondition: Precondition, world: int) -> None:
         """Replace conditions on defined fluents by equivalent ones on older fluents."""

@@ -12,8 +12,7 @@ other fluents that satisfies the rest of the law and the residue. With some valu
 of the law. G cannot tell the values of d apart, and f does not depend on d. Several such fluents
 are eliminated together if no clause has two of them: each then has a value that fits, by itself.
 
-A lemma from such a swap holds as long as there is no further constraint on d (`Lemma.free`) and G
-does not observe d.
+A lemma from such a swap holds until the next event.
 """
 
 from __future__ import annotations
@@ -70,24 +69,16 @@ def residue(law: Law, name: str) -> list[Clause] | None:
     return found
 
 
-def projected_occurrences(
-    law: Law, residues: Mapping[str, list[Clause]]
-) -> tuple[dict[str, Occurrences], dict[str, int]]:
-    """The occurrence lists of the law with these fluents eliminated.
-
-    Returns:
-        the constraints by fluent; and for each fluent the variables (bits) of eliminated fluents
-        that shared a constraint with it.
-    """
+def projected_occurrences(law: Law, residues: Mapping[str, list[Clause]]) -> dict[str, Occurrences]:
+    """The occurrence lists of the law with these fluents eliminated."""
     hidden = law.bits(residues)
-    linked: dict[str, int] = {}
+    linked: dict[str, None] = {}
     more: dict[str, list[Clause]] = {}
     for name, clauses in residues.items():
         occurrences = law.occurrences.get(name)
         if occurrences is not None:
             together = frozenset[str]().union(*[clause.names for clause in occurrences.clauses])
-            for other in together.difference(residues):
-                linked[other] = linked.get(other, 0) | law.masks[name]
+            linked.update(dict.fromkeys(together.difference(residues)))
         for clause in clauses:
             for other in clause.names:
                 more.setdefault(other, []).append(clause)
@@ -100,7 +91,7 @@ def projected_occurrences(
             clause for clause in old.clauses if not (clause.positive | clause.negative) & hidden
         ]
         constraints[name] = Occurrences([*left, *more.get(name, ())], old.counting, old.others)
-    return constraints, linked
+    return constraints
 
 
 class ProjectedLaw(Law):
@@ -123,7 +114,7 @@ class ProjectedLaw(Law):
             for name, definition in law.defined.items()
             if name not in eliminated and not definition.support & gone
         }
-        self.occurrences, self._linked = projected_occurrences(law, eliminated)
+        self.occurrences = projected_occurrences(law, eliminated)
 
 
 class Projections:
