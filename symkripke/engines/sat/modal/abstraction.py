@@ -25,10 +25,6 @@ from symkripke.limits import SearchAborted
 _PATIENCE = 10_000
 
 
-class OutOfConflicts(SearchAborted):
-    """One call of the solver took more conflicts than it was given."""
-
-
 class Abstraction:
     """The worlds of a growing law, with a variable for each guess.
 
@@ -194,13 +190,13 @@ class Abstraction:
     def find(self, assumptions: Sequence[int], law: Law, most: int | None = None) -> int | None:
         """A candidate with these literals; None if there is none (then `core` tells why).
 
-        Raises `OutOfConflicts` after so many.
+        Raises `SearchAborted` after `most` conflicts.
         """
         given = [*assumptions, *self.always]
         if most is not None:
             found = attempt(self._solver, given, most)
             if found is None:
-                raise OutOfConflicts
+                raise SearchAborted
         elif self._aids is None:
             found = attempt(self._solver, given, _PATIENCE)
             if found is None:

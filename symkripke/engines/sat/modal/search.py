@@ -80,7 +80,6 @@ from symkripke.engines.sat.modal.normal_form import is_persistent
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.modal.symmetry import Symmetries
-from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula, negation
 from symkripke.limits import SearchAborted, spend
 from symkripke.model import KnowledgeStructure
@@ -90,9 +89,6 @@ _TRIES = 1_000
 
 # So many worlds are kept at which a formula is true: about one for each agent that is asked about.
 _WITNESSES = 16
-
-# After so many candidates that are alike the search goes on with random ones.
-_PLACE = 8
 
 # The units of work for a candidate: a constant, and one more for each so many of its bits.
 _ITERATION = 20
@@ -104,12 +100,8 @@ _FIRST_STAGE = 8
 _NEXT_STAGE = 4
 _OBSERVATIONS = 16
 
-# After so many candidates of a search the cyclic swaps are stated: see `axioms`. But not before all
-# searches together have had so many that they took as long as it takes to state the first swaps:
-# whoever asks one short question does not pay for the next ones. (To buy when the rent paid is the
-# price costs at most twice the best: A. Karlin et al.: Competitive snoopy caching, 1988.)
+# After so many candidates of a search the cyclic swaps are stated: see `axioms`.
 _LONG = 3
-_PRICE = 12
 
 
 class ModalSolver(ModalState):
@@ -280,10 +272,8 @@ class ModalSolver(ModalState):
                 break
             self.iterations += 1
             spend(_ITERATION + self.abstraction.size // _BITS_A_UNIT)
-            if number >= _LONG and self.iterations >= _PRICE:
+            if number >= _LONG:
                 self.axioms.state_swaps(target)
-            if number % _PLACE == _PLACE - 1:
-                self.abstraction.elsewhere(self.law)
             world = self._candidate(assumptions, target, conflicts)
             if world is None:
                 return None
@@ -384,29 +374,15 @@ class ModalSolver(ModalState):
         self.abstraction.near(world)
         other = self.find(seen, refuted)
         if other is None:
-            core = smaller(self, self.core(seen), seen, refuted)
+            core = smaller(self, self.core(seen), refuted)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        implied = self.axioms.fact(proxy, other) if proxy.operand_literal is None else None
-        if implied is not None:
-            lemma = self._not_known(implied, world)
-        else:
-            other, swapped = closer(self, law, world, other, seen, refuted)
-            lemma = generalised(self, proxy, law, world, other, swapped)
-        self.learn(proxy, False, lemma)
+        other, swapped = closer(self, law, world, other, seen, refuted)
+        self.learn(proxy, False, generalised(self, proxy, law, world, other, swapped))
         self.axioms.not_known(proxy, world)
         if proxy.operand_literal is None:  # of facts, `axioms` states what is like it
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
-
-    def _not_known(self, proxy: Proxy, world: int) -> Lemma:
-        """Conditions, true at `world`, under which the operand is not known, or even false."""
-        self.decide(proxy, world)
-        lemma = proxy.confirmed(False, world)
-        if lemma is None:
-            implicant = self.implicants.implicant(negation(proxy.operand), world)
-            lemma = self.law.lemma(*bits_of(implicant))
-        return lemma
 
     # ---- for announcements -----------------------------------------------------------------
 

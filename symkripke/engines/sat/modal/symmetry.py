@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 # Symmetries are looked for when a proxy has so many lemmas: easy questions need fewer.
 _LEMMAS = 8
 
-# So many patterns of a proxy are tried.
-_PATTERNS = 50
-
 Kinds = tuple[tuple[str, ...], ...]
 """Fluents that can be exchanged with each other; each kind has two at least."""
 
@@ -125,11 +122,7 @@ class Symmetries:
             return
         for lemma in islice(lemmas, cores.refuted, None):
             pattern = self._pattern(cores.kinds, lemma)
-            if (
-                pattern is not None
-                and pattern not in cores.refutations
-                and len(cores.refutations) < _PATTERNS
-            ):
+            if pattern is not None and pattern not in cores.refutations:
                 cores.refutations.add(pattern)
                 self._state_images(-proxy.literal, unless, cores.kinds, pattern)
         cores.refuted = len(lemmas)
@@ -224,7 +217,7 @@ class Symmetries:
             for kind in cores.kinds
             for name in kind
         }
-        for number, pattern in enumerate(islice(cores.patterns, _PATTERNS)):
+        for number, pattern in enumerate(cores.patterns):
             if any(bool(world >> abs(literal) & 1) != (literal > 0) for literal in pattern.fixed):
                 continue
             literals = list(pattern.fixed)

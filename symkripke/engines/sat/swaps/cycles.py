@@ -62,9 +62,6 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form
 from symkripke.records import dataclass
 
-# For formulas with more literals than this, no clauses are made.
-_LITERALS = 6
-
 Slot = tuple[int, int]
 """A value, by its index, and a number for the counts in which its fluents are."""
 
@@ -283,7 +280,7 @@ class Cycles:
                 return []
             literal = self.law.encoding.atom(atom)
             found.append(literal if isinstance(part, f.Not) else -literal)
-        return found if len(found) <= _LITERALS else []
+        return found
 
     def _open(self, peers: list[str]) -> None:
         """State the steps of the fluents of a domain, from now on."""

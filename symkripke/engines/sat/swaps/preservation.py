@@ -19,9 +19,6 @@ from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.records import dataclass
 
-# For clauses with more literals than this, one literal becomes the condition.
-_WIDE = 8
-
 
 def preserve(law: Law, swap: Swap, precondition: Precondition, world: int) -> None:
     """Add conditions to the precondition under which the swap leads to a world of the law.
@@ -58,7 +55,7 @@ class _Preserving:
 
     def clauses(self, clauses: Iterable[Clause]) -> None:
         """Add conditions that preserve these clauses."""
-        law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
+        law, swap, precondition = self.law, self.swap, self.precondition
         index = law.constraints
         for clause in clauses:
             if clause.defines in law.defined:
@@ -73,20 +70,7 @@ class _Preserving:
                 continue
             positive, negative = positive & ~index.never, negative & ~index.always
             assert positive or negative
-            if positive.bit_count() + negative.bit_count() <= _WIDE:
-                precondition.clause(positive, negative)
-                continue
-            positive, negative = positive & world, negative & ~world
-            # A negative literal is weaker than a positive one. Literals that the swap does not
-            # touch are less often among the conditions already.
-            for low in (negative & ~swap.mask, negative):
-                if low:
-                    precondition.false |= low & -low
-                    break
-            else:
-                assert positive
-                high = positive & ~swap.mask or positive
-                precondition.true |= high & -high
+            precondition.clause(positive, negative)
 
     def counts(self, counting: Iterable[tuple[int, f.Relation, int]]) -> None:
         """Add conditions that preserve these cardinality constraints."""
