@@ -14,6 +14,7 @@ from symkripke.engines.bdd import sliced
 from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.sat.solver import Solver, attempt, solve
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import BudgetExceeded, NoAnswerWithin
 from symkripke.language import Formula, parse
 from symkripke.limits import Limit, under, within
@@ -37,9 +38,9 @@ class Looks(Limit):
 # ---- the SAT solver ------------------------------------------------------------------------
 
 
-def pigeons(holes: int) -> Solver:
+def pigeons(holes: int, tuning: Tuning = DEFAULT) -> Solver:
     """More pigeons than holes: short, and refuted only with very many conflicts."""
-    solver = Solver()
+    solver = Solver(tuning)
     places = [[1 + pigeon * holes + hole for hole in range(holes)] for pigeon in range(holes + 1)]
     for place in places:
         solver.add_clause(place)
@@ -65,14 +66,11 @@ def test_slices_are_shorter_where_variables_are_in_long_cardinality_constraints(
     assert heavy.propagations_a_slice * 20 < light.propagations_a_slice
 
 
-def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("symkripke.engines.sat.solver._LEAST", 1)
-    monkeypatch.setattr("symkripke.engines.sat.solver._SLICE", 1)
+def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer() -> None:
+    tuning = Tuning(slice_cost=1, least_propagations=1)
     limit = Looks()
     with under(limit):
-        assert not solve(pigeons(5), [])
+        assert not solve(pigeons(5, tuning), [])
     assert limit.number > 10
 
 

@@ -21,6 +21,7 @@ from symkripke import limits
 from symkripke.engines.sat.bits import bits_of, literals_of, mask_of
 from symkripke.engines.sat.compiled_formula import CompiledFormula, compiled
 from symkripke.engines.sat.solver import Solver
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, subformulas
@@ -28,9 +29,6 @@ from symkripke.model import Constraint, Fluent, KnowledgeStructure
 from symkripke.records import dataclass
 
 # The formulas that one clause states, besides atoms and their negations.
-# So many clauses are given to a solver between two looks at the limits: a tenth of a millisecond.
-_CLAUSES_A_LOOK = 64
-
 _ONE_CLAUSE = frozenset((f.Or, f.Implies))
 
 
@@ -59,9 +57,9 @@ class Clauses:
         Returns:
             how many of each it has afterwards.
         """
-        limit = limits.current()
-        for start in range(known[0], len(self.clauses), _CLAUSES_A_LOOK):
-            solver.add_clauses(self.clauses[start : start + _CLAUSES_A_LOOK])
+        limit, a_look = limits.current(), solver.tuning.clauses_a_look
+        for start in range(known[0], len(self.clauses), a_look):
+            solver.add_clauses(self.clauses[start : start + a_look])
             if limit is not None:
                 limit.check()
         for literals, bound in islice(self.atmosts, known[1], None):
@@ -150,8 +148,9 @@ class Encoding:
     Tseitin, 1968). Definitions hold in every structure, so all solvers share them.
     """
 
-    def __init__(self) -> None:
-        """An empty encoding."""
+    def __init__(self, tuning: Tuning = DEFAULT) -> None:
+        """An empty encoding; its solvers have this tuning."""
+        self.tuning = tuning
         self.variables = 0
         self.defined = 0
         """The variables (bits) that stand for no atom."""
@@ -176,7 +175,7 @@ class Encoding:
 
     def solver(self) -> Solver:
         """A solver without clauses."""
-        return Solver()
+        return Solver(self.tuning)
 
     # ---- literals ------------------------------------------------------------------------
 

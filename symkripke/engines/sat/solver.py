@@ -18,23 +18,8 @@ import pysolvers
 
 from symkripke import limits
 from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import NoAnswerWithin
-
-# Conflicts between two looks at the budget, if propagations are few.
-_CONFLICTS_A_LOOK = 2_000
-
-# The cost of a slice. A propagation costs 1 plus the average number of literals of constraints for
-# each variable. A slice takes about a fifth of a second (measured: 0.5 us a literal).
-_SLICE = 400_000
-
-# The conflicts of a first slice are not counted: so many are assumed.
-_FIRST = 100
-
-# Units of work: of a call, of a conflict, and of a slice that used up its propagations.
-_CALL, _CONFLICT, _FULL = 5, 2, 20_000
-
-# A slice has at least so many propagations: in shorter ones the solver would mostly restart.
-_LEAST = 1_000
 
 
 class Solver:
@@ -42,8 +27,9 @@ class Solver:
 
     minicard: Any = None
 
-    def __init__(self) -> None:
+    def __init__(self, tuning: Tuning = DEFAULT) -> None:
         """A solver without clauses."""
+        self.tuning = tuning
         self.minicard = pysolvers.minicard_new()
         self.status: bool | None = None
         """The last answer; False, too, once the clauses contradict each other."""
@@ -84,7 +70,7 @@ class Solver:
         if self._slice is None:
             variables: int = pysolvers.minicard_nof_vars(self.minicard)
             crowd = self._counted // max(1, variables) if self._counted else 0
-            self._slice = max(_LEAST, _SLICE // (1 + crowd))
+            self._slice = max(self.tuning.least_propagations, self.tuning.slice_cost // (1 + crowd))
         return self._slice
 
     def run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
@@ -136,7 +122,7 @@ class Solver:
 def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
     while True:
-        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK)
+        found = attempt(solver, assumptions, solver.tuning.conflicts_a_look)
         if found is not None:
             return found
 
@@ -161,16 +147,16 @@ def _in_slices(
     solver: Solver, assumptions: Sequence[int], conflicts: int, limit: limits.Limit
 ) -> bool | None:
     """The same, with checks of the limit between the slices."""
-    propagations = solver.propagations_a_slice
+    propagations, tuning = solver.propagations_a_slice, solver.tuning
     work, allowed = limit.work, limit.conflicts
     if work is not None:
-        work.spend(_CALL)
+        work.spend(tuning.work_of_call)
     # To ask the solver for its number of conflicts takes as long as most questions. So the
     # conflicts of a first slice are counted only if they are limited.
     before = None if work is allowed is None else solver.conflicts
     left = conflicts
     while True:
-        most = left if before is not None else min(left, _FIRST)
+        most = left if before is not None else min(left, tuning.first_slice_conflicts)
         if allowed is not None:
             tightest = allowed.tightest()
             if tightest.left <= 0:
@@ -183,7 +169,8 @@ def _in_slices(
         spent = most if before is None else now - before
         left, before = left - spent, now
         if work is not None:
-            work.count(_CONFLICT * spent if found is not None or spent >= most else _FULL)
+            is_full = found is None and spent < most
+            work.count(tuning.work_of_full_slice if is_full else tuning.work_of_conflict * spent)
         if allowed is not None:
             allowed.count(spent)
         if found is not None or left <= 0:

@@ -29,20 +29,6 @@ from symkripke.errors import BudgetExceeded
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
-# So many spare witnesses are kept, besides those that show a possibility. With fewer, the solver is
-# asked more often; with more, it takes longer to check them against a new constraint.
-_SPARE_WITNESSES = 48
-
-# With more witnesses than this, all but those are dropped.
-_WITNESSES = 256
-
-# For so many lists of literals it is kept which of them can be true together.
-_PROJECTIONS = 32
-
-# Old witnesses get values for the new fluents of an event by trial. A witness for which more trials
-# than this would be needed is dropped.
-_EXTENSIONS = 64
-
 
 class KnowledgeAnnounced(Protocol):
     """An announcement about knowledge, as a solver of worlds sees it."""
@@ -86,6 +72,7 @@ class WorldSolver:
         gives what the last event of a structure announced about knowledge.
         """
         self.encoding = encoding
+        self._tuning = encoding.tuning
         self.agents = tuple(agents)
         self.structure = structure.root
         self.seen: frozenset[Atom] = frozenset()
@@ -101,8 +88,10 @@ class WorldSolver:
         """Bits of the variables that are known to be true (false)."""
         self._witnesses: dict[int, int] = {}
         """Each witness with the variables (bits) for which it has a value."""
-        self._most_witnesses = _WITNESSES
-        self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(_PROJECTIONS)
+        self._most_witnesses = self._tuning.most_witnesses
+        self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(
+            self._tuning.projections
+        )
         self._heard = heard
         self._announced: dict[KnowledgeAnnounced, int] = {}
         """Each announcement about knowledge, and how many of its clauses are stated."""
@@ -219,13 +208,13 @@ class WorldSolver:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
         if not self._witnesses and not self._projections:
             self._yes = self._no = 0
-            self._most_witnesses = _WITNESSES
+            self._most_witnesses = self._tuning.most_witnesses
             return
         added = mask_of(itertools.chain.from_iterable(fresh))
         needed = new.variables() & ~added
         for announcement in announced:
             needed |= announcement.rests_on
-        extensions = list(ways(fresh, _EXTENSIONS)) if self._witnesses else []
+        extensions = list(ways(fresh, self._tuning.extensions)) if self._witnesses else []
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
         for witness, covered in self._witnesses.items():
@@ -260,9 +249,9 @@ class WorldSolver:
         witnesses = self._witnesses
         standing = {w for p in self._projections.values() for w in p.values() if w is not None}
         spare = [witness for witness in witnesses if witness not in standing]
-        for witness in spare[:-_SPARE_WITNESSES]:
+        for witness in spare[: -self._tuning.spare_witnesses]:
             del witnesses[witness]
-        self._most_witnesses = max(_WITNESSES, 2 * len(witnesses))
+        self._most_witnesses = max(self._tuning.most_witnesses, 2 * len(witnesses))
 
     # ---- asking ------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.evaluator import Evaluator, after_step, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import counter_worlds
-from symkripke.engines.sat.explain.ignorance import WORK, Reasons, ignorant, publicly
+from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, publicly
 from symkripke.engines.sat.explain.unrolling import Unrolling, is_one_check, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
@@ -492,7 +492,7 @@ class SatExplainer(Explainer[State]):
         """A world with the literals `kept` that is as much like the actual one as possible."""
         if self._here is None:
             return world
-        with suppress(SearchAborted), trial(WORK):
+        with suppress(SearchAborted), trial(self._evaluator.tuning.reason_work):
             for name, fluent in solver.structure.vocabulary.fluents.items():
                 literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
                 if is_true(literal, world):

@@ -33,16 +33,6 @@ from symkripke.records import dataclass
 # The chain is built by recursion over the operators. Deeper formulas are refused.
 _DEEPEST = 200
 
-# So many random orders are tried to find a short explanation, besides three fixed ones.
-_ORDERS = 12
-
-# For each fact of an explanation beyond two, so many more are tried, up to a number.
-_MORE, _MOST_MORE = 4, 40
-
-# The conflicts that each of them may take: more, if with so many none is found. In the end one
-# order takes as many as it needs.
-_CONFLICTS = (2_000, 20_000, None)
-
 
 def prepare(formula: Formula) -> Formula:
     """`formula` (resolved, without announcements) in the form in which chains are built.
@@ -466,7 +456,7 @@ class Unrolling:
         in fixed numbers, a refutation that uses these numbers, and not events, can take it 100,000
         times as many: it has to count, as in the problem of pigeons and holes.
         """
-        guards = list(self.guards)
+        guards, tuning = list(self.guards), self._encoding.tuning
         is_seen = {
             guard: isinstance(source, _Sight) or source.kind in ("seen", "sees")
             for guard, source in self.guards.items()
@@ -475,13 +465,13 @@ class Unrolling:
         law = [guard for guard in guards if not is_seen[guard]]
         chance = Random(0)
         orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
-        first = len(orders) + _ORDERS
+        first = len(orders) + tuning.source_orders
         best: list[int] | None = None
         minimal: set[frozenset[int]] = set()
-        for conflicts in _CONFLICTS:
+        for conflicts in tuning.source_conflicts:
             for number in count():
                 long = 0 if best is None else max(0, len(best) - 2)
-                if number >= first + min(_MORE * long, _MOST_MORE):
+                if number >= first + min(tuning.orders_a_source * long, tuning.most_further_orders):
                     break
                 if number == len(orders):
                     orders.append(chance.sample(guards, len(guards)))

@@ -21,9 +21,6 @@ from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.limits import SearchAborted
 
-# After so many conflicts of one call the solver gets help with counting: see `cardinality_aids`.
-_PATIENCE = 10_000
-
 
 class Abstraction:
     """The worlds of a growing law, with a variable for each guess.
@@ -198,7 +195,7 @@ class Abstraction:
             if found is None:
                 raise SearchAborted
         elif self._aids is None:
-            found = attempt(self._solver, given, _PATIENCE)
+            found = attempt(self._solver, given, self.encoding.tuning.conflicts_before_aids)
             if found is None:
                 self._help_counting(law)
                 return self.find(assumptions, law)
@@ -224,7 +221,8 @@ class Abstraction:
 
     def refuted(self, assumptions: Sequence[int]) -> bool:
         """Whether the solver soon refutes these literals, without `always`."""
-        return attempt(self._solver, assumptions, _PATIENCE) is False
+        most = self.encoding.tuning.conflicts_before_aids
+        return attempt(self._solver, assumptions, most) is False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""

@@ -84,25 +84,6 @@ from symkripke.language import Atom, Formula, negation
 from symkripke.limits import SearchAborted, spend
 from symkripke.model import KnowledgeStructure
 
-# After so many candidates an announcement is taken to say something new.
-_TRIES = 1_000
-
-# So many worlds are kept at which a formula is true: about one for each agent that is asked about.
-_WITNESSES = 16
-
-# The units of work for a candidate: a constant, and one more for each so many of its bits.
-_ITERATION = 20
-_BITS_A_UNIT = 4
-
-# In the first stage, a search for a guess looks at so many candidates; in each later one at so many
-# times as many. A guess is put off for so many observations, then altogether.
-_FIRST_STAGE = 8
-_NEXT_STAGE = 4
-_OBSERVATIONS = 16
-
-# After so many candidates of a search the cyclic swaps are stated: see `axioms`.
-_LONG = 3
-
 
 class ModalSolver(ModalState):
     """Answers questions about knowledge, of any depth, at all worlds of one structure.
@@ -247,14 +228,14 @@ class ModalSolver(ModalState):
         self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
         """A search that puts off guesses that are hard to check."""
-        self._most = _FIRST_STAGE
+        self._most = self.encoding.tuning.first_stage
         try:
             while True:
                 found = self._searched(assumptions, target, None, conflicts)
                 if found is not None or not self._without or not self.core([self._without]):
                     return found
                 self._take_up()
-                self._most *= _NEXT_STAGE
+                self._most *= self.encoding.tuning.stage_growth
         finally:
             self._take_up()
             self._most = None
@@ -267,12 +248,13 @@ class ModalSolver(ModalState):
         conflicts: int | None,
     ) -> int | None:
         """The search itself, which gives up after so many candidates."""
+        tuning = self.encoding.tuning
         for number in count():
             if number == tries:
                 break
             self.iterations += 1
-            spend(_ITERATION + self.abstraction.size // _BITS_A_UNIT)
-            if number >= _LONG:
+            spend(tuning.work_of_candidate + self.abstraction.size // tuning.bits_a_unit)
+            if number >= tuning.candidates_before_swaps:
                 self.axioms.state_swaps(target)
             world = self._candidate(assumptions, target, conflicts)
             if world is None:
@@ -282,7 +264,7 @@ class ModalSolver(ModalState):
             if not self._refute(target, world):
                 if target.proxies:
                     target.witnesses.append(world)
-                    del target.witnesses[:-_WITNESSES]
+                    del target.witnesses[: -tuning.witnesses_a_target]
                 return world
         raise SearchAborted
 
@@ -291,7 +273,7 @@ class ModalSolver(ModalState):
         if not self._without:
             self._without = self.abstraction.fresh()
         clause = [-self._without, -proxy.literal if guess else proxy.literal]
-        if self._put_off[proxy, guess] < _OBSERVATIONS:
+        if self._put_off[proxy, guess] < self.encoding.tuning.postponed_views:
             clause += [-literal for literal in self.abstraction.few(self.seen_at(proxy, world))]
         self._put_off[proxy, guess] += 1
         self.abstraction.clause(clause)
@@ -392,7 +374,8 @@ class ModalSolver(ModalState):
         If it is `lasting`, only lemmas from swaps are used: see `modal_law`.
         """
         try:
-            if self.find([], self.target(negation(target.formula)), _TRIES) is not None:
+            tries = self.encoding.tuning.announcement_candidates
+            if self.find([], self.target(negation(target.formula)), tries) is not None:
                 return False
         except SearchAborted:
             return False

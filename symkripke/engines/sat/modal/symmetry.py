@@ -40,8 +40,6 @@ from symkripke.records import dataclass
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.state import ModalState
 
-# Symmetries are looked for when a proxy has so many lemmas: easy questions need fewer.
-_LEMMAS = 8
 
 Kinds = tuple[tuple[str, ...], ...]
 """Fluents that can be exchanged with each other; each kind has two at least."""
@@ -94,7 +92,7 @@ class Symmetries:
     def image(self, proxy: Proxy, world: int) -> Lemma | None:
         """A lemma that says that the proxy is true at `world`: one like a known lemma."""
         lemmas = proxy.lemmas[True]
-        if len(lemmas) < _LEMMAS:
+        if len(lemmas) < self._state.encoding.tuning.lemmas_before_images:
             return None
         cores = self._cores_of(proxy)
         if cores is None:
@@ -115,7 +113,7 @@ class Symmetries:
         They hold where all literals of `unless` are assumed.
         """
         lemmas = proxy.lemmas[False]
-        if len(lemmas) < _LEMMAS:
+        if len(lemmas) < self._state.encoding.tuning.lemmas_before_images:
             return
         cores = self._cores_of(proxy)
         if cores is None:

@@ -26,9 +26,6 @@ from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
 from symkripke.limits import check
 
-# A fluent whose residue has more clauses than this is not eliminated.
-_CLAUSES = 16
-
 _NOTHING = Occurrences()
 
 
@@ -56,7 +53,7 @@ def residue(law: Law, name: str) -> list[Clause] | None:
             return []  # with this value, all clauses are true
         if (0, 0) not in left:
             cases.append(sorted(left))
-    if prod(map(len, cases)) > _CLAUSES:
+    if prod(map(len, cases)) > law.encoding.tuning.residue_clauses:
         return None
     found = []
     for chosen in product(*cases):
