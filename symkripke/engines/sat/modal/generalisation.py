@@ -35,8 +35,6 @@ def closer(
         that world, and the fluents of `law` in which it differs from `world`: no single one of them
         can be set back, as far as a bounded search (see `search`) finds out.
     """
-    if law.defined and not refuted.proxies:
-        other = _later(state, law, world, other, seen, refuted)
     differ, roots = law.differing(world, other), law.roots
     while len(differ) > 1:
         back = [law.value(name, world) for name in differ]
@@ -52,35 +50,6 @@ def closer(
         other = found
         differ = law.differing(world, other)
     return other, tuple(differ)
-
-
-def _later(
-    state: ModalState,
-    law: Law,
-    world: int,
-    other: int,
-    seen: list[int],
-    refuted: Target,
-) -> int:
-    """A world that satisfies the target, and is like `world` in the oldest fluents.
-
-    What was drawn last has the fewest consequences, so the differences are kept in late fluents.
-    """
-    roots = law.roots
-    here = [law.value(name, world) for name in roots]
-    place = {name: number for number, name in enumerate(roots)}
-    differ = law.differing(world, other)
-    end = len(roots)
-    first = place[differ[0]] if differ else end
-    while first + 1 < end:
-        middle = (first + 1 + end) // 2
-        found = state.find([*seen, *here[:middle]], refuted)
-        if found is None:
-            end = middle
-        else:
-            differ = law.differing(world, found)
-            other, first = found, place[differ[0]] if differ else end
-    return other
 
 
 def generalised(
@@ -107,7 +76,6 @@ def generalised(
         else:
             precondition.hide(announcement.rests_on, swap, world)
     preserve(law, swap, precondition, world)
-    law.regress(precondition, world)
     lemma = law.settled(precondition, swap)
     if lemma is None:
         raise AssertionError(f"{other} is not a world of the law")

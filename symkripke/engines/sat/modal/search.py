@@ -228,6 +228,7 @@ class ModalSolver(ModalState):
         self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
         """A search that puts off guesses that are hard to check."""
+        # `python -m benchmarks outliers --game old_maid` takes 1.8 times as long without stages.
         self._most = self.encoding.tuning.first_stage
         try:
             while True:

@@ -220,6 +220,7 @@ class ModalState(ABC):
         """
         if self.modal_law.announcements or not proxy.operand_fluents:
             return self.law
+        # With the whole law, `python -m benchmarks outliers --game cluedo` is 1.25 times the work.
         return self.projections.of(proxy.observed_mask | self.law.bits(proxy.operand_fluents))
 
     # ---- lemmas ----------------------------------------------------------------------------

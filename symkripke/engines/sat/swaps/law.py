@@ -22,7 +22,6 @@ from symkripke.engines.sat.swaps.regression import (
     Definition,
     definitions_in,
     extended_to_defined,
-    regress,
 )
 from symkripke.engines.sat.swaps.swap import FALSE, TRUE, Swap
 from symkripke.language import FALSE as FALSITY
@@ -363,7 +362,3 @@ class Law:
         mask = mask_of(renamed)
         swap = Swap(tuple(names), mask, renamed)
         return extended_to_defined(swap, self.defined, precondition, world)
-
-    def regress(self, precondition: Precondition, world: int) -> None:
-        """Replace conditions on defined fluents by equivalent ones on older fluents."""
-        regress(precondition, reversed(self.defined.values()), world)

@@ -9,13 +9,11 @@ for it. Let y be the version before x, as it occurs in g. At the world of the sw
 rest of g is known (no other fluent took the value). Under a few literals of the rest, r*(g) is
 constant or equivalent to r(y). So the conditions tell how the fluents of the swap changed, and not
 which values all others had at all times.
-
-Under such conditions, a literal of x is equivalent to a literal of y: `regress` replaces it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from symkripke.engines.sat.bits import Bits, bits_of, mask_of, union
 from symkripke.engines.sat.compiled_formula import Test
@@ -219,23 +217,3 @@ def _followed(
             return source, rest
     truth = equivalence.test(after) is equivalence.sign
     return TRUE if truth else FALSE, equivalence.why(after)
-
-
-def regress(precondition: Precondition, definitions: Iterable[Definition], world: int) -> None:
-    """Say conditions on defined fluents by what defines them, where nothing more is needed.
-
-    The last definitions come first; the precondition is true at `world`.
-    """
-    for definition in definitions:
-        for equivalence in definition.equivalences:
-            bit = 1 << equivalence.variable
-            if not (precondition.true | precondition.false) & bit:
-                continue
-            rest = equivalence.rest(world)
-            true, false = equivalence.why(world) if rest is None else rest
-            if true & ~precondition.true or false & ~precondition.false:
-                continue
-            precondition.true &= ~bit
-            precondition.false &= ~bit
-            if rest is not None and equivalence.before is not None:
-                precondition.add(1 << equivalence.before, world)
