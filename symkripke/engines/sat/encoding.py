@@ -177,6 +177,12 @@ class Encoding:
         """A solver without clauses."""
         return Solver(self.tuning)
 
+    def synchronise(self, solver: Solver) -> None:
+        """Give one of its solvers the definitions that are new since the last call."""
+        definitions = self.definitions
+        if solver.defined != (len(definitions.clauses), len(definitions.atmosts)):
+            solver.defined = definitions.give(solver, solver.defined)
+
     # ---- literals ------------------------------------------------------------------------
 
     def fresh(self) -> int:

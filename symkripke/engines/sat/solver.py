@@ -31,6 +31,8 @@ class Solver:
         """A solver without clauses."""
         self.tuning = tuning
         self.minicard = pysolvers.minicard_new()
+        self.defined = 0, 0
+        """How many of the encoding's definitions it has; see `Encoding.synchronise`."""
         self.status: bool | None = None
         """The last answer; False, too, once the clauses contradict each other."""
         self._counted = 0
@@ -111,6 +113,11 @@ class Solver:
     def get_core(self) -> list[int]:
         """Return the assumptions that the last refutation used; none without assumptions."""
         return pysolvers.minicard_core(self.minicard) or [] if self.status is False else []
+
+    def used(self, assumptions: Iterable[int]) -> list[int]:
+        """Return those of these assumptions that the last refutation used, in their order."""
+        core = set(self.get_core())
+        return [literal for literal in assumptions if literal in core]
 
     @property
     def conflicts(self) -> int:

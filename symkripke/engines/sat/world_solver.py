@@ -78,8 +78,6 @@ class WorldSolver:
         self.seen: frozenset[Atom] = frozenset()
         self.calls = 0
         self._solver = encoding.solver()
-        self._defined = 0, 0
-        """How many of the encoding's definitions the solver has."""
         self._observed: set[Atom] = set()
         self._observables: dict[str, tuple[Observable, ...]] = {}
         self._yes = self._no = 0
@@ -141,7 +139,7 @@ class WorldSolver:
             new = Clauses(observed)
             for added in stages:
                 new.extend(encoding.added(added))
-        self._synchronise()
+        encoding.synchronise(self._solver)
         new.give(self._solver)
         # Unit clauses are known without a question.
         always, never = bits_of(clause[0] for clause in new.clauses if len(clause) == 1)
@@ -195,12 +193,6 @@ class WorldSolver:
                 for clause in itertools.islice(announcement.journal, read, None):
                     self._solver.add_clause(clause)
                 self._announced[announcement] = len(announcement.journal)
-
-    def _synchronise(self) -> None:
-        """Give the solver the definitions that are new since the last call."""
-        definitions = self.encoding.definitions
-        if self._defined != (len(definitions.clauses), len(definitions.atmosts)):
-            self._defined = definitions.give(self._solver, self._defined)
 
     def _keep(
         self, new: Clauses, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
@@ -260,7 +252,7 @@ class WorldSolver:
 
         `near`: a world that gives the solver its preferred values; the result may differ from it.
         """
-        self._synchronise()
+        self.encoding.synchronise(self._solver)
         if near is not None:
             changed = near ^ self._near if self._near >= 0 else (2 << self.encoding.variables) - 2
             self._solver.set_phases(literals_of(changed & near, changed & ~near))
@@ -283,8 +275,7 @@ class WorldSolver:
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Those of these assumptions that the last refutation used."""
-        used = set(self._solver.get_core())
-        return [literal for literal in assumptions if literal in used]
+        return self._solver.used(assumptions)
 
     def minimal(self, assumptions: list[int], refuted: int) -> list[int]:
         """A minimal core of these assumptions; `find` has just refuted that literal with them."""

@@ -6,7 +6,7 @@ are explained by the parts that decide them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -190,13 +190,11 @@ class SatExplainer(Explainer[State]):
     ) -> Evidence:
         """The same as `all_worlds` for what is so after an action: at the worlds after it."""
         if isinstance(asked.operand, f.And):
-            reasons: list[Evidence] = []
-            for part in asked.operand.operands:
-                known = Asked(asked.agents, part, f.D(asked.agents, part))
-                reasons.append(self.all_worlds(perspective, known))
-                if not reasons[-1].truth:
-                    return Combined(asked.formula, not asked.if_known, (reasons[-1],))
-            return Combined(asked.formula, asked.if_known, tuple(reasons))
+            agents = asked.agents
+            return _of_parts(
+                asked,
+                lambda part: self.all_worlds(perspective, Asked(agents, part, f.D(agents, part))),
+            )
         after, then = after_step(perspective.structure, asked.operand)
         onlooker = self._evaluator.cache(after).onlooker(after)
         explainer = SatExplainer(self._evaluator, after)
@@ -212,12 +210,7 @@ class SatExplainer(Explainer[State]):
             return explainer.all_worlds(there, known)
 
         if isinstance(asked.operand, f.And):
-            reasons = []
-            for part in asked.operand.operands:
-                reasons.append(why(perspective, part))
-                if not reasons[-1].truth:
-                    return Combined(formula, not truth, (reasons[-1],))
-            return Combined(formula, truth, tuple(reasons))
+            return _of_parts(asked, lambda part: why(perspective, part))
         step = opened(asked.operand)
         if step is None:
             raise too_deep()
@@ -515,6 +508,16 @@ def as_asked(
                 forms.setdefault(prepare(signed), signed)
                 forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
     return tuple(replace(step, shows=forms.get(step.shows, step.shows)) for step in worlds)
+
+
+def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
+    """Why a conjunction is true at all worlds: each part is; or one that is not."""
+    reasons: list[Evidence] = []
+    for part in asked.operand.operands:
+        reasons.append(why(part))
+        if not reasons[-1].truth:
+            return Combined(asked.formula, not asked.if_known, (reasons[-1],))
+    return Combined(asked.formula, asked.if_known, tuple(reasons))
 
 
 def _if_known(formula: Formula) -> Formula | None:

@@ -358,12 +358,12 @@ class Unrolling:
             if all(known.get(atom) in first for atom in fluent.atoms)
         ]
         fixed = list(self.guards)
+        actual = {
+            first[known[Atom(name, value)]]
+            for name, value in ({} if world is None else world).items()
+            if value != "false" and known.get(Atom(name, value)) in first
+        }
         if world is not None:
-            actual = {
-                first[known[Atom(name, value)]]
-                for name, value in world.items()
-                if value != "false" and known.get(Atom(name, value)) in first
-            }
             as_it_is = list(_values(variables, actual))
             if solve(self._solver, [*fixed, *as_it_is]):
                 self._model = self._solver.get_model()
@@ -380,19 +380,14 @@ class Unrolling:
                 continue
             if copy.reached_if:
                 fixed.append(copy.reached_if)
+            like = actual
             if number or world is None:
                 low = copy.origin * self._stride
-                like = [bit for bit in range(1, self._stride + 1) if self._is_true(bit + low)]
-            else:
-                like = [
-                    first[known[Atom(name, value)]]
-                    for name, value in world.items()
-                    if value != "false" and known.get(Atom(name, value)) in first
-                ]
+                like = {bit for bit in range(1, self._stride + 1) if self._is_true(bit + low)}
             shift = number * self._stride
             there = [
                 literal + shift if literal > 0 else literal - shift
-                for literal in _values(variables, set(like))
+                for literal in _values(variables, like)
             ]
             while True:
                 same: list[int] = []

@@ -35,8 +35,6 @@ class Abstraction:
         self.encoding = encoding
         self.always: list[int] = []
         self._solver = encoding.solver()
-        self._known = 0, 0
-        """How many of the encoding's definitions the solver has."""
         self._meant: set[int] = set()
         """The variables of clauses in lemmas that the solver knows."""
         self._read: dict[int, int] = {}
@@ -70,10 +68,7 @@ class Abstraction:
 
     def synchronise(self) -> None:
         """Take over the definitions that are new since the last call."""
-        definitions = self.encoding.definitions
-        known = len(definitions.clauses), len(definitions.atmosts)
-        if known != self._known:
-            self._known = definitions.give(self._solver, self._known)
+        self.encoding.synchronise(self._solver)
 
     def state(self, constraint: Clauses) -> None:
         """Add a constraint."""
@@ -226,8 +221,7 @@ class Abstraction:
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
-        used = set(self._solver.get_core())
-        return [literal for literal in assumptions if literal in used]
+        return self._solver.used(assumptions)
 
     def _help_counting(self, law: Law) -> None:
         """Add the constraints of `cardinality_aids`."""
