@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gc
-import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -26,10 +25,9 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.explicit import engine as explicit_engine
 from symkripke.engines.explicit import model as explicit_model
 from symkripke.engines.recent import Recent, RecentBySize, Room
-from symkripke.engines.sat import SatEngine, belief, evaluator, solver_cache, world_solver
-from symkripke.engines.sat import engine as sat_engine
-from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.solver_cache import SolverCache
+from symkripke.engines.sat.tuning import Tuning
 from symkripke.errors import ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, B, C, Formula, K, M
 from symkripke.language import formulas as f
@@ -47,19 +45,23 @@ from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formu
 
 ASKED = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "C", "B", "given", "announced")
 
+TINY_SAT = Tuning(
+    resolved=3,
+    formulas_a_look=1,
+    size_of_worlds=2,
+    size_of_knowledge=2,
+    families=1,
+    looks_soon=0,
+    lists=1,
+    world_solvers=2,
+    modal_solvers=2,
+    conditions=1,
+    most_witnesses=2,
+    spare_witnesses=1,
+    projections=1,
+)
+
 TINY = (
-    (sat_engine, "_RESOLVED", 3),
-    (sat_engine, "_LOOK", 1),
-    (evaluator, "_WORLDS", 2),
-    (evaluator, "_KNOWLEDGE", 2),
-    (evaluator, "_SOON", 0),
-    (solver_cache, "_LISTS", 1),
-    (solver_cache, "WORLD_SOLVERS", 2),
-    (solver_cache, "MODAL_SOLVERS", 2),
-    (belief, "_GIVEN", 1),
-    (world_solver, "_WITNESSES", 2),
-    (world_solver, "_SPARE_WITNESSES", 1),
-    (world_solver, "_PROJECTIONS", 1),
     (resolutions, "_KEPT", 2),
     (resolutions, "_NAMES", 3),
     (bdd_law, "_KEPT", 2),
@@ -76,7 +78,6 @@ TINY = (
     (model_counting, "_SOON", 1),
     (bdd_engine, "_ROOM", 1),
     (sum_counter, "_STATES", 10),
-    (evaluator, "_FAMILIES", 1),
 )
 
 
@@ -118,7 +119,8 @@ def questions(scene: Scene, formula: Formula, choices: Seeded) -> dict[str, Call
 @pytest.mark.parametrize("name", ["sat", "bdd", "auto"])
 def test_answers_with_room_for_next_to_nothing(name: str) -> None:
     """One engine for all; each question is asked at several moments, and comes again."""
-    asked, compared = engine(name), 0
+    asked: Any = SatEngine(tuning=TINY_SAT) if name == "sat" else engine(name)
+    compared = 0
     for seed in range(95_000, 95_012):
         choices, explicit = Seeded(seed), ExplicitEngine()
         scene = random_history(choices, beliefs=True)
@@ -139,7 +141,7 @@ def test_answers_with_room_for_next_to_nothing(name: str) -> None:
 @pytest.mark.usefixtures("tiny")
 def test_announcements_about_knowledge_with_room_for_next_to_nothing() -> None:
     """The law speaks about knowledge: what was learned of that is forgotten, too."""
-    sat, compared = SatEngine(), 0
+    sat, compared = SatEngine(tuning=TINY_SAT), 0
     for seed in range(310_000, 310_030):
         explicit = ExplicitEngine()
 
@@ -236,21 +238,20 @@ ROOM = {
 
 
 def test_what_is_kept_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name, most in (
-        (sat_engine, "_RESOLVED", ROOM["meanings"]),
-        (sat_engine, "_LOOK", 4),
-        (evaluator, "_WORLDS", ROOM["worlds"] - 100),
-        (evaluator, "_KNOWLEDGE", ROOM["knowledge"] - 100),
-        (evaluator, "_SOON", 2),
-        (solver_cache, "_LISTS", ROOM["sheets"]),
-        (belief, "_GIVEN", ROOM["beliefs"]),
-        (world_solver, "_WITNESSES", 14),
-        (world_solver, "_SPARE_WITNESSES", 5),
-        (world_solver, "_PROJECTIONS", ROOM["projections"]),
-        (resolutions, "_KEPT", ROOM["names"]),
-    ):
-        monkeypatch.setattr(module, name, most)
-    sat, scene, chance = SatEngine(), cards(), Random(1)
+    monkeypatch.setattr(resolutions, "_KEPT", ROOM["names"])
+    tuning = Tuning(
+        resolved=ROOM["meanings"],
+        formulas_a_look=4,
+        size_of_worlds=ROOM["worlds"] - 100,
+        size_of_knowledge=ROOM["knowledge"] - 100,
+        looks_soon=2,
+        lists=ROOM["sheets"],
+        conditions=ROOM["beliefs"],
+        most_witnesses=14,
+        spare_witnesses=5,
+        projections=ROOM["projections"],
+    )
+    sat, scene, chance = SatEngine(tuning=tuning), cards(), Random(1)
     reached = dict.fromkeys(ROOM, 0)
     for _ in range(40):
         ask(sat, scene, chance, 10)
@@ -266,8 +267,7 @@ def test_formulas_that_nobody_asks_about_any_more_are_freed(
 ) -> None:
     from symkripke.language.formulas import _interned
 
-    monkeypatch.setattr(evaluator, "_SOON", 0)
-    sat, scene = SatEngine(), cards()
+    sat, scene = SatEngine(tuning=Tuning(looks_soon=0)), cards()
     ask(sat, scene, Random(2), 1)
     gc.collect()
     before = len(_interned)
@@ -275,7 +275,7 @@ def test_formulas_that_nobody_asks_about_any_more_are_freed(
     gc.collect()
     grown = len(_interned) - before
     assert grown > 500
-    monkeypatch.setattr(sat_engine, "_RESOLVED", 1)
+    sat.evaluator.tuning = replace(sat.evaluator.tuning, resolved=1)
     monkeypatch.setattr(resolutions, "_KEPT", 1)
     sat.evaluator._room_of_worlds.most = sat.evaluator._room_of_knowledge.most = 0
     sat.evaluator.make_room()
@@ -363,10 +363,9 @@ def test_diagrams_of_many_families_are_bounded(monkeypatch: pytest.MonkeyPatch) 
     assert not bdd.drawn(families[0].structure)
 
 
-def test_solvers_of_many_families_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluator, "_FAMILIES", 4)
-    monkeypatch.setattr(sat_engine, "_LOOK", 8)
-    sat, families = SatEngine(), [cards() for _ in range(30)]
+def test_solvers_of_many_families_are_bounded() -> None:
+    sat = SatEngine(tuning=Tuning(families=4, formulas_a_look=8))
+    families = [cards() for _ in range(30)]
     for scene in families:
         ask(sat, scene, Random(6), 8)
     caches = [sat.evaluator.cache(scene.structure) for scene in families]
@@ -395,24 +394,6 @@ def test_models_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         told = [bool(asked.holds(there, formula)) for there in moments for formula in formulas]
         assert told == right
     assert len(asked._models) < len(fresh._models) == len(moments)
-
-
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="sizes of processes from /proc")
-def test_a_solver_sets_aside_no_more_than_it_needs() -> None:
-    encoding = Encoding()
-    literals = [encoding.fresh() for _ in range(200)]
-
-    def size() -> int:
-        """Bytes that are set aside for data, used or not."""
-        return int(Path("/proc/self/statm").read_text().split()[5]) * os.sysconf("SC_PAGE_SIZE")
-
-    before, solvers = size(), [encoding.solver() for _ in range(100)]
-    for solver in solvers:
-        solver.add_atmost(literals, 3)
-        for literal in literals[:-1]:
-            solver.add_clause([literal, literal + 1])
-        assert solver.run(literals[:1], 1_000) is False
-    assert size() - before < 100 * 1_000_000
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="an option of the GNU C library")
@@ -455,10 +436,9 @@ def test_a_process_with_several_diagrams_keeps_large_blocks_apart(
 
 def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     given_back: list[bool] = []
-    monkeypatch.setattr(sat_engine, "_LOOK", 1)
-    monkeypatch.setattr(evaluator, "_TRIM", 5)
     monkeypatch.setattr(heap, "trim", lambda: given_back.append(True))
-    ask(SatEngine(), cards(), Random(5), 30)
+    sat = SatEngine(tuning=Tuning(formulas_a_look=1, looks_a_trim=5))
+    ask(sat, cards(), Random(5), 30)
     assert 2 <= len(given_back) <= 30
 
 

@@ -6,14 +6,10 @@ from itertools import product
 
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.solver import Solver, solve
-from symkripke.engines.sat.swaps.implicants import Implicants
-from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom
 from symkripke.language import formulas as f
-from symkripke.model import Fluent, KnowledgeStructure, World, evaluate
-from symkripke.testing.random_models import BOOLEAN, Names, Seeded, all_worlds, random_formula
-from symkripke.testing.random_models import random_scene as scene_of
-from symkripke.testing.random_models import some as some_of
+from symkripke.model import Fluent, evaluate
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 
@@ -78,69 +74,6 @@ def test_what_is_stated_has_the_same_models() -> None:
         assert models(Encoding(), formula) == expected, str(formula)
         some += 0 < len(expected) < 8
     assert some > 150
-
-
-def neighbours(world: World, name: str, worlds: list[World], structure: KnowledgeStructure) -> int:
-    """How many of these worlds differ in that fluent only, or by an exchange with another."""
-    fluents, found = structure.vocabulary.fluents, 0
-    for other in worlds:
-        changed = [one for one in world if world[one] != other[one]]
-        if changed == [name]:
-            found += 1
-        elif len(changed) == 2 and name in changed:
-            one, two = changed
-            found += fluents[one].values == fluents[two].values and (world[one], world[two]) == (
-                other[two],
-                other[one],
-            )
-    return found
-
-
-def reached(law: Law, world: int, name: str) -> set[int]:
-    """All worlds that `exchange` looks at."""
-    found: set[int] = set()
-
-    def goal(other: int) -> bool:
-        found.add(other)
-        return False
-
-    assert law.exchange(world, [name], 0, goal) is None
-    return found
-
-
-def test_exchanges_lead_to_all_neighbours_that_the_law_has() -> None:
-    moved = 0
-    for seed in range(150):
-        choices = Seeded(seed)
-        scene = scene_of(choices, 5, False)
-        structure, names = scene.structure, Names.of(scene.structure)
-        counted = some_of(choices, structure.atoms, 1, 6)
-        number = sum(evaluate(atom, scene.world) for atom in counted)
-        relation: f.Relation = choices.one_of(("exactly", "exactly", "atleast", "atmost"))
-        for stated in (
-            f.Cardinality(relation, number, counted),
-            random_formula(choices, names, choices.integer(0, 2), BOOLEAN),
-        )[: choices.integer(0, 2)]:
-            structure = structure.announce(stated, str(stated))
-        encoding = Encoding()
-        law = Law(encoding, Implicants(encoding, {}))
-        law.open(structure)
-        for stage in structure.stages:
-            for formula in encoding.facts(stage):
-                law.add(formula)
-        fluents = tuple(structure.vocabulary.fluents.values())
-        worlds: list[World] = [
-            world
-            for world in all_worlds(fluents)
-            if all(evaluate(one.formula, world) for one in structure.law)
-        ]
-        for world in worlds[:20]:
-            bits = sum(1 << encoding.atom(Atom(*one)) for one in world.items() if one[1] != "false")
-            for fluent in fluents:
-                found = len(reached(law, bits, fluent.name))
-                assert found == neighbours(world, fluent.name, worlds, structure), seed
-                moved += found
-    assert moved > 1000
 
 
 def test_copies_have_the_same_models_and_share_no_variable() -> None:

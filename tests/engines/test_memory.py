@@ -6,7 +6,7 @@ import gc
 import weakref
 
 from symkripke.engines.sat import SatEngine
-from symkripke.engines.sat.solver_cache import WORLD_SOLVERS
+from symkripke.engines.sat.tuning import DEFAULT
 from symkripke.language import Atom, K
 from symkripke.model import (
     Constraint,
@@ -24,7 +24,7 @@ def test_structures_of_finished_games_are_freed() -> None:
     first = KnowledgeStructure.of(vocabulary, [], {})
     engine = SatEngine()
     said = Constraint(Atom("p"), "p was said")
-    games, seen = 3 * WORLD_SOLVERS, []
+    games, seen = 3 * DEFAULT.world_solvers, []
     for number in range(games):
         scene = Scene.of(first, {"p": "true", "q": "false"})
         for turn in range(3):
@@ -36,7 +36,7 @@ def test_structures_of_finished_games_are_freed() -> None:
     gc.collect()
     alive = sum(one() is not None for one in seen)
     # A solver stands at one structure, which holds those before it; games have three.
-    assert alive <= 3 * (WORLD_SOLVERS + 1)
+    assert alive <= 3 * (DEFAULT.world_solvers + 1)
     assert alive < len(seen) / 2
 
 
@@ -79,7 +79,7 @@ def test_what_was_announced_is_freed_with_the_structures_that_heard_it() -> None
     engine, first = SatEngine(), first_structure()
     counts = []
     for _ in range(2):
-        for _ in range(2 * WORLD_SOLVERS):
+        for _ in range(2 * DEFAULT.world_solvers):
             ask(engine, first)
         while gc.collect():
             pass

@@ -45,7 +45,6 @@ def test_a_formula_that_doubles_with_every_step() -> None:
 def test_looking_once_finds_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for room in (implicants, compiled_formula):
         monkeypatch.setattr(room, "is_shared", lambda formula: True)
-    monkeypatch.setattr(compiled_formula, "_WRITTEN_OUT", 0)
     for seed in range(block * 15, block * 15 + 15):
         scene, choices = random_history(Seeded(seed)), Seeded(20_000 + seed)
         names = Names.of(scene.structure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import count
 
 import pytest
 from oxidd.bcdd import BCDDManager
@@ -15,6 +14,7 @@ from symkripke.engines.bdd import sliced
 from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.sat.solver import Solver, attempt, solve
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import BudgetExceeded, NoAnswerWithin
 from symkripke.language import Formula, parse
 from symkripke.limits import Limit, under, within
@@ -38,9 +38,9 @@ class Looks(Limit):
 # ---- the SAT solver ------------------------------------------------------------------------
 
 
-def pigeons(holes: int) -> Solver:
+def pigeons(holes: int, tuning: Tuning = DEFAULT) -> Solver:
     """More pigeons than holes: short, and refuted only with very many conflicts."""
-    solver = Solver()
+    solver = Solver(tuning)
     places = [[1 + pigeon * holes + hole for hole in range(holes)] for pigeon in range(holes + 1)]
     for place in places:
         solver.add_clause(place)
@@ -58,14 +58,6 @@ def test_a_hard_question_is_stopped_between_slices() -> None:
     assert limit.number == 6
 
 
-def test_a_solver_that_remembers_more_refutes_with_fewer_conflicts() -> None:
-    plain, remembering = pigeons(7), pigeons(7)
-    remembering.remember(count(1_000).__next__)
-    assert not solve(plain, [])
-    assert not solve(remembering, [])
-    assert 2 * remembering.conflicts < plain.conflicts
-
-
 def test_slices_are_shorter_where_variables_are_in_long_cardinality_constraints() -> None:
     light, heavy = Solver(), Solver()
     for solver, width in ((light, 3), (heavy, 200)):
@@ -74,14 +66,11 @@ def test_slices_are_shorter_where_variables_are_in_long_cardinality_constraints(
     assert heavy.propagations_a_slice * 20 < light.propagations_a_slice
 
 
-def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("symkripke.engines.sat.solver._LEAST", 1)
-    monkeypatch.setattr("symkripke.engines.sat.solver._SLICE", 1)
+def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer() -> None:
+    tuning = Tuning(slice_cost=1, least_propagations=1)
     limit = Looks()
     with under(limit):
-        assert not solve(pigeons(5), [])
+        assert not solve(pigeons(5, tuning), [])
     assert limit.number > 10
 
 

@@ -12,11 +12,11 @@ from benchmarks.outliers import KINDS
 from symkripke.engines import Budget
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.engines.sat.modal import search
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.modal.proxy import Proxy
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver import Solver
+from symkripke.engines.sat.tuning import Tuning
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Formula, Implies, conjunction, negation
 from symkripke.model import Scene
@@ -61,15 +61,9 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     return counted
 
 
-@pytest.fixture
-def short_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stages as short as can be."""
-    monkeypatch.setattr(search, "_FIRST_STAGE", 1)
-    monkeypatch.setattr(search, "_NEXT_STAGE", 2)
-    monkeypatch.setattr(search, "_OBSERVATIONS", 1)
+SHORT_STAGES = Tuning(first_stage=1, stage_growth=2, postponed_views=1)
 
 
-@pytest.mark.usefixtures("short_stages")
 def test_answers_are_those_of_the_definitions(counts: Counts) -> None:
     """After each event of random histories, in one engine: what it learned must hold."""
     explicit = ExplicitEngine()
@@ -85,7 +79,7 @@ def test_answers_are_those_of_the_definitions(counts: Counts) -> None:
         scene = random_history(choices, judge=judge if seed % 2 else None, beliefs=beliefs)
         names = Names.of(scene.structure.root)
         operators = (*OPERATORS, *BELIEF) if beliefs else OPERATORS
-        sat = SatEngine()
+        sat = SatEngine(tuning=SHORT_STAGES)
         formulas = [
             random_formula(choices, names, choices.integer(2, 4), operators) for _ in range(4)
         ]
@@ -104,7 +98,6 @@ def test_answers_are_those_of_the_definitions(counts: Counts) -> None:
     assert counts.put_off > 50
 
 
-@pytest.mark.usefixtures("short_stages")
 def test_a_refutation_names_what_it_needs(counts: Counts) -> None:
     """The core is one without the clauses by which guesses were put off."""
     explicit, refuted = ExplicitEngine(), 0
@@ -113,7 +106,7 @@ def test_a_refutation_names_what_it_needs(counts: Counts) -> None:
         structure = scene.structure
         if structure.versions:
             continue  # there a name means the last version, also in a core
-        modal = SatEngine().evaluator.modal_solver(structure)
+        modal = SatEngine(tuning=SHORT_STAGES).evaluator.modal_solver(structure)
         names = Names.of(structure.root)
         for _ in range(4):
             formula = structure.resolve(random_formula(choices, names, 3, KNOWLEDGE))

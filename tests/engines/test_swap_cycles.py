@@ -15,13 +15,13 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modal import search
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.solver import Solver
 from symkripke.engines.sat.swaps.cycles import Cycles, Statements
 from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.projection import Projections
+from symkripke.engines.sat.tuning import Tuning
 from symkripke.language import Atom, Formula, conjunction, disjunction, exactly, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
@@ -81,13 +81,13 @@ def question(deal: Deal, depth: int, chance: Random) -> Formula:
 
 
 @pytest.mark.parametrize("number", range(len(DEALS)))
-def test_small_deals_by_the_definition(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_deals_by_the_definition(number: int) -> None:
     """Cyclic swaps are stated at the second candidate, so they matter at this size, too."""
-    monkeypatch.setattr(search, "_LONG", 1)
     deal = DEALS[number]
     for seed in range(3):
         chance = Random(f"{seed}/{number}")
-        scene, explicit, sat = deal.scene(chance), ExplicitEngine(), SatEngine()
+        sat = SatEngine(tuning=Tuning(candidates_before_swaps=1))
+        scene, explicit = deal.scene(chance), ExplicitEngine()
         if deal.up and chance.random() < 0.7:
             scene = scene.update(deal.table_seen(scene))
         told = deal.questions(scene, chance)
@@ -219,7 +219,7 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
             for constraint in encoding.stage(stage):
                 state.add(constraint.formula)
         stages = len(structure.stages)
-        projections, worlds = Projections(state), worlds_of(structure)
+        projections, worlds = Projections.stated(state), worlds_of(structure)
         observed = {
             agent: [one.atom for one in structure.observables[agent]] for agent in PLACES[:3]
         }

@@ -19,6 +19,7 @@ from symkripke.engines.sat.modal.proxy import Proxy
 from symkripke.engines.sat.modal.symmetry import Symmetries
 from symkripke.engines.sat.solver import Solver
 from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.tuning import Tuning
 from symkripke.language import Atom, Formula, K, conjunction, disjunction, exactly, negation
 from symkripke.language.formulas import C, D
 from symkripke.model import (
@@ -79,9 +80,8 @@ def question(choices: Seeded, cards: Sequence[str], depth: int) -> Formula:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_answers_are_those_of_the_definitions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_those_of_the_definitions(seed: int) -> None:
     """In structures with kinds of cards of which the law says the same."""
-    monkeypatch.setattr(symmetry, "_LEMMAS", 1)
     choices = Seeded(seed)
     structure, world = dealt((2, 2, 1, 1) if seed % 2 else (2, 1, 1, 2))
     cards = list(world)
@@ -91,7 +91,7 @@ def test_answers_are_those_of_the_definitions(seed: int, monkeypatch: pytest.Mon
         place = PLACES[choices.integer(0, 3)]
         number = sum(world[card] == place for card in group)
         scene = scene.update(announcement(exactly(number, [Atom(card, place) for card in group])))
-    sat, explicit = SatEngine(), ExplicitEngine()
+    sat, explicit = SatEngine(tuning=Tuning(lemmas_before_images=1)), ExplicitEngine()
     for _ in range(12):
         asked = question(choices, cards, 1 + choices.integer(0, 2))
         assert bool(sat.holds(scene, asked)) == bool(explicit.holds(scene, asked)), asked
@@ -101,15 +101,14 @@ def test_answers_are_those_of_the_definitions(seed: int, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("seed", range(100, 112))
 def test_images_are_withdrawn_when_something_happens(
-    seed: int, monkeypatch: pytest.MonkeyPatch
+    seed: int,
 ) -> None:
     """The same questions after each event, to one engine: an event may tell cards apart."""
-    monkeypatch.setattr(symmetry, "_LEMMAS", 1)
     choices = Seeded(seed)
     structure, world = dealt((2, 2, 1, 1) if seed % 2 else (1, 2, 1, 2))
     cards, scene = list(world), Scene.of(structure, world)
     questions = [question(choices, cards, 2 + choices.integer(0, 1)) for _ in range(6)]
-    sat, explicit = SatEngine(), ExplicitEngine()
+    sat, explicit = SatEngine(tuning=Tuning(lemmas_before_images=1)), ExplicitEngine()
     for _ in range(4):
         for asked in questions:
             assert bool(sat.holds(scene, asked)) == bool(explicit.holds(scene, asked)), asked
@@ -171,11 +170,11 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
 
 
 def test_images_are_found_in_small_structures(
-    counts: Counts, monkeypatch: pytest.MonkeyPatch
+    counts: Counts,
 ) -> None:
     """So that the answers above rest on them."""
     for seed in range(12):
-        test_answers_are_those_of_the_definitions(seed, monkeypatch)
+        test_answers_are_those_of_the_definitions(seed)
     assert counts.found > 15
     assert counts.stated > 10
     assert counts.refuted > 5

@@ -21,9 +21,6 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft
 
-# For how many conditions (the a of B[i | a] f) a perspective remembers what is believed.
-_GIVEN = 64
-
 
 class Knowledge(Protocol):
     """What this module needs of `Evaluator`, which is defined above it and calls it."""
@@ -84,10 +81,10 @@ class BeliefEvaluator:
 
     def _found(self, perspective: Perspective) -> Recent[Formula, MostPlausible | None]:
         """What was found at a perspective so far, by condition."""
-        believed = self._knowledge.cache(perspective.structure).believed
-        found = believed.get(perspective)
+        cache = self._knowledge.cache(perspective.structure)
+        found = cache.believed.get(perspective)
         if found is None:
-            found = believed[perspective] = Recent(_GIVEN)
+            found = cache.believed[perspective] = Recent(cache.tuning.conditions)
         return found
 
     def _by_solver(self, perspective: Perspective, given: Formula) -> MostPlausible | None:

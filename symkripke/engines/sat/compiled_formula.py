@@ -37,13 +37,11 @@ class CompiledFormula(NamedTuple):
     Attributes:
         needs: the variables (bits) of its atoms, modal subformulas aside.
         depth: how deep it is nested; literals, and combinations and counts of them, have depth 1.
-        size: its length, written out, modal subformulas aside.
         test: its truth at a world that has a value for these variables.
     """
 
     needs: int
     depth: int
-    size: int
     test: Test
 
 
@@ -66,7 +64,7 @@ def compiled(
         TypeError: it has a modal subformula that nothing decides.
     """
     found = _Compiler(literal_of, modal, sooner).compiled(formula)
-    if found.size > _WRITTEN_OUT and is_shared(formula):
+    if is_shared(formula):
         compiler = _Compiler(literal_of, modal, sooner, _repeated(formula))
         test = compiler.compiled(formula).test
         found = found._replace(test=_forgetting(test, compiler.memories))
@@ -187,17 +185,17 @@ class _Compiler:
             case Atom():
                 literal = self._literal_of(formula)
                 bit = 1 << abs(literal)
-                return CompiledFormula(bit, 1, 1, _positive(bit) if literal > 0 else _negative(bit))
+                return CompiledFormula(bit, 1, _positive(bit) if literal > 0 else _negative(bit))
             case f.Not(Atom() as atom):
                 literal = self._literal_of(atom)
                 bit = 1 << abs(literal)
-                return CompiledFormula(bit, 1, 2, _negative(bit) if literal > 0 else _positive(bit))
+                return CompiledFormula(bit, 1, _negative(bit) if literal > 0 else _positive(bit))
             case f.Constant(value):
-                return CompiledFormula(0, 1, 1, lambda _: value)
+                return CompiledFormula(0, 1, lambda _: value)
             case f.Modal():
                 if self._modal is None:
                     raise TypeError(f"one world does not decide {formula}")
-                return CompiledFormula(0, 1, 1, self._modal(formula))
+                return CompiledFormula(0, 1, self._modal(formula))
         return None
 
     def _flat(self, formula: Formula, operands: Sequence[Formula]) -> CompiledFormula | None:
@@ -225,18 +223,16 @@ class _Compiler:
             if true.bit_count() + false.bit_count() < len(operands) or true & false:
                 return None
             test = _number_of(true, false, _fits(formula.relation, formula.bound))
-        return CompiledFormula(true | false, 1, len(operands) + 1, test)
+        return CompiledFormula(true | false, 1, test)
 
     def _combination(self, formula: Formula) -> CompiledFormula:
         """A formula whose operands are compiled."""
         parts = self._parts
         needs = depth = 0
-        size = 1
         tests = []
         for operand in formula.operands:
-            part_needs, part_depth, part_size, test = parts[operand]
+            part_needs, part_depth, test = parts[operand]
             needs |= part_needs
-            size += part_size
             depth = max(depth, part_depth)
             tests.append(test)
         if isinstance(formula, f.Not):
@@ -251,7 +247,7 @@ class _Compiler:
             known: list[bool] = []
             self.memories.append(known)
             test = _once(test, known)
-        return CompiledFormula(needs, depth, size, test)
+        return CompiledFormula(needs, depth, test)
 
 
 def _positive(bit: int) -> Test:

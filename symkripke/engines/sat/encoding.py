@@ -1,11 +1,11 @@
 """From formulas to clauses and native cardinality constraints.
 
-Each atom has one Boolean variable. Cardinality constraints ("plum holds 3 cards") are not turned
+Each atom has one Boolean variable. Cardinality constraints ("3 of these 18") are not turned
 into clauses: the solver (Minicard) propagates `sum of literals <= k` itself, so a constraint over n
 literals has size n. Clause encodings have size n*k or n*log(k)^2. A question took (six players,
 mid-game; clauses: the best of four encodings under CaDiCaL 1.5.3, measured side by side):
 
-    cards   native   clauses
+    atoms   native   clauses
        21     7 us     20 us
       300    60 us  24,000 us
 """
@@ -21,6 +21,7 @@ from symkripke import limits
 from symkripke.engines.sat.bits import bits_of, literals_of, mask_of
 from symkripke.engines.sat.compiled_formula import CompiledFormula, compiled
 from symkripke.engines.sat.solver import Solver
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, subformulas
@@ -28,9 +29,6 @@ from symkripke.model import Constraint, Fluent, KnowledgeStructure
 from symkripke.records import dataclass
 
 # The formulas that one clause states, besides atoms and their negations.
-# So many clauses are given to a solver between two looks at the limits: a tenth of a millisecond.
-_CLAUSES_A_LOOK = 64
-
 _ONE_CLAUSE = frozenset((f.Or, f.Implies))
 
 
@@ -59,9 +57,9 @@ class Clauses:
         Returns:
             how many of each it has afterwards.
         """
-        limit = limits.current()
-        for start in range(known[0], len(self.clauses), _CLAUSES_A_LOOK):
-            solver.add_clauses(self.clauses[start : start + _CLAUSES_A_LOOK])
+        limit, a_look = limits.current(), solver.tuning.clauses_a_look
+        for start in range(known[0], len(self.clauses), a_look):
+            solver.add_clauses(self.clauses[start : start + a_look])
             if limit is not None:
                 limit.check()
         for literals, bound in islice(self.atmosts, known[1], None):
@@ -150,8 +148,9 @@ class Encoding:
     Tseitin, 1968). Definitions hold in every structure, so all solvers share them.
     """
 
-    def __init__(self) -> None:
-        """An empty encoding."""
+    def __init__(self, tuning: Tuning = DEFAULT) -> None:
+        """An empty encoding; its solvers have this tuning."""
+        self.tuning = tuning
         self.variables = 0
         self.defined = 0
         """The variables (bits) that stand for no atom."""
@@ -163,7 +162,6 @@ class Encoding:
         self._literal: dict[Formula, int] = {}
         self._either: dict[frozenset[int], int] = {}
         self._spare: list[int] = []
-        self._idle: tuple[int, int] | None = None
         self._implied: dict[tuple[int, int], int] = {}
         self._asserted: WeakKeyDictionary[Formula, Clauses] = WeakKeyDictionary()
         self._parts: WeakKeyDictionary[Formula, tuple[Clauses, ...]] = WeakKeyDictionary()
@@ -176,10 +174,14 @@ class Encoding:
         return self._literal
 
     def solver(self) -> Solver:
-        """A solver without clauses that takes little memory: there may be hundreds of them."""
-        if self._idle is None:
-            self._idle = self.fresh(), self.fresh()
-        return Solver(self._idle)
+        """A solver without clauses."""
+        return Solver(self.tuning)
+
+    def synchronise(self, solver: Solver) -> None:
+        """Give one of its solvers the definitions that are new since the last call."""
+        definitions = self.definitions
+        if solver.defined != (len(definitions.clauses), len(definitions.atmosts)):
+            solver.defined = definitions.give(solver, solver.defined)
 
     # ---- literals ------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from symkripke.engines.sat import sheets
 from symkripke.engines.sat.announcement_operator import reduced
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.group_query import possible_to
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
@@ -35,13 +36,6 @@ from symkripke.model import (
 if TYPE_CHECKING:
     from symkripke.explain.evidence import Evidence
 
-# So many resolved formulas are kept. When there are more, all are forgotten: those that are in use
-# are soon kept again.
-_RESOLVED = 4_000
-
-# So many new formulas come between two looks at how much is kept.
-_LOOK = 64
-
 
 class SatEngine(CannotCount, BaseEngine):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
@@ -55,10 +49,10 @@ class SatEngine(CannotCount, BaseEngine):
 
     name = "sat"
 
-    def __init__(self) -> None:
-        """An engine that has kept nothing yet."""
+    def __init__(self, *, tuning: Tuning = DEFAULT) -> None:
+        """An engine that has kept nothing yet, with these settings."""
         super().__init__()
-        self.evaluator = Evaluator()
+        self.evaluator = Evaluator(tuning)
         self._new = self._kept = 0
         self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
             WeakKeyDictionary()
@@ -66,7 +60,7 @@ class SatEngine(CannotCount, BaseEngine):
 
     def _anew(self) -> SatEngine:
         """See `BaseEngine._anew`: what the solvers have learned decides which worlds they find."""
-        return SatEngine()
+        return SatEngine(tuning=self.evaluator.tuning)
 
     def _truth(self, state: State, formula: Formula) -> bool:
         self._make_room()
@@ -171,7 +165,7 @@ class SatEngine(CannotCount, BaseEngine):
         self, known: dict[Formula | str, Formula], formula: Formula | str, resolved: Formula
     ) -> None:
         """Keep the resolved form of a formula at a structure."""
-        if self._kept >= _RESOLVED:
+        if self._kept >= self.evaluator.tuning.resolved:
             for every in list(self._resolved.values()):
                 every.clear()
             self._kept = 0
@@ -181,7 +175,7 @@ class SatEngine(CannotCount, BaseEngine):
 
     def _make_room(self) -> None:
         """Forget what was found, if it is too much; called between questions only."""
-        if self._new >= _LOOK:
+        if self._new >= self.evaluator.tuning.formulas_a_look:
             self._new = 0
             self.evaluator.make_room()
 

@@ -27,6 +27,7 @@ from symkripke.engines.sat.announcement_operator import opened, reduced, said, t
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import action_inside, normalise
 from symkripke.engines.sat.solver_cache import SolverCache
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
@@ -51,22 +52,6 @@ from symkripke.model import (
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.search import ModalSolver
 
-# Bounds of what is kept: the variables that solvers of worlds share, and what was learned about
-# knowledge about knowledge. What goes beyond is forgotten (see `SolverCache`).
-_WORLDS = 3_000
-_KNOWLEDGE = 5_000
-
-# For so many first structures, with all that come from them, something is kept. Those that were not
-# asked about for longest are forgotten at the next look.
-_FAMILIES = 32
-
-# If a bound is reached again within so many looks, it is too small, and is raised.
-_SOON = 16
-
-# After so many looks, free memory is given back to the system. That takes 2 to 3 ms, or one
-# microsecond for each new formula.
-_TRIM = 32
-
 
 class Evaluator:
     """The truth of resolved formulas at scenes, at perspectives, and at all worlds of a law.
@@ -77,13 +62,14 @@ class Evaluator:
         beliefs: what agents believe at their perspectives.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tuning: Tuning = DEFAULT) -> None:
         """An evaluator that has kept nothing yet."""
+        self.tuning = tuning
         self.beliefs = BeliefEvaluator(self)
         self._caches: WeakSet[SolverCache] = WeakSet()
         self._looks = 0
-        self._room_of_worlds = Room(_WORLDS, _SOON)
-        self._room_of_knowledge = Room(_KNOWLEDGE, _SOON)
+        self._room_of_worlds = Room(tuning.size_of_worlds, tuning.looks_soon)
+        self._room_of_knowledge = Room(tuning.size_of_knowledge, tuning.looks_soon)
 
     # ---- truth ---------------------------------------------------------------------------
 
@@ -370,7 +356,7 @@ class Evaluator:
         caches = structure.history.engine_caches
         cache: SolverCache | None = caches.get(self)
         if cache is None:
-            cache = caches[self] = SolverCache()
+            cache = caches[self] = SolverCache(self.tuning)
             self._caches.add(cache)
         cache.asked = self._looks
         return cache
@@ -381,7 +367,7 @@ class Evaluator:
         Called between questions only: the literals of a question would lose their meaning.
         """
         caches = sorted(self._caches, key=lambda cache: cache.asked)
-        for cache in caches[:-_FAMILIES]:
+        for cache in caches[: -self.tuning.families]:
             cache.forget_worlds()
             cache.forget_knowledge()
         if self._room_of_worlds.is_outgrown(sum(cache.size_of_worlds() for cache in caches)):
@@ -391,7 +377,7 @@ class Evaluator:
             for cache in caches:
                 cache.forget_knowledge()
         self._looks += 1
-        if self._looks % _TRIM == 0:
+        if self._looks % self.tuning.looks_a_trim == 0:
             heap.trim()
 
     def world_solver(self, perspective: Perspective) -> WorldSolver:

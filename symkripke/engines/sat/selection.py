@@ -22,7 +22,6 @@ class Selection:
         """A solver in which these formulas are always switched on."""
         self._encoding = Encoding()
         self._solver = self._encoding.solver()
-        self._defined = 0, 0
         self._literals: dict[Formula, int] = {}
         for formula in always:
             self._encoding.asserted(formula).give(self._solver)
@@ -30,7 +29,7 @@ class Selection:
     def possible(self, chosen: Iterable[Formula]) -> bool:
         """Whether all of these can be true together; raises `BudgetExceeded`."""
         assumptions = list(dict.fromkeys(map(self._literal, chosen)))
-        self._defined = self._encoding.definitions.give(self._solver, self._defined)
+        self._encoding.synchronise(self._solver)
         return solve(self._solver, assumptions)
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:

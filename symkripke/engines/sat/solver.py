@@ -11,35 +11,15 @@ of ten lines takes 6% less processor time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
-from itertools import combinations
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, cast
 
 import pysolvers
 
 from symkripke import limits
 from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import NoAnswerWithin
-
-# Conflicts between two looks at the budget, if propagations are few.
-_CONFLICTS_A_LOOK = 2_000
-
-# The cost of a slice. A propagation costs 1 plus the average number of literals of constraints for
-# each variable. A slice takes about a fifth of a second (measured: 0.5 us a literal).
-_SLICE = 400_000
-
-# The conflicts of a first slice are not counted: so many are assumed.
-_FIRST = 100
-
-# Units of work: of a call, of a conflict, and of a slice that used up its propagations.
-_CALL, _CONFLICT, _FULL = 5, 2, 20_000
-
-# A slice has at least so many propagations: in shorter ones the solver would mostly restart.
-_LEAST = 1_000
-
-
-# The clauses of `remember`: of three literals each, over so many variables.
-_VARIABLES_TO_REMEMBER = 28
 
 
 class Solver:
@@ -47,25 +27,18 @@ class Solver:
 
     minicard: Any = None
 
-    def __init__(self, idle: tuple[int, int] | None = None) -> None:
-        """A solver without clauses.
-
-        Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
-        it removes clauses. So the solver is given a clause over two `idle` variables that it
-        removes at once. Nothing else may be said of these variables. Without them, the 4 MB stay
-        reserved.
-        """
+    def __init__(self, tuning: Tuning = DEFAULT) -> None:
+        """A solver without clauses."""
+        self.tuning = tuning
         self.minicard = pysolvers.minicard_new()
+        self.defined = 0, 0
+        """How many of the encoding's definitions it has; see `Encoding.synchronise`."""
         self.status: bool | None = None
         """The last answer; False, too, once the clauses contradict each other."""
         self._counted = 0
         """The number of literals in all cardinality constraints."""
         self._slice: int | None = None
         self._is_sliced = False
-        if idle is not None:
-            self.add_clause(idle)
-            self.add_clause(idle[:1])
-            self.run((), 1)
 
     def __del__(self) -> None:
         if self.minicard is not None:
@@ -99,7 +72,7 @@ class Solver:
         if self._slice is None:
             variables: int = pysolvers.minicard_nof_vars(self.minicard)
             crowd = self._counted // max(1, variables) if self._counted else 0
-            self._slice = max(_LEAST, _SLICE // (1 + crowd))
+            self._slice = max(self.tuning.least_propagations, self.tuning.slice_cost // (1 + crowd))
         return self._slice
 
     def run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
@@ -129,17 +102,6 @@ class Solver:
         self.status = pysolvers.minicard_solve_lim(self.minicard, assumptions, False, True)
         return cast(bool | None, self.status)
 
-    def remember(self, fresh: Callable[[], int]) -> None:
-        """Let the solver keep about a thousand more of the clauses that it learns.
-
-        Minicard keeps a third as many as there are clauses, and a law in cardinality constraints
-        has few. It forgot what a long refutation needs, and learned it again and again. So it is
-        given clauses that say nothing: over `fresh` variables, which it prefers to be true.
-        """
-        variables = [fresh() for _ in range(_VARIABLES_TO_REMEMBER)]
-        self.add_clauses(combinations(variables, 3))
-        self.set_phases(variables)
-
     def set_phases(self, literals: Sequence[int]) -> None:
         """Prefer these literals to be true."""
         pysolvers.minicard_setphases(self.minicard, literals)
@@ -152,6 +114,11 @@ class Solver:
         """Return the assumptions that the last refutation used; none without assumptions."""
         return pysolvers.minicard_core(self.minicard) or [] if self.status is False else []
 
+    def used(self, assumptions: Iterable[int]) -> list[int]:
+        """Return those of these assumptions that the last refutation used, in their order."""
+        core = set(self.get_core())
+        return [literal for literal in assumptions if literal in core]
+
     @property
     def conflicts(self) -> int:
         """The number of conflicts so far."""
@@ -162,7 +129,7 @@ class Solver:
 def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
     while True:
-        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK)
+        found = attempt(solver, assumptions, solver.tuning.conflicts_a_look)
         if found is not None:
             return found
 
@@ -187,16 +154,16 @@ def _in_slices(
     solver: Solver, assumptions: Sequence[int], conflicts: int, limit: limits.Limit
 ) -> bool | None:
     """The same, with checks of the limit between the slices."""
-    propagations = solver.propagations_a_slice
+    propagations, tuning = solver.propagations_a_slice, solver.tuning
     work, allowed = limit.work, limit.conflicts
     if work is not None:
-        work.spend(_CALL)
+        work.spend(tuning.work_of_call)
     # To ask the solver for its number of conflicts takes as long as most questions. So the
     # conflicts of a first slice are counted only if they are limited.
     before = None if work is allowed is None else solver.conflicts
     left = conflicts
     while True:
-        most = left if before is not None else min(left, _FIRST)
+        most = left if before is not None else min(left, tuning.first_slice_conflicts)
         if allowed is not None:
             tightest = allowed.tightest()
             if tightest.left <= 0:
@@ -209,7 +176,8 @@ def _in_slices(
         spent = most if before is None else now - before
         left, before = left - spent, now
         if work is not None:
-            work.count(_CONFLICT * spent if found is not None or spent >= most else _FULL)
+            is_full = found is None and spent < most
+            work.count(tuning.work_of_full_slice if is_full else tuning.work_of_conflict * spent)
         if allowed is not None:
             allowed.count(spent)
         if found is not None or left <= 0:

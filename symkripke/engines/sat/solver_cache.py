@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.recent import Recent
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.tuning import Tuning
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective
@@ -17,16 +17,6 @@ from symkripke.records import dataclass
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
     from symkripke.engines.sat.modal.search import ModalSolver
-
-# So many solvers of worlds are kept. A running game needs one for each agent; questions about the
-# past need more. The solver that was not used for longest is dropped first.
-WORLD_SOLVERS = 24
-
-# So many modal solvers are kept, each for one structure.
-MODAL_SOLVERS = 8
-
-# For so many lists of atoms, which are asked about again and again, literals and results are kept.
-_LISTS = 64
 
 
 @dataclass(frozen=True)
@@ -44,7 +34,6 @@ class MostPlausible:
     beliefs: Beliefs
 
 
-@dataclass(eq=False)
 class SolverCache:
     """Encodings, solvers and what they found, for the structures of one origin.
 
@@ -52,48 +41,50 @@ class SolverCache:
     questions along a game take microseconds. A question about the past builds a solver.
     """
 
-    encoding: Encoding = field(default_factory=Encoding)
-    """The encoding of all solvers of worlds."""
-    world_solvers: list[WorldSolver] = field(default_factory=list)
-    """The one that was used last is last."""
-    by_perspective: WeakKeyDictionary[Perspective, WorldSolver] = field(
-        default_factory=WeakKeyDictionary
-    )
-    """For each perspective the solver that was used last; it may have moved on since."""
-    consistent: WeakSet[Perspective] = field(default_factory=WeakSet)
-    """Perspectives at which some world is possible."""
-    sheet_literals: Recent[tuple[Atom, ...], list[int | bool]] = field(
-        default_factory=lambda: Recent(_LISTS)
-    )
-    """The literals of lists of atoms that are asked about again and again, as those of a sheet."""
-    possibility_sets: Recent[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(
-        default_factory=lambda: Recent(_LISTS)
-    )
-    """For sets of atoms given as bits, the same as sets of atoms."""
-    believed: WeakKeyDictionary[Perspective, Recent[Formula, MostPlausible | None]] = field(
-        default_factory=WeakKeyDictionary
-    )
-    """The most plausible worlds at each perspective, by condition."""
-    modal_encoding: Encoding = field(default_factory=Encoding)
-    """The encoding of the modal solvers: the solvers of worlds are to have no proxy variables."""
-    proxy_names: dict[Formula, Atom] = field(default_factory=dict)
-    """The atoms of proxies: variables that stand for "this is known"."""
-    modal_solvers: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
-    """The one that was used last is last."""
-    alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = field(
-        default_factory=WeakValueDictionary
-    )
-    """All modal solvers: those above, and those of earlier structures that they refer to."""
-    observed: WeakKeyDictionary[Perspective, list[int]] = field(default_factory=WeakKeyDictionary)
-    """What the agent of each perspective has seen, as literals of the modal solvers."""
-    announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = field(
-        default_factory=WeakKeyDictionary
-    )
-    """What the last event of a structure announced about knowledge."""
-    asked: int = 0
-    """When these structures were asked about last, as a number that grows."""
-    _onlooker: Perspective | None = None
-    """Only the last one is kept: a perspective keeps its structure in memory."""
+    def __init__(self, tuning: Tuning) -> None:
+        """Nothing is kept yet."""
+        self.tuning = tuning
+        self.encoding = Encoding(tuning)
+        """The encoding of all solvers of worlds."""
+        self.world_solvers: list[WorldSolver] = []
+        """The one that was used last is last."""
+        self.by_perspective: WeakKeyDictionary[Perspective, WorldSolver] = WeakKeyDictionary()
+        """For each perspective the solver that was used last; it may have moved on since. It saves
+        the look through all solvers."""
+        self.consistent: WeakSet[Perspective] = WeakSet()
+        """Perspectives at which some world is possible; saves a search."""
+        self.sheet_literals: Recent[tuple[Atom, ...], list[int | bool]] = Recent(tuning.lists)
+        """The literals of lists of atoms that are asked about again and again, as those of a sheet;
+        saves resolving them."""
+        self.possibility_sets: Recent[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = Recent(
+            tuning.lists
+        )
+        """For sets of atoms given as bits, the same as sets of atoms; saves building them again."""
+        self.believed: WeakKeyDictionary[Perspective, Recent[Formula, MostPlausible | None]] = (
+            WeakKeyDictionary()
+        )
+        """The most plausible worlds at each perspective, by condition; saves the walk down the
+        order."""
+        self.modal_encoding = Encoding(tuning)
+        """The encoding of the modal solvers: the solvers of worlds are to have no proxy
+        variables."""
+        self.proxy_names: dict[Formula, Atom] = {}
+        """The atoms of proxies: variables that stand for "this is known"."""
+        self.modal_solvers: dict[KnowledgeStructure, ModalSolver] = {}
+        """The one that was used last is last."""
+        self.alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = WeakValueDictionary()
+        """All modal solvers: those above, and those of earlier structures that they refer to."""
+        self.observed: WeakKeyDictionary[Perspective, list[int]] = WeakKeyDictionary()
+        """What the agent of each perspective has seen, as literals of the modal solvers; saves a
+        look at each observable for each question."""
+        self.announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = (
+            WeakKeyDictionary()
+        )
+        """What the last event of a structure announced about knowledge."""
+        self.asked = 0
+        """When these structures were asked about last, as a number that grows."""
+        self._onlooker: Perspective | None = None
+        """Only the last one is kept: a perspective keeps its structure in memory."""
 
     def onlooker(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of somebody who has seen nothing: all worlds of the law."""
@@ -127,7 +118,7 @@ class SolverCache:
         self.possibility_sets.clear()
         self.believed.clear()
         self.announced.clear()
-        self.encoding = Encoding()
+        self.encoding = Encoding(self.tuning)
 
     def forget_knowledge(self) -> None:
         """Drop the modal solvers with all that they learned."""
@@ -135,7 +126,7 @@ class SolverCache:
         self.alive.clear()
         self.observed.clear()
         self.proxy_names = {}
-        self.modal_encoding = Encoding()
+        self.modal_encoding = Encoding(self.tuning)
 
     # ---- solvers of worlds ---------------------------------------------------------------
 
@@ -168,7 +159,7 @@ class SolverCache:
                 best = candidate
         if best is None:
             best = WorldSolver(self.encoding, structure, agents, seen, self.announcements)
-            del self.world_solvers[: len(self.world_solvers) + 1 - WORLD_SOLVERS]
+            del self.world_solvers[: len(self.world_solvers) + 1 - self.tuning.world_solvers]
         else:
             self.world_solvers.remove(best)
             try:
@@ -228,8 +219,8 @@ class SolverCache:
                     self.modal_solver(before)
             modal = self._moved(structure)
             self.alive[structure] = modal
-            for oldest in list(self.modal_solvers)[: len(self.modal_solvers) + 1 - MODAL_SOLVERS]:
-                del self.modal_solvers[oldest]
+            while len(self.modal_solvers) >= self.tuning.modal_solvers:
+                del self.modal_solvers[next(iter(self.modal_solvers))]
         self.modal_solvers[structure] = modal
         return modal
 

@@ -29,20 +29,6 @@ from symkripke.errors import BudgetExceeded
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
-# So many spare witnesses are kept, besides those that show a possibility. With fewer, the solver is
-# asked more often; with more, it takes longer to check them against a new constraint.
-_SPARE_WITNESSES = 48
-
-# With more witnesses than this, all but those are dropped.
-_WITNESSES = 256
-
-# For so many lists of literals it is kept which of them can be true together.
-_PROJECTIONS = 32
-
-# Old witnesses get values for the new fluents of an event by trial. A witness for which more trials
-# than this would be needed is dropped.
-_EXTENSIONS = 64
-
 
 class KnowledgeAnnounced(Protocol):
     """An announcement about knowledge, as a solver of worlds sees it."""
@@ -86,13 +72,12 @@ class WorldSolver:
         gives what the last event of a structure announced about knowledge.
         """
         self.encoding = encoding
+        self._tuning = encoding.tuning
         self.agents = tuple(agents)
         self.structure = structure.root
         self.seen: frozenset[Atom] = frozenset()
         self.calls = 0
         self._solver = encoding.solver()
-        self._defined = 0, 0
-        """How many of the encoding's definitions the solver has."""
         self._observed: set[Atom] = set()
         self._observables: dict[str, tuple[Observable, ...]] = {}
         self._yes = self._no = 0
@@ -101,8 +86,10 @@ class WorldSolver:
         """Bits of the variables that are known to be true (false)."""
         self._witnesses: dict[int, int] = {}
         """Each witness with the variables (bits) for which it has a value."""
-        self._most_witnesses = _WITNESSES
-        self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(_PROJECTIONS)
+        self._most_witnesses = self._tuning.most_witnesses
+        self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(
+            self._tuning.projections
+        )
         self._heard = heard
         self._announced: dict[KnowledgeAnnounced, int] = {}
         """Each announcement about knowledge, and how many of its clauses are stated."""
@@ -152,9 +139,9 @@ class WorldSolver:
             new = Clauses(observed)
             for added in stages:
                 new.extend(encoding.added(added))
-        self._synchronise()
+        encoding.synchronise(self._solver)
         new.give(self._solver)
-        # Unit clauses are known without a question: own cards, cards that a player does not hold.
+        # Unit clauses are known without a question.
         always, never = bits_of(clause[0] for clause in new.clauses if len(clause) == 1)
         self._always |= always
         self._never |= never
@@ -207,25 +194,19 @@ class WorldSolver:
                     self._solver.add_clause(clause)
                 self._announced[announcement] = len(announcement.journal)
 
-    def _synchronise(self) -> None:
-        """Give the solver the definitions that are new since the last call."""
-        definitions = self.encoding.definitions
-        if self._defined != (len(definitions.clauses), len(definitions.atmosts)):
-            self._defined = definitions.give(self._solver, self._defined)
-
     def _keep(
         self, new: Clauses, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
     ) -> None:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
         if not self._witnesses and not self._projections:
             self._yes = self._no = 0
-            self._most_witnesses = _WITNESSES
+            self._most_witnesses = self._tuning.most_witnesses
             return
         added = mask_of(itertools.chain.from_iterable(fresh))
         needed = new.variables() & ~added
         for announcement in announced:
             needed |= announcement.rests_on
-        extensions = list(ways(fresh, _EXTENSIONS)) if self._witnesses else []
+        extensions = list(ways(fresh, self._tuning.extensions)) if self._witnesses else []
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
         for witness, covered in self._witnesses.items():
@@ -260,9 +241,9 @@ class WorldSolver:
         witnesses = self._witnesses
         standing = {w for p in self._projections.values() for w in p.values() if w is not None}
         spare = [witness for witness in witnesses if witness not in standing]
-        for witness in spare[:-_SPARE_WITNESSES]:
+        for witness in spare[: -self._tuning.spare_witnesses]:
             del witnesses[witness]
-        self._most_witnesses = max(_WITNESSES, 2 * len(witnesses))
+        self._most_witnesses = max(self._tuning.most_witnesses, 2 * len(witnesses))
 
     # ---- asking ------------------------------------------------------------------------
 
@@ -271,7 +252,7 @@ class WorldSolver:
 
         `near`: a world that gives the solver its preferred values; the result may differ from it.
         """
-        self._synchronise()
+        self.encoding.synchronise(self._solver)
         if near is not None:
             changed = near ^ self._near if self._near >= 0 else (2 << self.encoding.variables) - 2
             self._solver.set_phases(literals_of(changed & near, changed & ~near))
@@ -294,8 +275,7 @@ class WorldSolver:
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Those of these assumptions that the last refutation used."""
-        used = set(self._solver.get_core())
-        return [literal for literal in assumptions if literal in used]
+        return self._solver.used(assumptions)
 
     def minimal(self, assumptions: list[int], refuted: int) -> list[int]:
         """A minimal core of these assumptions; `find` has just refuted that literal with them."""

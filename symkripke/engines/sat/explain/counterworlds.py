@@ -60,7 +60,7 @@ class _Chain:
             refuted = solver.refuted(proxy)
             if any(
                 agents == proxy.agents
-                and proxy.plain is not None
+                and proxy.operand_literal is not None
                 and not solver.implicants.true(proxy.operand, there)
                 for agents, there in gone
             ):

@@ -6,7 +6,7 @@ are explained by the parts that decide them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,8 +16,8 @@ from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.evaluator import Evaluator, after_step, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import counter_worlds
-from symkripke.engines.sat.explain.ignorance import WORK, Reasons, ignorant, publicly
-from symkripke.engines.sat.explain.unrolling import MixedPolarity, Unrolling, prepare
+from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, publicly
+from symkripke.engines.sat.explain.unrolling import Unrolling, is_one_check, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.world_solver import WorldSolver
@@ -190,13 +190,11 @@ class SatExplainer(Explainer[State]):
     ) -> Evidence:
         """The same as `all_worlds` for what is so after an action: at the worlds after it."""
         if isinstance(asked.operand, f.And):
-            reasons: list[Evidence] = []
-            for part in asked.operand.operands:
-                known = Asked(asked.agents, part, f.D(asked.agents, part))
-                reasons.append(self.all_worlds(perspective, known))
-                if not reasons[-1].truth:
-                    return Combined(asked.formula, not asked.if_known, (reasons[-1],))
-            return Combined(asked.formula, asked.if_known, tuple(reasons))
+            agents = asked.agents
+            return _of_parts(
+                asked,
+                lambda part: self.all_worlds(perspective, Asked(agents, part, f.D(agents, part))),
+            )
         after, then = after_step(perspective.structure, asked.operand)
         onlooker = self._evaluator.cache(after).onlooker(after)
         explainer = SatExplainer(self._evaluator, after)
@@ -212,12 +210,7 @@ class SatExplainer(Explainer[State]):
             return explainer.all_worlds(there, known)
 
         if isinstance(asked.operand, f.And):
-            reasons = []
-            for part in asked.operand.operands:
-                reasons.append(why(perspective, part))
-                if not reasons[-1].truth:
-                    return Combined(formula, not truth, (reasons[-1],))
-            return Combined(formula, truth, tuple(reasons))
+            return _of_parts(asked, lambda part: why(perspective, part))
         step = opened(asked.operand)
         if step is None:
             raise too_deep()
@@ -307,11 +300,8 @@ class SatExplainer(Explainer[State]):
 
         None if it does not follow from what is given.
         """
-        try:
-            unrolling = self._unrolling(structure, given, operand, shared=True)
-        except MixedPolarity:
-            return None
-        return None if unrolling.satisfiable() else unrolling.sources()
+        unrolling = self._unrolling(structure, given, operand, shared=True)
+        return None if unrolling is None or unrolling.satisfiable() else unrolling.sources()
 
     def _unrolling(
         self,
@@ -321,12 +311,17 @@ class SatExplainer(Explainer[State]):
         agents: tuple[str, ...] = (),
         *,
         shared: bool = False,
-    ) -> Unrolling:
-        """The unrolled question whether `operand` can be false where this is given."""
+    ) -> Unrolling | None:
+        """The question whether `operand` can be false where this is given; None if unrolling fails.
+
+        `shared`: common knowledge may be taken for what follows from shared observations.
+        """
+        refuted = prepare(negation(operand))
+        if not is_one_check(structure, refuted, shared=shared):
+            return None
         encoding = self._evaluator.law_solver(structure).encoding
         seen = [(encoding.literal(source.formula), source) for source in given]
-        refuted = prepare(negation(operand))
-        return Unrolling(encoding, structure, seen, refuted, agents, shared=shared)
+        return Unrolling.of(encoding, structure, seen, refuted, agents)
 
     def all_worlds(
         self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
@@ -366,9 +361,8 @@ class SatExplainer(Explainer[State]):
     ) -> Evidence:
         """Sources or worlds by one satisfiability check if that is enough, or else by search."""
         structure, operand = perspective.structure, asked.operand
-        try:
-            unrolling = self._unrolling(structure, given, operand, asked.agents)
-        except MixedPolarity:
+        unrolling = self._unrolling(structure, given, operand, asked.agents)
+        if unrolling is None:
             known = None
             if not structure.law.is_modal and not has_beliefs(operand):
                 known = self._refuted(structure, given, operand)
@@ -491,7 +485,7 @@ class SatExplainer(Explainer[State]):
         """A world with the literals `kept` that is as much like the actual one as possible."""
         if self._here is None:
             return world
-        with suppress(SearchAborted), trial(WORK):
+        with suppress(SearchAborted), trial(self._evaluator.tuning.reason_work):
             for name, fluent in solver.structure.vocabulary.fluents.items():
                 literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
                 if is_true(literal, world):
@@ -514,6 +508,16 @@ def as_asked(
                 forms.setdefault(prepare(signed), signed)
                 forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
     return tuple(replace(step, shows=forms.get(step.shows, step.shows)) for step in worlds)
+
+
+def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
+    """Why a conjunction is true at all worlds: each part is; or one that is not."""
+    reasons: list[Evidence] = []
+    for part in asked.operand.operands:
+        reasons.append(why(part))
+        if not reasons[-1].truth:
+            return Combined(asked.formula, not asked.if_known, (reasons[-1],))
+    return Combined(asked.formula, asked.if_known, tuple(reasons))
 
 
 def _if_known(formula: Formula) -> Formula | None:

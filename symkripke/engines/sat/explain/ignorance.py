@@ -47,18 +47,6 @@ from symkripke.records import dataclass
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.proxy import Target
 
-# Bounds of the search: worlds at which phi is false, candidates, and units of work. Beyond them a
-# reason is returned that is not minimal.
-_GROUNDS = 300
-_TRIES = 4_000
-WORK = 60_000
-
-# Conflicts of one call.
-_CONFLICTS = 5_000
-
-# With more lemmas than this, no small set of them is looked for that covers all cases.
-_LEMMAS = 400
-
 
 def knowers(formula: Formula) -> tuple[str, ...]:
     """The agents of the outermost modal operators of a formula."""
@@ -196,6 +184,7 @@ class Reasons:
         operand: Formula,
     ) -> None:
         """For an `operand` known to somebody who knows the law and what is `given`."""
+        self._tuning = evaluator.tuning
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
@@ -208,12 +197,12 @@ class Reasons:
         }
         self._grounds: list[list[int]] = []
         self._switches: dict[frozenset[int], int] = {}
-        self._most = self._modal.iterations + _TRIES
+        self._most = self._modal.iterations + self._tuning.reason_candidates
 
     def find(self) -> Reason | None:
         """A minimal reason; None if none is found soon, or if the operand is not known."""
         try:
-            with trial(WORK):
+            with trial(self._tuning.reason_work):
                 every = self._covering(list(self._relied.sources))
                 if every is None:
                     return None
@@ -237,7 +226,7 @@ class Reasons:
         guards = {modal.target(source.formula).literal: source for source in self._given}
         world = modal.find(list(guards), self._target)
         assert world is None
-        with trial(WORK):
+        with trial(self._tuning.reason_work):
             found = modal.minimal(list(guards), self._target)
         return [guards[literal] for literal in found]
 
@@ -254,7 +243,7 @@ class Reasons:
                 used.update(found[0])
                 switches[self._switch(found[1])] = None
             looked = len(self._grounds)
-            if looked > _GROUNDS or self._modal.iterations > self._most:
+            if looked > self._tuning.grounds or self._modal.iterations > self._most:
                 raise SearchAborted
             world = self._modal.find(list(switches), self._target)
             if world is None:
@@ -287,15 +276,15 @@ def covering(
         for truth, lemmas in proxy.lemmas.items()
         for lemma in lemmas
     ]
-    if len(heads) > _LEMMAS or modal.modal_law.announcements:
+    if len(heads) > modal.encoding.tuning.covering_lemmas or modal.modal_law.announcements:
         return None
     encoding = modal.law.encoding
     solver = encoding.solver()
     for stated in (encoding.definitions, *map(encoding.added, modal.structure.stages)):
         stated.give(solver)
     for proxy, _, _ in target.proxies:
-        if proxy.plain is not None:
-            solver.add_clause([-proxy.literal, proxy.plain])
+        if proxy.operand_literal is not None:
+            solver.add_clause([-proxy.literal, proxy.operand_literal])
     for literal in (*map(encoding.literal, seen), target.literal):
         solver.add_clause([literal])
     known: set[int] = set()
@@ -321,7 +310,7 @@ def covering(
 
 def _satisfiable(solver: Solver, literals: Sequence[int]) -> bool:
     """Whether the literals can be true together. Raises `SearchAborted` if that takes long."""
-    found = attempt(solver, literals, _CONFLICTS)
+    found = attempt(solver, literals, solver.tuning.reason_conflicts)
     if found is None:
         raise SearchAborted
     return found

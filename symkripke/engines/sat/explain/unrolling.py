@@ -5,9 +5,9 @@ actual one, a world that j cannot tell from that one, and a world that k cannot 
 at which p is false. This is one check with a copy of the law for each world, and equations between
 the copies for what i, j and k observe. The same works for every formula that, with negations pushed
 to the atoms, has only operators "considers possible" (the negation of a formula with only "knows").
-If both kinds are mixed, one check is not enough: `MixedPolarity` is raised, and `search` takes
-over. Chains are used for evidence. Each constraint has a guard, so a refutation tells which
-constraints it needs.
+If both kinds are mixed, one check is not enough, and `search` takes over: `is_one_check` tells
+before anything is built. Chains are used for evidence. Each constraint has a guard, so a refutation
+tells which constraints it needs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Clauses, Encoding
-from symkripke.engines.sat.solver import Solver, minimal_refutation, solve
+from symkripke.engines.sat.solver import minimal_refutation, solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
 from symkripke.explain.sources import observed_by_all, oldest_first, sight, stated
@@ -32,16 +32,6 @@ from symkripke.records import dataclass
 
 # The chain is built by recursion over the operators. Deeper formulas are refused.
 _DEEPEST = 200
-
-# So many random orders are tried to find a short explanation, besides three fixed ones.
-_ORDERS = 12
-
-# For each fact of an explanation beyond two, so many more are tried, up to a number.
-_MORE, _MOST_MORE = 4, 40
-
-# The conflicts that each of them may take: more, if with so many none is found. In the end one
-# order takes as many as it needs.
-_CONFLICTS = (2_000, 20_000, None)
 
 
 def prepare(formula: Formula) -> Formula:
@@ -60,8 +50,35 @@ def prepare(formula: Formula) -> Formula:
     return negation_normal_form(rewrite(formula, change))
 
 
-class MixedPolarity(Unsupported):
-    """Operators of both kinds, K and M, are nested: one check is not enough."""
+def is_one_check(structure: KnowledgeStructure, formula: Formula, *, shared: bool = False) -> bool:
+    """Return whether an `Unrolling` answers this question.
+
+    It does not if the formula (as `prepare` makes it) has operators of both kinds, K and M, or if
+    the law has constraints about knowledge.
+    """
+    if structure.law.is_modal:
+        return False
+    pending = [formula]
+    while pending:
+        current = pending.pop()
+        if is_propositional(current):
+            continue
+        match current:
+            case f.And() | f.Or() | f.M():
+                pending.extend(current.operands)
+            case f.Not(f.D(_, operand)):
+                pending.append(_refuted(operand))
+            case f.Not(f.C(_, operand)) if shared:
+                pending.append(_refuted(operand))
+            case f.Not(f.Kv()):
+                pass
+            case _:
+                return False
+    return True
+
+
+def _refuted(operand: Formula) -> Formula:
+    return negation_normal_form(negation(operand))
 
 
 @dataclass(slots=True)
@@ -105,6 +122,53 @@ class _Copy:
     """The values of a fluent, with their literals: the world shows the one that it has."""
 
 
+# ---- planning: everything that adds variables to the encoding --------------------------------
+
+
+def _stated_law(encoding: Encoding, structure: KnowledgeStructure) -> list[tuple[Clauses, Source]]:
+    """Return the clauses of all constraints of the law, each with its source."""
+    law = []
+    for number, stage in enumerate(structure.stages):
+        for constraint in encoding.stage(stage):
+            is_added = any(constraint is added for added in stage.law.added)
+            source = stated(constraint, "law" if is_added else "domain", number)
+            law.append((encoding.asserted(constraint.formula), source))
+    return law
+
+
+class _Planner:
+    """Plans the question that a formula asks, at one structure."""
+
+    def __init__(self, encoding: Encoding, structure: KnowledgeStructure) -> None:
+        self._encoding = encoding
+        self._structure = structure
+
+    def plan(self, formula: Formula, depth: int = 0) -> _Step:
+        """Return the step of a formula whose operators are of one kind."""
+        if depth > _DEEPEST:
+            raise Unsupported(f"the formula is nested deeper than {_DEEPEST} operators")
+        if is_propositional(formula):
+            return _Step("literal", formula, literals=[self._encoding.literal(formula)])
+        match formula:
+            case f.And(operands) | f.Or(operands):
+                kind = "all" if isinstance(formula, f.And) else "any"
+                return _Step(kind, formula, [self.plan(part, depth + 1) for part in operands])
+            case f.M(agent, operand):
+                return _Step("reach", formula, [self.plan(operand, depth + 1)], (agent,))
+            case f.Not(f.D(group, operand) | f.C(group, operand) as known):
+                part = self.plan(_refuted(operand), depth + 1)
+                return _Step("reach", formula, [part], group, common=isinstance(known, f.C))
+            case f.Not(f.Kv(agent, fluents)):
+                return _Step("any", formula, [self._two_values(agent, name) for name in fluents])
+        raise AssertionError(f"{formula} stands below an operator of the other kind")
+
+    def _two_values(self, agent: str, name: str) -> _Step:
+        cases = self._structure.fluents(name)
+        literals = [self._encoding.literal(case) for case in cases]
+        formula = negation(f.Kv(agent, (name,)))
+        return _Step("differ", formula, agents=(agent,), literals=literals, cases=cases)
+
+
 class Unrolling:
     """The question whether there is a world, and worlds reached from it, such that ...
 
@@ -115,37 +179,26 @@ class Unrolling:
         self,
         encoding: Encoding,
         structure: KnowledgeStructure,
+        law: list[tuple[Clauses, Source]],
         seen: Sequence[tuple[int, Source]],
-        formula: Formula,
-        agents: tuple[str, ...] = (),
-        *,
-        shared: bool = False,
+        step: _Step,
+        agents: tuple[str, ...],
     ) -> None:
-        """Ask for a first world that `agents` cannot tell from the actual one.
-
-        At this world, what was `seen` and the formula (as `prepare` makes it) are true. If
-        `shared`, common knowledge is replaced by what follows from the observations that all
-        members share. Then a refutation is valid, but a world that is found may not be an answer.
-        Raises `MixedPolarity` if the formula has operators of both kinds, or the law has
-        constraints about knowledge.
-        """
+        """State the question of `step`; see `of`."""
         self._encoding = encoding
         self._structure = structure
-        self._shared = shared
-        law = self._law()
-        step = self._plan(formula, 0)
         # Only the variables that matter, numbered from 1 on. Copies stand `stride` apart.
         self._definitions, self._variables = encoding.definitions_of(
             self._mentioned(law, [literal for literal, _ in seen], step)
         )
         self._stride = len(self._variables)
-        self._copies = [_Copy(agents, 0, formula)]
+        self._copies = [_Copy(agents, 0, step.formula)]
         self._number = _number_copies(step)
         self._numbers = [
             _numbered(self._variables, copy * self._stride) for copy in range(self._number)
         ]
         self._top = self._stride * self._number
-        self._solver = Solver((self._fresh(), self._fresh()))
+        self._solver = encoding.solver()
         self.guards: dict[int, Source | _Sight] = {}
         self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
         self._state_law(law)
@@ -155,47 +208,28 @@ class Unrolling:
         self._solver.add_clause([top])
         self._model: list[int] = []
 
-    # ---- planning: everything that adds variables to the encoding ------------------------
+    @classmethod
+    def of(
+        cls,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        seen: Sequence[tuple[int, Source]],
+        formula: Formula,
+        agents: tuple[str, ...] = (),
+    ) -> Unrolling:
+        """Ask for a first world that `agents` cannot tell from the actual one.
 
-    def _law(self) -> list[tuple[Clauses, Source]]:
-        law = []
-        for number, stage in enumerate(self._structure.stages):
-            for constraint in self._encoding.stage(stage):
-                if constraint.is_modal:
-                    raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
-                is_added = any(constraint is added for added in stage.law.added)
-                source = stated(constraint, "law" if is_added else "domain", number)
-                law.append((self._encoding.asserted(constraint.formula), source))
-        for agent in self._structure.agents:
-            for observable in self._structure.observables[agent]:
-                self._encoding.atom(observable.atom)
-        return law
-
-    def _plan(self, formula: Formula, depth: int) -> _Step:
-        if depth > _DEEPEST:
-            raise Unsupported(f"the formula is nested deeper than {_DEEPEST} operators")
-        if is_propositional(formula):
-            return _Step("literal", formula, literals=[self._encoding.literal(formula)])
-        match formula:
-            case f.And(operands) | f.Or(operands):
-                kind = "all" if isinstance(formula, f.And) else "any"
-                return _Step(kind, formula, [self._plan(part, depth + 1) for part in operands])
-            case f.M(agent, operand):
-                return _Step("reach", formula, [self._plan(operand, depth + 1)], (agent,))
-            case f.Not(f.D(group, operand) | f.C(group, operand) as known) if (
-                isinstance(known, f.D) or self._shared
-            ):
-                part = self._plan(negation_normal_form(negation(operand)), depth + 1)
-                return _Step("reach", formula, [part], group, common=isinstance(known, f.C))
-            case f.Not(f.Kv(agent, fluents)):
-                return _Step("any", formula, [self._two_values(agent, name) for name in fluents])
-        raise MixedPolarity(f"{formula} stands below an operator of the other kind")
-
-    def _two_values(self, agent: str, name: str) -> _Step:
-        cases = self._structure.fluents(name)
-        literals = [self._encoding.literal(case) for case in cases]
-        formula = negation(f.Kv(agent, (name,)))
-        return _Step("differ", formula, agents=(agent,), literals=literals, cases=cases)
+        At this world, what was `seen` and the formula (as `prepare` makes it) are true. The
+        question must be one check (`is_one_check`). Common knowledge is replaced by what follows
+        from the observations that all members share. Then a refutation is valid, but a world that
+        is found may not be an answer.
+        """
+        law = _stated_law(encoding, structure)
+        for agent in structure.agents:
+            for observable in structure.observables[agent]:
+                encoding.atom(observable.atom)
+        step = _Planner(encoding, structure).plan(formula)
+        return cls(encoding, structure, law, seen, step, agents)
 
     def _mentioned(
         self, law: Iterable[tuple[Clauses, Source]], seen: Iterable[int], step: _Step
@@ -324,12 +358,12 @@ class Unrolling:
             if all(known.get(atom) in first for atom in fluent.atoms)
         ]
         fixed = list(self.guards)
+        actual = {
+            first[known[Atom(name, value)]]
+            for name, value in ({} if world is None else world).items()
+            if value != "false" and known.get(Atom(name, value)) in first
+        }
         if world is not None:
-            actual = {
-                first[known[Atom(name, value)]]
-                for name, value in world.items()
-                if value != "false" and known.get(Atom(name, value)) in first
-            }
             as_it_is = list(_values(variables, actual))
             if solve(self._solver, [*fixed, *as_it_is]):
                 self._model = self._solver.get_model()
@@ -346,19 +380,14 @@ class Unrolling:
                 continue
             if copy.reached_if:
                 fixed.append(copy.reached_if)
+            like = actual
             if number or world is None:
                 low = copy.origin * self._stride
-                like = [bit for bit in range(1, self._stride + 1) if self._is_true(bit + low)]
-            else:
-                like = [
-                    first[known[Atom(name, value)]]
-                    for name, value in world.items()
-                    if value != "false" and known.get(Atom(name, value)) in first
-                ]
+                like = {bit for bit in range(1, self._stride + 1) if self._is_true(bit + low)}
             shift = number * self._stride
             there = [
                 literal + shift if literal > 0 else literal - shift
-                for literal in _values(variables, set(like))
+                for literal in _values(variables, like)
             ]
             while True:
                 same: list[int] = []
@@ -418,11 +447,11 @@ class Unrolling:
         them, if the set is large. The smallest set that is found is returned. To find the smallest
         of all is harder than the question itself.
 
-        An order is given up that takes many conflicts, unless all do. In games of cards, a
-        refutation that uses the sizes of hands, and not what was said, can take the solver 100,000
+        An order is given up that takes many conflicts, unless all do. Where values are dealt out
+        in fixed numbers, a refutation that uses these numbers, and not events, can take it 100,000
         times as many: it has to count, as in the problem of pigeons and holes.
         """
-        guards = list(self.guards)
+        guards, tuning = list(self.guards), self._encoding.tuning
         is_seen = {
             guard: isinstance(source, _Sight) or source.kind in ("seen", "sees")
             for guard, source in self.guards.items()
@@ -431,13 +460,13 @@ class Unrolling:
         law = [guard for guard in guards if not is_seen[guard]]
         chance = Random(0)
         orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
-        first = len(orders) + _ORDERS
+        first = len(orders) + tuning.source_orders
         best: list[int] | None = None
         minimal: set[frozenset[int]] = set()
-        for conflicts in _CONFLICTS:
+        for conflicts in tuning.source_conflicts:
             for number in count():
                 long = 0 if best is None else max(0, len(best) - 2)
-                if number >= first + min(_MORE * long, _MOST_MORE):
+                if number >= first + min(tuning.orders_a_source * long, tuning.most_further_orders):
                     break
                 if number == len(orders):
                     orders.append(chance.sample(guards, len(guards)))

@@ -21,17 +21,6 @@ from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.limits import SearchAborted
 
-# After so many conflicts of one call the solver keeps more of what it learns: see
-# `Solver.remember`.
-_HARD = 200
-
-# After so many conflicts of one call the solver gets help with counting: see `cardinality_aids`.
-_PATIENCE = 10_000
-
-
-class OutOfConflicts(SearchAborted):
-    """One call of the solver took more conflicts than it was given."""
-
 
 class Abstraction:
     """The worlds of a growing law, with a variable for each guess.
@@ -46,8 +35,6 @@ class Abstraction:
         self.encoding = encoding
         self.always: list[int] = []
         self._solver = encoding.solver()
-        self._known = 0, 0
-        """How many of the encoding's definitions the solver has."""
         self._meant: set[int] = set()
         """The variables of clauses in lemmas that the solver knows."""
         self._read: dict[int, int] = {}
@@ -60,8 +47,6 @@ class Abstraction:
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For each agent a literal that implies what it sees, and the literals of what it sees."""
-        self._remembers = False
-        """Whether the solver has had a hard question, and keeps more of what it learns since."""
         self._aids: CardinalityAids | None = None
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
@@ -83,10 +68,7 @@ class Abstraction:
 
     def synchronise(self) -> None:
         """Take over the definitions that are new since the last call."""
-        definitions = self.encoding.definitions
-        known = len(definitions.clauses), len(definitions.atmosts)
-        if known != self._known:
-            self._known = definitions.give(self._solver, self._known)
+        self.encoding.synchronise(self._solver)
 
     def state(self, constraint: Clauses) -> None:
         """Add a constraint."""
@@ -136,6 +118,11 @@ class Abstraction:
         selector = self._selectors.pop(agents, None)
         if selector is not None:
             self._solver.add_clause([-selector])
+
+    def forget_all(self) -> None:
+        """Withdraw all lemmas under selectors."""
+        for agents in list(self._selectors):
+            self.forget(agents)
 
     def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
         """A literal that implies: for one of these agents, all that it sees is true."""
@@ -195,15 +182,15 @@ class Abstraction:
     def find(self, assumptions: Sequence[int], law: Law, most: int | None = None) -> int | None:
         """A candidate with these literals; None if there is none (then `core` tells why).
 
-        Raises `OutOfConflicts` after so many.
+        Raises `SearchAborted` after `most` conflicts.
         """
         given = [*assumptions, *self.always]
         if most is not None:
-            found = self._attempt(given, most)
+            found = attempt(self._solver, given, most)
             if found is None:
-                raise OutOfConflicts
+                raise SearchAborted
         elif self._aids is None:
-            found = self._attempt(given, _PATIENCE)
+            found = attempt(self._solver, given, self.encoding.tuning.conflicts_before_aids)
             if found is None:
                 self._help_counting(law)
                 return self.find(assumptions, law)
@@ -213,18 +200,6 @@ class Abstraction:
             return None
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
-
-    def _attempt(self, given: list[int], conflicts: int) -> bool | None:
-        """Whether there is a model; None if it is not decided after so many conflicts."""
-        if self._remembers:
-            return attempt(self._solver, given, conflicts)
-        found = attempt(self._solver, given, min(conflicts, _HARD))
-        if found is None:
-            self._remembers = True
-            self._solver.remember(self.fresh)
-            if conflicts > _HARD:
-                found = attempt(self._solver, given, conflicts)
-        return found
 
     def near(self, world: int) -> None:
         """Take this world for the solver's preferred values."""
@@ -241,15 +216,17 @@ class Abstraction:
 
     def refuted(self, assumptions: Sequence[int]) -> bool:
         """Whether the solver soon refutes these literals, without `always`."""
-        return attempt(self._solver, assumptions, _PATIENCE) is False
+        most = self.encoding.tuning.conflicts_before_aids
+        return attempt(self._solver, assumptions, most) is False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
-        used = set(self._solver.get_core())
-        return [literal for literal in assumptions if literal in used]
+        return self._solver.used(assumptions)
 
     def _help_counting(self, law: Law) -> None:
         """Add the constraints of `cardinality_aids`."""
+        # Without, a question of `python -m benchmarks outliers --game kwartet` that takes 0.5 s has
+        # no answer in 3 s.
         self._aids = CardinalityAids(law, self.encoding.either)
         self._aids.stated.give(self._solver)
         for clause in self._lemmas:

@@ -1,41 +1,33 @@
 """Axioms: what a guess implies, stated to the abstraction, so that wrong guesses fail at once.
 
-There are four kinds, all true at every world of the law:
+There are three kinds, all true at every world of the law:
 
 * What is known is true, and so is known what follows from it. If K_G f is guessed and f is about
   knowledge, the guesses in f must make f true. If f implies a fact g, as K_j g does, K_G g must be
   guessed, too. These guesses are checked first: they are easier to refute, and the lemmas about
   them serve all formulas that contain them.
-* If a few literals c imply ~f, by lemmas, then K_G f implies K_G ~c. So many formulas about
-  knowledge are refuted like facts.
 * Knowledge depends on what is observed. If K_G f is false at a world, it is false wherever G
   observes the same.
-* In a search that is not very short, all cyclic swaps of cards are stated: see `cycles`. For many
+* In a search that is not very short, all cyclic swaps are stated: see `cycles`. For many
   questions they say nearly all that there is to say. In a game they are kept up to date, because
   to state them anew after each event takes longer than all the rest.
 
-The second and third kind count until the next event: they are stated under a selector of their own.
+The second kind counts until the next event: it is stated under a selector of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from symkripke.engines.sat.modal.normal_form import facts_of, fluents_of
+from symkripke.engines.sat.modal.normal_form import facts_of
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.swaps.cycles import Cycles, Statements
-from symkripke.language import Formula, conjunction, disjunction, negation
+from symkripke.language import Formula, conjunction
 from symkripke.language import formulas as f
 
 HERE: tuple[str, ...] = ()
 """The agents of the selector for axioms that count only until the next event."""
-
-# Up to so many literals that imply ~f are used for K_G ~c.
-_SHORT = 3
-
-# Facts about more fluents than this are seldom useful: "some card is in the envelope".
-_WIDE = 6
 
 
 class Axioms:
@@ -67,10 +59,10 @@ class Axioms:
         leaf = proxy.formula
         if isinstance(leaf, f.B | f.CB):
             return None
-        facts = [fact for fact in facts_of(proxy.operand) if len(fluents_of(fact)) <= _WIDE]
+        facts = facts_of(proxy.operand)
         if isinstance(leaf, f.C):
             known: list[Formula] = [f.K(agent, fact) for agent in proxy.agents for fact in facts]
-        elif proxy.plain is None:
+        elif proxy.operand_literal is None:
             known = [leaf.rebuild((fact,)) for fact in facts]
         else:
             return None
@@ -94,24 +86,6 @@ class Axioms:
                     groups |= self.groups(implied)
             found = self._groups[target] = frozenset(groups)
         return found
-
-    def fact(self, proxy: Proxy, other: int) -> Proxy | None:
-        """A fact that is known if the formula of `proxy` is, and that `other` refutes, too.
-
-        None if there is no short one.
-        """
-        state = self._state
-        refuted = state.refuted(proxy)
-        literals = state.implicants.implicant(refuted.formula, other)
-        if len(literals) > _SHORT:
-            return None
-        facts: list[Formula] = []
-        for literal in literals:
-            atom = state.law.atom(abs(literal))
-            facts.append(negation(atom) if literal > 0 else atom)
-        implied = state.proxy(proxy.formula.rebuild((disjunction(facts),)))
-        self._clause([-proxy.literal, implied.literal])
-        return implied
 
     def not_known(self, proxy: Proxy, world: int) -> None:
         """Note that the proxy is false at a world of the structure."""
@@ -145,7 +119,7 @@ class Axioms:
         for agents, proxies in self._facts_of(target).items():
             # What a fact speaks of may not be eliminated.
             spoken = self._spoken[agents]
-            fixed = proxies[0].fixed
+            fixed = proxies[0].observed_mask
             law = state.projections.of(fixed | spoken)
             cycles = self._cycles.get(agents)
             if cycles is None:
@@ -163,7 +137,9 @@ class Axioms:
             found = self._facts[target] = {}
             for proxy in dict.fromkeys(self._resting(target)):
                 found.setdefault(proxy.agents, []).append(proxy)
-                spoken = self._spoken.get(proxy.agents, 0) | self._state.law.bits(proxy.about)
+                spoken = self._spoken.get(proxy.agents, 0) | self._state.law.bits(
+                    proxy.operand_fluents
+                )
                 self._spoken[proxy.agents] = spoken
         return found
 
@@ -171,7 +147,7 @@ class Axioms:
         """The same, one by one: its own, and those of what its guesses imply."""
         for proxy, _, _ in target.proxies:
             implied = self.of(proxy)
-            if proxy.about:
+            if proxy.operand_fluents:
                 yield proxy
             elif implied is not None:
                 yield from self._resting(implied)

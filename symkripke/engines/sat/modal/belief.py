@@ -32,9 +32,6 @@ from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 
-# Observations of agents of which it is remembered what is kept there.
-_MINDS = 256
-
 _Seen: TypeAlias = tuple[str, Formula, tuple[int, ...]]
 _Kept: TypeAlias = tuple[Formula | None, tuple[int, ...]]
 
@@ -47,12 +44,12 @@ class BeliefDecision:
         self._state = state
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         """For each agent the formulas that it gives up, with the observations that refute them."""
-        self._kept: Recent[_Seen, _Kept] = Recent(_MINDS)
+        self._kept: Recent[_Seen, _Kept] = Recent(state.encoding.tuning.minds)
         """What agents keep, by what they observe and what is given."""
 
     def move(self) -> None:
         """An event has happened: forget what may be false now."""
-        self._kept = Recent(_MINDS)
+        self._kept = Recent(self._state.encoding.tuning.minds)
         self._refuted_by = {
             key: cores for key, cores in self._refuted_by.items() if is_propositional(key[1])
         }

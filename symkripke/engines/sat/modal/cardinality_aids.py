@@ -16,9 +16,6 @@ from itertools import combinations
 from symkripke.engines.sat.encoding import Clauses
 from symkripke.engines.sat.swaps.law import Law
 
-# With more unions than this, only the smaller ones are there.
-_UNIONS = 64
-
 
 class CardinalityAids:
     """Variables for unions of hands, and what the law says of them.
@@ -38,14 +35,14 @@ class CardinalityAids:
         self._fluent: dict[int, str] = {}
         self._either: dict[frozenset[int], int] = {}
         """For several variables of one fluent, a literal that says that one of them is true."""
-        for names, numbers in law.hands():
+        for names, numbers in law.dealt_counts():
             unions = [
                 union
                 for size in range(1, len(numbers))
                 for union in combinations(sorted(numbers), size)
                 # A card that is in none of the hands of a union is in one of the others.
                 if size == 1 or 2 * size <= len(law.fluents[names[0]])
-            ][:_UNIONS]
+            ][: law.encoding.tuning.unions]
             for name in names:
                 self._open(law.fluents[name], name, unions, either)
             for union in unions:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.core_minimisation import smaller
-from symkripke.engines.sat.modal.normal_form import known_to
 from symkripke.engines.sat.modal.proxy import Proxy
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
-
-# To know a conjunction is to know its parts. Conjunctions of more parts than this are not split:
-# the number of parts would be multiplied by the number of agents with each step.
-_APART = 12
 
 
 def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) -> bool:
@@ -28,7 +23,7 @@ def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) ->
     """
     refuted = state.refuted(proxy)
     if state.find(shared, refuted) is None:
-        core = smaller(state, state.core(shared), shared, refuted)
+        core = smaller(state, state.core(shared), refuted)
         state.learn(proxy, True, state.law.lemma(*bits_of(core)))
         return True
     here = state.values_at(world)
@@ -59,8 +54,6 @@ def first(proxy: Proxy) -> Formula:
 def everybody(proxy: Proxy, formula: Formula) -> Formula:
     """That each member of the group knows `formula`; or believes it, and the operand, too."""
     if not proxy.belief:
-        together = isinstance(formula, f.And) and len(formula.operands) > _APART
-        knows = f.K if together else known_to
-        return conjunction(knows(agent, formula) for agent in proxy.agents)
+        return conjunction(f.K(agent, formula) for agent in proxy.agents)
     both = conjunction((proxy.operand, formula))
     return conjunction(f.B(agent, both) for agent in proxy.agents)

@@ -12,26 +12,11 @@ from collections.abc import Sequence
 
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
-from symkripke.engines.sat.swaps.law import Law, Neighbour
+from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.engines.sat.swaps.precondition import Precondition
 from symkripke.engines.sat.swaps.preservation import preserve
 from symkripke.limits import SearchAborted
-
-
-def exchanged(state: ModalState, proxy: Proxy, world: int) -> Lemma | None:
-    """A lemma that the proxy is false at `world`, from one exchange; None if there is none.
-
-    No solver is needed.
-    """
-    law, known = state.law_for(proxy), state.implicants.test(proxy.operand)
-    swap = law.exchange(
-        world,
-        proxy.about,
-        proxy.fixed,
-        lambda other: not known(other) and state.modal_law.preserved(world, other),
-    )
-    return None if swap is None else generalised(state, proxy, law, world, *swap)
 
 
 def closer(
@@ -41,7 +26,7 @@ def closer(
     other: int,
     seen: list[int],
     refuted: Target,
-) -> Neighbour:
+) -> tuple[int, tuple[str, ...]]:
     """A world that satisfies the target as `other` does, and is as much like `world` as possible.
 
     Fluents are set back to their values in `world` as long as that gives a world with the target.
@@ -50,8 +35,6 @@ def closer(
         that world, and the fluents of `law` in which it differs from `world`: no single one of them
         can be set back, as far as a bounded search (see `search`) finds out.
     """
-    if law.defined and not refuted.proxies:
-        other = _later(state, law, world, other, seen, refuted)
     differ, roots = law.differing(world, other), law.roots
     while len(differ) > 1:
         back = [law.value(name, world) for name in differ]
@@ -69,35 +52,6 @@ def closer(
     return other, tuple(differ)
 
 
-def _later(
-    state: ModalState,
-    law: Law,
-    world: int,
-    other: int,
-    seen: list[int],
-    refuted: Target,
-) -> int:
-    """A world that satisfies the target, and is like `world` in the oldest fluents.
-
-    What was drawn last has the fewest consequences, so the differences are kept in late fluents.
-    """
-    roots = law.roots
-    here = [law.value(name, world) for name in roots]
-    place = {name: number for number, name in enumerate(roots)}
-    differ = law.differing(world, other)
-    end = len(roots)
-    first = place[differ[0]] if differ else end
-    while first + 1 < end:
-        middle = (first + 1 + end) // 2
-        found = state.find([*seen, *here[:middle]], refuted)
-        if found is None:
-            end = middle
-        else:
-            differ = law.differing(world, found)
-            other, first = found, place[differ[0]] if differ else end
-    return other
-
-
 def generalised(
     state: ModalState,
     proxy: Proxy,
@@ -113,7 +67,7 @@ def generalised(
     """
     precondition = Precondition()
     swap = law.swap(world, other, swapped, precondition)
-    precondition.hide(proxy.fixed, swap, world)
+    precondition.hide(proxy.observed_mask, swap, world)
     refuted = state.refuted(proxy).formula
     precondition.before(swap, state.implicants.implicant(refuted, other))
     for announcement in state.modal_law.announcements:
@@ -121,10 +75,8 @@ def generalised(
             precondition.before(swap, announcement.implicant(other))
         else:
             precondition.hide(announcement.rests_on, swap, world)
-    lemma = None
-    if preserve(law, swap, precondition, world):
-        law.regress(precondition, world)
-        lemma = law.settled(precondition, swap, law.free(swap))
+    preserve(law, swap, precondition, world)
+    lemma = law.settled(precondition, swap)
     if lemma is None:
         raise AssertionError(f"{other} is not a world of the law")
     return lemma

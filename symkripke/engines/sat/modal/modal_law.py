@@ -395,8 +395,8 @@ class AnnouncementInSearch(Announcement):
             name = Atom(f"known {self._encoding.variables + 1}")
             self._known[leaf] = name
             literal = self._encoding.atom(name)
-            if proxy.plain is not None:
-                self.journal.append([-literal, proxy.plain])
+            if proxy.operand_literal is not None:
+                self.journal.append([-literal, proxy.operand_literal])
         stated = replace_leaves(self.stated, lambda leaf: self._known.get(leaf, leaf))
         self.journal.append([self._encoding.literal(stated)])
 
@@ -464,11 +464,6 @@ class ModalLaw:
         for announcement in self.announcements:
             announcement.settle(world)
         return True
-
-    def preserved(self, world: int, other: int) -> bool:
-        """Whether a swap from `world` to `other` preserves all announcements."""
-        changed = world ^ other
-        return all(not said.rests_on & changed or said.holds(other) for said in self._checked)
 
     def _learn(self, announcement: AnnouncementInSearch) -> None:
         announcement.learn()

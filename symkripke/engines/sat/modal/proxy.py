@@ -18,9 +18,9 @@ class Proxy:
     It says that `agents`, with all that they see together (`observed`), know `operand`. If
     `common`, it says that they have common knowledge of it, and `observed` is what each of them
     sees. If it is a `belief`, it says that the agent believes the operand, or that all have common
-    belief of it. If the operand is a fact, `about` are its fluents and `plain` is a literal
-    equivalent to it. `lasting`: whether the operand, if it is true, stays true as events happen.
-    `fixed`: what is observed, as bits.
+    belief of it. If the operand is a fact, `operand_fluents` are its fluents and `operand_literal`
+    is equivalent to it. `persistent`: whether the operand, if it is true, stays true as events
+    happen. `observed_mask`: what is observed, as bits.
     """
 
     formula: Formula
@@ -30,16 +30,12 @@ class Proxy:
     operand: Formula
     observed: Literals
     common: bool
-    about: tuple[str, ...]
-    plain: int | None
-    lasting: bool
-    fixed: int
+    operand_fluents: tuple[str, ...]
+    operand_literal: int | None
+    persistent: bool
+    observed_mask: int
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
-
-    def see(self, observed: Literals, fixed: int) -> None:
-        """Let the agents observe these variables, which are given as bits, too."""
-        self.observed, self.fixed = observed, fixed
 
     @property
     def belief(self) -> bool:

@@ -11,19 +11,19 @@ at every world of the law:
   law and true lemmas only, so what it refutes is false with any truth of the proxies. Where the
   law and f say the same of several fluents, these can be exchanged in the core: see `symmetry`.
 * There is such a world t, a *counter-world*. It is generalised: move t as close to the candidate w
-  as possible (an exchange of two values is tried first, without the solver). The fluents in which
-  they still differ are a small *swap*. Write it as a *renaming* r: fluents of one domain that pass
-  their values round take each other's values, whatever these are; others get a fixed value. So at
+  as possible. The fluents in which they still differ are a small *swap*. Write it as a *renaming*
+  r: fluents of one domain that pass their values round take each other's values, whatever these
+  are; others get a fixed value. So at
   any world u there is the swapped valuation r(u), and a formula g is true at r(u) iff its renaming
   r*(g), in which each variable stands for what it is renamed to, is true at u. Let L be conditions,
   literals and clauses true at w, such that at any world of the law with L: for each constraint c
   that the swap touches, r*(c) holds (nothing is needed where r*(c) is itself a constraint of the
-  law: hands are counted card by card alike; of a clause r*(c) a literal that is false will do, else
+  law, as counts mostly are; of a clause r*(c) a literal that is false will do, else
   it is a condition itself, with a variable that it implies); r*(~f) holds; and each variable v that
   G observes has the truth of r*(v). Then at any world u of the law with L, r(u) is a world of the
   law, which G cannot tell from u, and which has ~f. So L -> ~K_G f. Without this generalisation
   there would have to be a lemma for each observation of G, and without renaming one for each pair
-  of places from which the two cards came. L is the *precondition* of the swap; see `preservation`.
+  of values that the two fluents had. L is the *precondition* of the swap; see `preservation`.
   If f is a fact, fluents that G does not see and f does not speak of may be eliminated from the
   law: see `projection`. Fluents that the law defines by others (new versions of what changes) are
   no part of the search. Their definitions give their values after a swap, under conditions that are
@@ -49,13 +49,13 @@ bound is above their number puts nothing off. *It is sound*: a candidate is retu
 guess checked on which its target rests (guesses that could only make the target true, if they are
 false, are left alone). *It is complete*: lemmas are true, so a world that exists is never excluded.
 
-Lemmas are about the structure, not about the question, so they are kept for later questions. Most
-stay true after an event, too. There are fewer worlds then, and agents observe more. A lemma
-core -> K_G f stays true if f speaks of knowledge only positively. A lemma from a swap stays true
-with further conditions in L, for the new constraints and for what G observes now; in rare cases no
-conditions suffice. In a running game one solver moves on with all lemmas: see `lemma_transfer`, and
-`abstraction` for how lemmas are withdrawn. What the solver deduced from such a lemma is withdrawn
-with it, because both depend on the same selector.
+Lemmas are about the structure, not about the question, so they are kept for later questions. After
+an event there are fewer worlds, and agents observe more: what they knew, they still know. So a
+lemma core -> K_G f stays true if f speaks of knowledge only positively. Lemmas from swaps may be
+false then. They are withdrawn, with what the solver deduced from them, because both depend on the
+same selector: see `abstraction`. In a running game one solver moves on (`move`). A solver of an
+earlier structure to which something refers stays there, and a solver of a later structure takes
+over the lemmas that it needs.
 
 An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it: a
 candidate is checked there, and a swap has to preserve it. See `modal_law`. For belief see `belief`.
@@ -65,7 +65,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import bits_of
@@ -74,39 +74,15 @@ from symkripke.engines.sat.modal.axioms import Axioms
 from symkripke.engines.sat.modal.belief import BeliefDecision
 from symkripke.engines.sat.modal.common_knowledge import is_common
 from symkripke.engines.sat.modal.core_minimisation import smaller
-from symkripke.engines.sat.modal.generalisation import closer, exchanged, generalised
-from symkripke.engines.sat.modal.lemma_transfer import WITNESSES, LemmaTransfer
+from symkripke.engines.sat.modal.generalisation import closer, generalised
 from symkripke.engines.sat.modal.modal_law import AnnouncementInSearch
+from symkripke.engines.sat.modal.normal_form import is_persistent
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.modal.symmetry import Symmetries
-from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula, negation
 from symkripke.limits import SearchAborted, spend
 from symkripke.model import KnowledgeStructure
-
-# After so many candidates an announcement is taken to say something new.
-_TRIES = 1_000
-
-# After so many candidates that are alike the search goes on with random ones.
-_PLACE = 8
-
-# The units of work for a candidate: a constant, and one more for each so many of its bits.
-_ITERATION = 20
-_BITS_A_UNIT = 4
-
-# In the first stage, a search for a guess looks at so many candidates; in each later one at so many
-# times as many. A guess is put off for so many observations, then altogether.
-_FIRST_STAGE = 8
-_NEXT_STAGE = 4
-_OBSERVATIONS = 16
-
-# After so many candidates of a search the cyclic swaps are stated: see `axioms`. But not before all
-# searches together have had so many that they took as long as it takes to state the first swaps:
-# whoever asks one short question does not pay for the next ones. (To buy when the rent paid is the
-# price costs at most twice the best: A. Karlin et al.: Competitive snoopy caching, 1988.)
-_LONG = 3
-_PRICE = 12
 
 
 class ModalSolver(ModalState):
@@ -153,15 +129,17 @@ class ModalSolver(ModalState):
         """How often each guess was put off in this stage."""
         self._announced: dict[Formula, AnnouncementInSearch] = {}
         """The announcements about knowledge in this structure, by formula."""
-        self._transfer: LemmaTransfer = LemmaTransfer(
-            self, None if earlier is None else earlier._transfer
-        )
+        self._earlier = earlier
+        """A solver of an earlier structure, whose lemmas are taken over as they are needed."""
+        self._taken: dict[Proxy, int] = {}
+        """How many lemmas about each proxy of the earlier solver have been looked at."""
         if earlier is not None:
-            self._transfer.inherit()
+            for leaf in earlier.proxies:
+                self._take_over(self.proxy(leaf))
             if structure.law.is_modal:
                 earlier.pinned = True
             else:
-                self._transfer.let_go()
+                self._earlier = None
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -192,12 +170,33 @@ class ModalSolver(ModalState):
         return not self.pinned and not structure.law.is_modal
 
     def move(self, structure: KnowledgeStructure) -> None:
-        """Move on to a later structure, with all lemmas that still hold there."""
-        earlier = self.structure
+        """Move on to a later structure, with all lemmas that are sure to hold there.
+
+        Without these, the search of `python -m benchmarks work` for who might know takes four times
+        as many candidates.
+        """
         self.extend(structure)
         self.beliefs.move()
         self.axioms.move()
-        self._transfer.move(earlier)
+        self.abstraction.forget_all()
+        for proxy in self.proxies.values():
+            proxy.observed, proxy.observed_mask = self.view(proxy.agents, proxy.common)
+            kept = proxy.lemmas[True] if proxy.persistent else []
+            proxy.lemmas = {True: kept, False: []}
+            self.inherited += len(kept)
+        for target in self.targets.values():
+            target.witnesses.clear()
+
+    def _take_over(self, proxy: Proxy) -> None:
+        """Take over the earlier solver's lemmas about what is known, if they still hold."""
+        old = None if self._earlier is None else self._earlier.proxies.get(proxy.formula)
+        if self._earlier is None or old is None or not is_persistent(proxy.formula):
+            return
+        self._earlier._take_over(old)
+        for lemma in islice(old.lemmas[True], self._taken.get(old, 0), None):
+            self.keep(proxy, True, lemma)
+            self.inherited += 1
+        self._taken[old] = len(old.lemmas[True])
 
     # ---- asking it -------------------------------------------------------------------------
 
@@ -229,14 +228,15 @@ class ModalSolver(ModalState):
         self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
         """A search that puts off guesses that are hard to check."""
-        self._most = _FIRST_STAGE
+        # `python -m benchmarks outliers --game old_maid` takes 1.8 times as long without stages.
+        self._most = self.encoding.tuning.first_stage
         try:
             while True:
                 found = self._searched(assumptions, target, None, conflicts)
                 if found is not None or not self._without or not self.core([self._without]):
                     return found
                 self._take_up()
-                self._most *= _NEXT_STAGE
+                self._most *= self.encoding.tuning.stage_growth
         finally:
             self._take_up()
             self._most = None
@@ -249,15 +249,14 @@ class ModalSolver(ModalState):
         conflicts: int | None,
     ) -> int | None:
         """The search itself, which gives up after so many candidates."""
+        tuning = self.encoding.tuning
         for number in count():
             if number == tries:
                 break
             self.iterations += 1
-            spend(_ITERATION + self.abstraction.size // _BITS_A_UNIT)
-            if number >= _LONG and self.iterations >= _PRICE:
+            spend(tuning.work_of_candidate + self.abstraction.size // tuning.bits_a_unit)
+            if number >= tuning.candidates_before_swaps:
                 self.axioms.state_swaps(target)
-            if number % _PLACE == _PLACE - 1:
-                self.abstraction.elsewhere(self.law)
             world = self._candidate(assumptions, target, conflicts)
             if world is None:
                 return None
@@ -266,7 +265,7 @@ class ModalSolver(ModalState):
             if not self._refute(target, world):
                 if target.proxies:
                     target.witnesses.append(world)
-                    del target.witnesses[:-WITNESSES]
+                    del target.witnesses[: -tuning.witnesses_a_target]
                 return world
         raise SearchAborted
 
@@ -275,7 +274,7 @@ class ModalSolver(ModalState):
         if not self._without:
             self._without = self.abstraction.fresh()
         clause = [-self._without, -proxy.literal if guess else proxy.literal]
-        if self._put_off[proxy, guess] < _OBSERVATIONS:
+        if self._put_off[proxy, guess] < self.encoding.tuning.postponed_views:
             clause += [-literal for literal in self.abstraction.few(self.seen_at(proxy, world))]
         self._put_off[proxy, guess] += 1
         self.abstraction.clause(clause)
@@ -313,9 +312,6 @@ class ModalSolver(ModalState):
             for proxy, if_true, if_false in target.proxies
             if (if_true if (guess := bool((world >> proxy.literal) & 1)) else if_false)
         ]
-        # First the guesses that are refuted without the solver.
-        if any(guess and self._refuted_quickly(proxy, world, guess) for proxy, guess in needed):
-            return True
         for proxy, guess in needed:
             implied = self.axioms.of(proxy) if guess else None
             if implied is not None and self._refute(implied, world):
@@ -340,19 +336,16 @@ class ModalSolver(ModalState):
         """The same. `guess`: the guess, if the world is a candidate.
 
         Then no lemma that the abstraction has says the opposite: of thousands of lemmas only half
-        are looked at. If the guess is true, no exchange of values refutes the proxy either:
-        `_refuted_quickly` has tried.
+        are looked at.
         """
         if proxy.belief:
             return self.beliefs.decide(proxy, world)
-        if proxy.plain is not None and not self.implicants.true(proxy.operand, world):
+        if proxy.operand_literal is not None and not self.implicants.true(proxy.operand, world):
             return False
-        self._transfer.take(proxy)
+        self._take_over(proxy)
         for truth in (True, False) if guess is None else (guess,):
             if proxy.confirmed(truth, world) is not None:
                 return truth
-        if guess is not True and self._refuted_quickly(proxy, world, guess):
-            return False
         refuted, law = self.refuted(proxy), self.law_for(proxy)
         seen = self.seen_at(proxy, world)
         if proxy.common:
@@ -364,44 +357,15 @@ class ModalSolver(ModalState):
         self.abstraction.near(world)
         other = self.find(seen, refuted)
         if other is None:
-            core = smaller(self, self.core(seen), seen, refuted)
+            core = smaller(self, self.core(seen), refuted)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        implied = self.axioms.fact(proxy, other) if proxy.plain is None else None
-        if implied is not None:
-            lemma = self._not_known(implied, world)
-        else:
-            other, swapped = closer(self, law, world, other, seen, refuted)
-            lemma = generalised(self, proxy, law, world, other, swapped)
-        self.learn(proxy, False, lemma)
+        other, swapped = closer(self, law, world, other, seen, refuted)
+        self.learn(proxy, False, generalised(self, proxy, law, world, other, swapped))
         self.axioms.not_known(proxy, world)
-        if proxy.plain is None:  # of facts, `axioms` states what is like it
+        if proxy.operand_literal is None:  # of facts, `axioms` states what is like it
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
-
-    def _refuted_quickly(self, proxy: Proxy, world: int, guess: bool | None) -> bool:
-        """Whether a known lemma or an exchange of values shows that the proxy is false there."""
-        if not proxy.about:
-            return False
-        self._transfer.take(proxy)
-        for truth in (False, True) if guess is None else (guess,):
-            if proxy.confirmed(truth, world) is not None:
-                return not truth
-        lemma = exchanged(self, proxy, world)
-        if lemma is None:
-            return False
-        self.learn(proxy, False, lemma)
-        self.axioms.not_known(proxy, world)
-        return True
-
-    def _not_known(self, proxy: Proxy, world: int) -> Lemma:
-        """Conditions, true at `world`, under which the operand is not known, or even false."""
-        self.decide(proxy, world)
-        lemma = proxy.confirmed(False, world)
-        if lemma is None:
-            implicant = self.implicants.implicant(negation(proxy.operand), world)
-            lemma = self.law.lemma(*bits_of(implicant))
-        return lemma
 
     # ---- for announcements -----------------------------------------------------------------
 
@@ -411,7 +375,8 @@ class ModalSolver(ModalState):
         If it is `lasting`, only lemmas from swaps are used: see `modal_law`.
         """
         try:
-            if self.find([], self.target(negation(target.formula)), _TRIES) is not None:
+            tries = self.encoding.tuning.announcement_candidates
+            if self.find([], self.target(negation(target.formula)), tries) is not None:
                 return False
         except SearchAborted:
             return False

@@ -72,7 +72,7 @@ class ModalState(ABC):
         """What agents observe: with False, at least one of them; with True, each of them."""
         stated = self._state(structure.stages)
         self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
-        self.projections = Projections(self.law)
+        self.projections = Projections.stated(self.law)
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class ModalState(ABC):
         self.structure = structure
         self._state(stages)
         self._views.clear()
-        self.projections = Projections(self.law)
+        self.projections = Projections.stated(self.law)
 
     @property
     def size(self) -> int:
@@ -173,7 +173,7 @@ class ModalState(ABC):
         assert isinstance(leaf, f.K | f.D | f.C | f.B | f.CB)
         agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
         common = isinstance(leaf, f.C | f.CB)
-        observed, fixed = self.view(agents, common)
+        observed, observed_mask = self.view(agents, common)
         # No other formula of the encoding has this name.
         name = self._names.get(leaf)
         if name is None:
@@ -181,11 +181,11 @@ class ModalState(ABC):
         literal = self.encoding.atom(name)
         self.abstraction.read((literal,))
         factive = is_propositional(leaf.operand) and not isinstance(leaf, f.B | f.CB)
-        plain = None
+        operand_literal = None
         if factive:
-            plain = self.encoding.literal(leaf.operand)
+            operand_literal = self.encoding.literal(leaf.operand)
             self.abstraction.synchronise()
-            self.abstraction.clause([-literal, plain])  # K f -> f
+            self.abstraction.clause([-literal, operand_literal])  # K f -> f
         return Proxy(
             formula=leaf,
             name=name,
@@ -194,10 +194,10 @@ class ModalState(ABC):
             operand=leaf.operand,
             observed=observed,
             common=common,
-            about=fluents_of(leaf.operand) if factive and not common else (),
-            plain=plain,
-            lasting=factive or is_persistent(leaf),
-            fixed=fixed,
+            operand_fluents=fluents_of(leaf.operand) if factive and not common else (),
+            operand_literal=operand_literal,
+            persistent=factive or is_persistent(leaf),
+            observed_mask=observed_mask,
         )
 
     def refuted(self, proxy: Proxy) -> Target:
@@ -218,9 +218,10 @@ class ModalState(ABC):
 
         The whole law, if announcements about knowledge or the operand may speak of these.
         """
-        if self.modal_law.announcements or not proxy.about:
+        if self.modal_law.announcements or not proxy.operand_fluents:
             return self.law
-        return self.projections.of(proxy.fixed | self.law.bits(proxy.about))
+        # With the whole law, `python -m benchmarks outliers --game cluedo` is 1.25 times the work.
+        return self.projections.of(proxy.observed_mask | self.law.bits(proxy.operand_fluents))
 
     # ---- lemmas ----------------------------------------------------------------------------
 
@@ -237,8 +238,8 @@ class ModalState(ABC):
 
     def unless(self, proxy: Proxy, truth: bool) -> list[int]:
         """The literals that must be assumed where lemmas about this truth of `proxy` count."""
-        unless = [] if truth and proxy.lasting else [self.abstraction.selector(proxy.agents)]
-        if truth or not proxy.about:
+        unless = [] if truth and proxy.persistent else [self.abstraction.selector(proxy.agents)]
+        if truth or not proxy.operand_fluents:
             unless.extend(self.abstraction.always)
         return unless
 

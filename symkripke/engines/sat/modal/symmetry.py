@@ -1,15 +1,16 @@
 """Lemmas of one case, used in all cases that are like it.
 
-If a law says the same of two cards, they can be exchanged in every lemma about a formula that says
-the same of them, too: who knows something by holding these four cards knows it by holding four
-others of the same kinds. The search needs hundreds of such lemmas, and most of its time is to find
-a small core for each. So the cores of a proxy are kept as patterns: how many cards of a kind, with
-which values. Where a pattern fits, its lemma for the cards at hand is learned without a search.
+If a law says the same of two fluents, they can be exchanged in every lemma about a formula that
+says the same of them, too: who knows something by the values of these four fluents knows it by
+those of four others of the same kinds. The search needs hundreds of such lemmas, and most of its
+time is to find a small core for each. So the cores of a proxy are kept as patterns: how many
+fluents of a kind, with which values. Where a pattern fits, its lemma for the fluents there is
+learned without a search.
 
-A lemma from a counter-world has images, too: somebody does not know something, because two cards of
-these kinds could be exchanged. These images are stated all at once, by counting the cards of a kind
-that meet each condition, until the next event (a lemma is renewed then, and its images are not).
-That is done for formulas about knowledge; of facts, `axioms` states all cyclic swaps.
+A lemma from a counter-world has images, too: somebody does not know something, because two fluents
+of these kinds could be exchanged. These images are stated all at once, by counting the fluents of a
+kind that meet each condition, until the next event (a lemma is renewed then, and its images are
+not). That is done for formulas about knowledge; of facts, `axioms` states all cyclic swaps.
 
 Only names are compared, part by part, so some symmetries are not seen. A structure whose fluents
 have changed, or with knowledge in its law, is taken to have none.
@@ -39,11 +40,6 @@ from symkripke.records import dataclass
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.state import ModalState
 
-# Symmetries are looked for when a proxy has so many lemmas: easy questions need fewer.
-_LEMMAS = 8
-
-# So many patterns of a proxy are tried.
-_PATTERNS = 50
 
 Kinds = tuple[tuple[str, ...], ...]
 """Fluents that can be exchanged with each other; each kind has two at least."""
@@ -96,7 +92,7 @@ class Symmetries:
     def image(self, proxy: Proxy, world: int) -> Lemma | None:
         """A lemma that says that the proxy is true at `world`: one like a known lemma."""
         lemmas = proxy.lemmas[True]
-        if len(lemmas) < _LEMMAS:
+        if len(lemmas) < self._state.encoding.tuning.lemmas_before_images:
             return None
         cores = self._cores_of(proxy)
         if cores is None:
@@ -117,18 +113,14 @@ class Symmetries:
         They hold where all literals of `unless` are assumed.
         """
         lemmas = proxy.lemmas[False]
-        if len(lemmas) < _LEMMAS:
+        if len(lemmas) < self._state.encoding.tuning.lemmas_before_images:
             return
         cores = self._cores_of(proxy)
         if cores is None:
             return
         for lemma in islice(lemmas, cores.refuted, None):
             pattern = self._pattern(cores.kinds, lemma)
-            if (
-                pattern is not None
-                and pattern not in cores.refutations
-                and len(cores.refutations) < _PATTERNS
-            ):
+            if pattern is not None and pattern not in cores.refutations:
                 cores.refutations.add(pattern)
                 self._state_images(-proxy.literal, unless, cores.kinds, pattern)
         cores.refuted = len(lemmas)
@@ -223,7 +215,7 @@ class Symmetries:
             for kind in cores.kinds
             for name in kind
         }
-        for number, pattern in enumerate(islice(cores.patterns, _PATTERNS)):
+        for number, pattern in enumerate(cores.patterns):
             if any(bool(world >> abs(literal) & 1) != (literal > 0) for literal in pattern.fixed):
                 continue
             literals = list(pattern.fixed)
@@ -246,7 +238,7 @@ class Symmetries:
     ) -> None:
         """State that all images of a pattern imply `head`, if they can be counted.
 
-        If no card can meet two of the conditions, there are cards for all of them iff there are
+        If no fluent can meet two of the conditions, there are fluents for all iff there are
         enough for each.
         """
         abstraction, fluents = self._state.abstraction, self._state.law.fluents
@@ -324,7 +316,7 @@ class _Shapes:
     """What formulas say of fluents, to find out which can be exchanged.
 
     Each shape is computed once, as far as it does not depend on two fluents: a law has a few
-    formulas about all cards, and many about one.
+    formulas about all fluents, and many about one.
     """
 
     def __init__(self, touching: Mapping[str, Mapping[Formula, None]]) -> None:

@@ -1,7 +1,7 @@
 """Cardinalities of compound formulas: a swap preserves them if it preserves the parts it touches.
 
-"A player holds five cards after the draw" may count formulas ("had it and did not give it away"),
-or count with weights (a pair is two cards). A swap touches few of the parts that are counted.
+"Five fluents have this value after the change" may count formulas ("had it and did not change"), or
+count with weights (a formula that counts twice). A swap touches few of the parts that are counted.
 """
 
 from __future__ import annotations

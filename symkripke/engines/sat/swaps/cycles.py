@@ -1,50 +1,50 @@
 """Cycles: cyclic swaps of any length, stated by clauses.
 
-A swap that leads to a world with ~f shows that somebody does not know f. Where hands are counted by
-kind ("two of Plum's are red"), a swap may need three, four or more cards, and there are thousands
-of such swaps. Most of them consist of single steps. In a step, card g takes the place p of card h.
-If cards c_1, ..., c_n pass their places round, each step can be checked alone. So the swaps need
-not be listed: it is enough to state which cards can be *set free*.
+A swap that leads to a world with ~f shows that somebody does not know f. Where values are counted
+over several sets of fluents, a swap may need three, four or more fluents, and there are thousands
+of such swaps. Most of them consist of single steps. In a step, fluent g takes the value p of fluent
+h. If fluents c_1, ..., c_n pass their values round, each step can be checked alone. So the swaps
+need not be listed: it is enough to state which fluents can be *moved*.
 
-*Slots.* A slot is a place, and all cards of which the law counts "it is there" in the same
-constraints: Plum's hand, or Plum's red cards. A step stays within a slot, so no count changes.
+*Slots.* A slot is a value, and all fluents of the domain of which the law counts "it has this
+value" in the same constraints. A step stays within a slot, so no count changes.
 
-*Steps.* A card may leave its slot s if each clause that says that it is there has another literal
-that is true, and stays so: that another card is in s, or something about a fluent that is no card.
-It may enter s if each clause that says that it is not there has such a literal: that another card
-is not in s, or something about a fluent that is no card. There is a second kind of step, the
-*replacement*: h may leave s, and g take its place, if each clause that says that h is in s says
+*Steps.* A fluent may leave its slot s if each clause that says that it is in s has another literal
+that is true, and stays so: that another fluent is in s, or something about a fluent of another
+domain. It may enter s if each clause that says that it is not in s has such a literal: that another
+fluent is not in s, or something about a fluent of another domain. There is a second kind of step,
+the *replacement*: h may leave s, and g take its place, if each clause that says that h is in s says
 that of g, too, and no clause says that g is not in s. What the agents observe is neither left nor
 entered.
 
-*Clauses.* Let b be at v. Let variables U mean that a card can be set free by steps that begin with
-b, and variables I that some card that is free may enter a slot:
+*Clauses.* Let b have the value v. Let variables U mean that a fluent can be moved by steps that
+begin with b, and variables I that some fluent that can be moved may enter a slot:
 
-    b is at v, and may leave -> U_b,
+    b has v, and may leave -> U_b,
     U_g, and g may enter s -> I_s,         I_s & (h is in s), and h may leave -> U_h,
     U_g & (h is in s), and g may replace h there -> U_h.
 
-If U_a is true, there is a shortest way from b to a. On it no card occurs twice, and no slot is
-entered twice by steps of the first kind: the later card that leaves it could have left it before.
-The card b does not come back to its slot. If a may enter the slot of v, the way is a cycle. The
+If U_a is true, there is a shortest way from b to a. On it no fluent occurs twice, and no slot is
+entered twice by steps of the first kind: the later fluent that leaves it could have left it before.
+The fluent b does not come back to its slot. If a may enter the slot of v, the way is a cycle. The
 world after all its steps is a world of the law, and the agents cannot tell it from the one before:
 
 * A clause from which a step of the first kind takes "h is in s" has "u is in s" besides, which is
-  true. No other step of that kind leaves s. If a replacement takes u away, the clause has the card
-  that comes for it.
+  true. No other step of that kind leaves s. If a replacement takes u away, the clause has the
+  fluent that comes for it.
 * A clause to which such a step brings "g is in s" has "u is not in s" besides, which is true. No
   other step of that kind enters s, and no replacement brings u: a clause says that it is not there.
-* A clause from which a replacement takes a card has the card that comes, and comes to stay.
+* A clause from which a replacement takes a fluent has the fluent that comes, and comes to stay.
 
-Other cards stay where they were. Now let f be a clause with the literal "a is not at v", and let
-its other literals be false and their cards on no way. Then U_a implies that f is not known, if a
-may enter. If f has the literal "b is at v" instead, f is not known if any other card can take the
-place of b.
+Other fluents keep their values. Now let f be a clause with the literal "a has not v", and let its
+other literals be false and their fluents on no way. Then U_a implies that f is not known, if a may
+enter. If f has the literal "b has v" instead, f is not known if any other fluent can take the value
+of b.
 
-The clauses define the variables in one direction only: a U may be false even if the card can be set
-free. So they exclude no world.
+The clauses define the variables in one direction only: a U may be false even if the fluent can be
+moved. So they exclude no world.
 
-*After an event* something new is said of few cards. The clauses about the steps of a card count
+*After an event* something new is said of few fluents. The clauses about the steps of a fluent count
 where its *switch* is assumed. If something new is said of it, the switch is withdrawn, and its
 clauses are stated anew. All others stay, with what the solver deduced from them.
 """
@@ -62,11 +62,8 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form
 from symkripke.records import dataclass
 
-# For formulas with more literals than this, no clauses are made.
-_LITERALS = 6
-
 Slot = tuple[int, int]
-"""A place, by its index, and a number for the counts in which its cards are."""
+"""A value, by its index, and a number for the counts in which its fluents are."""
 
 _NOTHING = Occurrences()
 
@@ -109,16 +106,16 @@ class Statements:
 
 @dataclass(slots=True)
 class _Steps:
-    """The steps of one card.
+    """The steps of one fluent.
 
     Attributes:
-        said: what the law says of the card, and which of its variables are observed.
+        said: what the law says of the fluent, and which of its variables are observed.
         switch: the literal that is assumed where the clauses about these steps count.
         entering: the slots that it may enter, each with literals of which one is true if it may
             not.
         leaving: its variables for the slots that it may leave, with the slots and such literals.
-        replaced: its variables for places where another card may replace it, with the other's
-            variable for that place.
+        replaced: its variables for values with which another fluent may replace it, with the
+            other's variable for that value.
     """
 
     said: object
@@ -128,14 +125,14 @@ class _Steps:
     replaced: list[tuple[int, int]] = field(default_factory=list)
 
 
-class _FreeCards:
-    """Which cards can be set free by steps that begin in a slot.
+class MovableFluents:
+    """Which fluents can be moved by steps that begin in a slot.
 
     Attributes:
         start: the slot.
-        begin: the card that leaves it first; None for any card there.
-        held: the cards that keep their places.
-        other: a variable that says that some card from elsewhere may come to the slot.
+        begin: the fluent that leaves it first; None for any fluent there.
+        held: the fluents that keep their values.
+        other: a variable that says that some fluent from elsewhere may come to the slot.
     """
 
     def __init__(
@@ -144,28 +141,28 @@ class _FreeCards:
         """No clauses are stated yet."""
         self._statements = statements
         self.start, self.begin, self.held = start, begin, held
-        self._free: dict[str, int] = {}
+        self._can_move: dict[str, int] = {}
         self._entered: dict[Slot, int] = {}
         self._coming: dict[str, int] = {}
         self.other = statements.fresh()
 
-    def free(self, card: str) -> int:
-        """The variable that says that this card can be set free."""
-        free = self._free.get(card)
-        if free is None:
-            free = self._free[card] = self._statements.fresh()
-        return free
+    def movable(self, name: str) -> int:
+        """The variable that says that this fluent can be moved."""
+        movable = self._can_move.get(name)
+        if movable is None:
+            movable = self._can_move[name] = self._statements.fresh()
+        return movable
 
-    def coming(self, card: str, steps: _Steps, variables: tuple[int, ...]) -> int:
-        """The variable that says that this card, from elsewhere, may come to the slot.
+    def coming(self, name: str, steps: _Steps, variables: tuple[int, ...]) -> int:
+        """The variable that says that this fluent, from elsewhere, may come to the slot.
 
-        It is there for cards that are asked for only: each variable costs time in all questions.
+        It is there for fluents that are asked for only: each variable costs time in all questions.
         """
-        coming = self._coming.get(card)
+        coming = self._coming.get(name)
         if coming is None:
-            coming = self._coming[card] = self._statements.fresh()
+            coming = self._coming[name] = self._statements.fresh()
             self._statements.clauses.append((-coming, self.other))
-            self.state(card, steps, variables)
+            self.state(name, steps, variables)
         return coming
 
     def _into(self, slot: Slot) -> int:
@@ -174,30 +171,30 @@ class _FreeCards:
             into = self._entered[slot] = self._statements.fresh()
         return into
 
-    def state(self, card: str, steps: _Steps, variables: tuple[int, ...]) -> None:
-        """State the clauses about a card that enters slots and leaves them."""
-        if card in self.held:
+    def state(self, name: str, steps: _Steps, variables: tuple[int, ...]) -> None:
+        """State the clauses about a fluent that enters slots and leaves them."""
+        if name in self.held:
             return
-        free, unless, into = self.free(card), -steps.switch, self._into
+        movable, unless, into = self.movable(name), -steps.switch, self._into
         start, begin = self.start, self.begin
         stated = self._statements.clauses
         for slot, blocked in steps.entering:
-            if slot == start and begin != card:
-                comes = self._coming.get(card, self.other)
-                stated.append((-free, variables[start[0]], *blocked, comes, unless))
+            if slot == start and begin != name:
+                comes = self._coming.get(name, self.other)
+                stated.append((-movable, variables[start[0]], *blocked, comes, unless))
             if slot != start or begin is None:
-                stated.append((-free, *blocked, into(slot), unless))
+                stated.append((-movable, *blocked, into(slot), unless))
         for there, slot, blocked in steps.leaving:
             if slot != start:
-                stated.append((-into(slot), -there, *blocked, free, unless))
-            elif begin in (None, card):
-                stated.append((-there, *blocked, free, unless))
+                stated.append((-into(slot), -there, *blocked, movable, unless))
+            elif begin in (None, name):
+                stated.append((-there, *blocked, movable, unless))
 
-    def replace(self, other: str, there: int, slot: Slot, card: str, unless: Sequence[int]) -> None:
-        """State that a card that is free may replace another one where it is."""
+    def replace(self, other: str, there: int, slot: Slot, name: str, unless: Sequence[int]) -> None:
+        """State that a fluent that can be moved may replace another one where it is."""
         back = other == self.begin and slot == self.start
-        if not (back or other in self.held or card in self.held):
-            clause = -self.free(other), -there, self.free(card), *unless
+        if not (back or other in self.held or name in self.held):
+            clause = -self.movable(other), -there, self.movable(name), *unless
             self._statements.clauses.append(clause)
 
 
@@ -214,16 +211,16 @@ class Cycles:
         self.law = law
         self._fixed = fixed
         self._domains: list[list[str]] = []
-        """The cards whose steps are stated, by domain."""
+        """The fluents whose steps are stated, by domain."""
         self._steps: dict[str, _Steps] = {}
         self._kinds: dict[frozenset[object], int] = {}
         self._slots: dict[int, Slot] = {}
         """The slot to which each variable belongs."""
         self._single: dict[Slot, bool] = {}
-        """Whether there is never more than one card in a slot; what is known of that."""
+        """Whether there is never more than one fluent in a slot; what is known of that."""
         self._counts: dict[str, object] = {}
-        """For each card, in which counts it is."""
-        self._free_cards: dict[tuple[object, ...], _FreeCards] = {}
+        """For each fluent, in which counts it is."""
+        self._movable: dict[tuple[object, ...], MovableFluents] = {}
         self._known: set[int] = set()
         """The literals for which something is stated."""
         self._switch = 0
@@ -240,8 +237,8 @@ class Cycles:
     def move(self, law: Law, fixed: int) -> None:
         """Move on to a law, of which the agents observe the variables `fixed` (bits)."""
         self.law, self._fixed = law, fixed
-        for alike in self._domains:
-            self._renew(alike)
+        for peers in self._domains:
+            self._renew(peers)
 
     def state(self, known: int, fact: Formula) -> None:
         """State that a fact is not known where a cyclic swap refutes it; nothing if it is stated.
@@ -259,8 +256,8 @@ class Cycles:
             held = law.names(others)
             if name in held or len(law.fluents[name]) == 1 or self._fixed >> variable & 1:
                 continue
-            self._open(law.alike[name])
-            # The card leaves that place, or it comes there.
+            self._open(law.domain_peers[name])
+            # The fluent leaves that slot, or it comes there.
             begin = name if literal > 0 and not self._is_single(variable) else None
             freed = self._freed_from(variable, begin, held)
             result = freed.other
@@ -283,41 +280,41 @@ class Cycles:
                 return []
             literal = self.law.encoding.atom(atom)
             found.append(literal if isinstance(part, f.Not) else -literal)
-        return found if len(found) <= _LITERALS else []
+        return found
 
-    def _open(self, alike: list[str]) -> None:
-        """State the steps of the cards of a domain, from now on."""
-        if not any(alike is domain for domain in self._domains):
-            self._domains.append(alike)
-            self._renew(alike)
+    def _open(self, peers: list[str]) -> None:
+        """State the steps of the fluents of a domain, from now on."""
+        if not any(peers is domain for domain in self._domains):
+            self._domains.append(peers)
+            self._renew(peers)
 
-    def _freed_from(self, variable: int, begin: str | None, held: frozenset[str]) -> _FreeCards:
-        """What can be set free by steps from the place of this variable; stated if it is new."""
-        alike, start = self.law.alike[self.law.name(variable)], self._slots[variable]
-        key = id(alike), start, begin, held
-        freed = self._free_cards.get(key)
+    def _freed_from(self, variable: int, begin: str | None, held: frozenset[str]) -> MovableFluents:
+        """What can be moved by steps from the slot of this variable; stated if it is new."""
+        peers, start = self.law.domain_peers[self.law.name(variable)], self._slots[variable]
+        key = id(peers), start, begin, held
+        freed = self._movable.get(key)
         if freed is None:
-            freed = self._free_cards[key] = _FreeCards(self._statements, start, begin, held)
-            cards = self._cards(alike)
-            for card in cards:
-                freed.state(card, self._steps[card], self.law.fluents[card])
-            self._state_replacements([freed], cards, cards)
+            freed = self._movable[key] = MovableFluents(self._statements, start, begin, held)
+            names = self._present(peers)
+            for name in names:
+                freed.state(name, self._steps[name], self.law.fluents[name])
+            self._state_replacements([freed], names, names)
         return freed
 
-    # ---- what the law says of cards ------------------------------------------------------------
+    # ---- what the law says of fluents ----------------------------------------------------------
 
-    def _cards(self, alike: Sequence[str]) -> list[str]:
-        return [card for card in alike if card in self.law.masks]
+    def _present(self, peers: Sequence[str]) -> list[str]:
+        return [name for name in peers if name in self.law.masks]
 
-    def _clauses(self, card: str) -> Sequence[Clause]:
-        return self.law.occurrences.get(card, _NOTHING).clauses
+    def _clauses(self, name: str) -> Sequence[Clause]:
+        return self.law.occurrences.get(name, _NOTHING).clauses
 
     def _is_single(self, variable: int) -> bool:
-        """Whether there is never more than one card in the slot of this variable."""
+        """Whether there is never more than one fluent in the slot of this variable."""
         slot = self._slots[variable]
         single = self._single.get(slot)
         if single is None:
-            beside = variables_of(self.law.beside(variable))
+            beside = variables_of(self.law.same_value_mask(variable))
             here = sum(1 << other for other in beside if self._slots[other] == slot)
             occurrences = self.law.occurrences.get(self.law.name(variable), _NOTHING)
             single = self._single[slot] = any(
@@ -326,56 +323,56 @@ class Cycles:
             )
         return single
 
-    def _renew(self, alike: list[str]) -> None:
-        """State the steps of all cards of a domain of which something new is said."""
-        law, cards = self.law, self._cards(alike)
+    def _renew(self, peers: list[str]) -> None:
+        """State the steps of all fluents of a domain of which something new is said."""
+        law, names = self.law, self._present(peers)
         whole = False
-        for card in cards:
-            occurrences = law.occurrences.get(card, _NOTHING)
+        for name in names:
+            occurrences = law.occurrences.get(name, _NOTHING)
             lengths = len(occurrences.counting), len(occurrences.others)
-            if self._counts.get(card) != lengths:
-                whole = whole or card in self._counts
-                self._counts[card] = lengths
-                self._count(card)
+            if self._counts.get(name) != lengths:
+                whole = whole or name in self._counts
+                self._counts[name] = lengths
+                self._count(name)
         if whole:
             # The slots are others now.
             self._single.clear()
             self._known.clear()
-            for key in [key for key in self._free_cards if key[0] == id(alike)]:
-                del self._free_cards[key]
-        gone = [card for card in alike if card in self._steps and card not in law.masks]
-        for card in gone:
-            self._withdraw(self._steps.pop(card))
+            for key in [key for key in self._movable if key[0] == id(peers)]:
+                del self._movable[key]
+        gone = [name for name in peers if name in self._steps and name not in law.masks]
+        for name in gone:
+            self._withdraw(self._steps.pop(name))
         changed: list[str] = []
-        for card in cards:
+        for name in names:
             said = (
-                self._fixed & law.masks[card],
-                [(clause.positive, clause.negative) for clause in self._clauses(card)],
+                self._fixed & law.masks[name],
+                [(clause.positive, clause.negative) for clause in self._clauses(name)],
             )
-            if whole or card not in self._steps or self._steps[card].said != said:
-                changed.append(card)
-                old, self._steps[card] = self._steps.get(card), self._steps_of(card, said)
+            if whole or name not in self._steps or self._steps[name].said != said:
+                changed.append(name)
+                old, self._steps[name] = self._steps.get(name), self._steps_of(name, said)
                 self._withdraw(old)
         if self._switch and (gone or changed):
             self._statements.clauses.append((-self._switch,))
             self._switch = 0
-        freed = [freed for key, freed in self._free_cards.items() if key[0] == id(alike)]
+        freed = [freed for key, freed in self._movable.items() if key[0] == id(peers)]
         for one in freed:
-            for card in changed:
-                one.state(card, self._steps[card], law.fluents[card])
-        self._state_replacements(freed, cards, changed)
+            for name in changed:
+                one.state(name, self._steps[name], law.fluents[name])
+        self._state_replacements(freed, names, changed)
 
     def _withdraw(self, steps: _Steps | None) -> None:
         if steps is not None:
             self._statements.clauses.append((-steps.switch,))
 
-    def _count(self, card: str) -> None:
-        """Note with which other variables those of a card are counted."""
-        occurrences, own = self.law.occurrences.get(card, _NOTHING), self.law.masks[card]
-        # A formula that is no count may say something else of each card.
-        others: list[object] = [(other, card) for other in occurrences.others]
+    def _count(self, name: str) -> None:
+        """Note with which other variables those of a fluent are counted."""
+        occurrences, own = self.law.occurrences.get(name, _NOTHING), self.law.masks[name]
+        # A formula that is no count may say something else of each fluent.
+        others: list[object] = [(other, name) for other in occurrences.others]
         said: dict[int, list[object]] = {
-            variable: others.copy() for variable in self.law.fluents[card]
+            variable: others.copy() for variable in self.law.fluents[name]
         }
         for one in occurrences.counting:
             if one[0] != own:
@@ -387,19 +384,19 @@ class Cycles:
 
     # ---- steps ---------------------------------------------------------------------------------
 
-    def _steps_of(self, card: str, said: object) -> _Steps:
-        """The steps of a card that do not change what is observed."""
+    def _steps_of(self, name: str, said: object) -> _Steps:
+        """The steps of a fluent that do not change what is observed."""
         steps = _Steps(said, self._statements.fresh())
         positive: dict[int, list[Clause]] = {}
         negative: dict[int, list[Clause]] = {}
-        own = self.law.masks[card]
-        for clause in self._clauses(card):
+        own = self.law.masks[name]
+        for clause in self._clauses(name):
             for variable in variables_of(clause.positive & own):
                 positive.setdefault(variable, []).append(clause)
             for variable in variables_of(clause.negative & own):
                 negative.setdefault(variable, []).append(clause)
         fixed = set(variables_of(self._fixed & own))
-        for variable in self.law.fluents[card]:
+        for variable in self.law.fluents[name]:
             if variable in fixed:
                 continue
             slot = self._slots[variable]
@@ -439,48 +436,48 @@ class Cycles:
         And after all other steps of a shortest way, where these are no replacements.
         """
         law = self.law
-        card, other = law.name(variable), law.name(abs(literal))
-        if other not in law.masks or law.alike[other] is not law.alike[card]:
+        name, other = law.name(variable), law.name(abs(literal))
+        if other not in law.masks or law.domain_peers[other] is not law.domain_peers[name]:
             return True
         return (
             (literal > 0) is positive
-            and other != card
+            and other != name
             and self._slots[abs(literal)] == self._slots[variable]
         )
 
     def _replacing(self, variable: int, clauses: Sequence[Clause]) -> list[int]:
-        """Where another card may replace one at this variable; the clauses say that it is true."""
+        """Where another fluent may replace one at this variable, which the clauses say is true."""
         shared = -1
         for clause in clauses:
             shared &= clause.positive
         law, slot = self.law, self._slots[variable]
-        alike = law.alike[law.name(variable)]
+        peers = law.domain_peers[law.name(variable)]
         return [
             other
             for other in variables_of(shared)
             if law.name(other) != law.name(variable)
-            and law.alike[law.name(other)] is alike
+            and law.domain_peers[law.name(other)] is peers
             and self._slots[other] == slot
         ]
 
     def _may_replace(self, variable: int) -> bool:
-        """Whether the card of this variable may come to its place instead of another one."""
+        """Whether the fluent of this variable may come to its value instead of another one."""
         return not self._fixed >> variable & 1 and not any(
             clause.negative >> variable & 1 for clause in self._clauses(self.law.name(variable))
         )
 
     def _state_replacements(
-        self, freed: Sequence[_FreeCards], cards: Sequence[str], changed: Collection[str]
+        self, freed: Sequence[MovableFluents], names: Sequence[str], changed: Collection[str]
     ) -> None:
-        """State all replacements in which one of the cards has changed."""
+        """State all replacements in which one of the fluents has changed."""
         changed = set(changed)
-        for card in cards:
-            steps = self._steps[card]
+        for name in names:
+            steps = self._steps[name]
             for there, variable in steps.replaced:
                 other = self.law.name(variable)
-                if not (card in changed or other in changed) or other not in self._steps:
+                if not (name in changed or other in changed) or other not in self._steps:
                     continue
                 if self._may_replace(variable):
                     unless = -steps.switch, -self._steps[other].switch
                     for one in freed:
-                        one.replace(other, there, self._slots[there], card, unless)
+                        one.replace(other, there, self._slots[there], name, unless)

@@ -3,13 +3,12 @@
 A world is an integer: bit v is the truth of variable v. `Law.swap` writes the difference between
 two worlds as a swap. `preservation` finds conditions under which the swap leads from any world of
 the law to a world of the law, and `Law.settled` makes a lemma of them. So a counter-world is
-generalised (see `search`). `Law.exchange` looks for the smallest swaps without a solver: cards of
-which the law says the same can be exchanged.
+generalised (see `search`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from symkripke.engines.sat.bits import bits_of, literals_of, mask_of, union, variables_of
@@ -23,7 +22,6 @@ from symkripke.engines.sat.swaps.regression import (
     Definition,
     definitions_in,
     extended_to_defined,
-    regress,
 )
 from symkripke.engines.sat.swaps.swap import FALSE, TRUE, Swap
 from symkripke.language import FALSE as FALSITY
@@ -31,16 +29,7 @@ from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
-from symkripke.limits import check
 from symkripke.model import KnowledgeStructure
-from symkripke.model.evaluate import counts
-
-Neighbour = tuple[int, tuple[str, ...]]
-"""A world, and the fluents in which it differs from another one."""
-
-
-# For so many changes it is remembered whether they keep all counts.
-_CHANGES = 10_000
 
 
 class Law:
@@ -49,7 +38,7 @@ class Law:
     Attributes:
         fluents: the variables of each fluent, in the order of its values.
         masks: the same as bits.
-        alike: for each fluent, all those of the same domain.
+        domain_peers: for each fluent, all those of the same domain.
         defined: the fluents that are defined by others, with their definitions: see `regression`.
     """
 
@@ -59,7 +48,7 @@ class Law:
         self.implicants = implicants
         self.fluents: dict[str, tuple[int, ...]] = {}
         self.masks: dict[str, int] = {}
-        self.alike: dict[str, list[str]] = {}
+        self.domain_peers: dict[str, list[str]] = {}
         self.defined: dict[str, Definition] = {}
         self.defining: dict[Formula, str] = {}
         """The constraints that define fluents, with the fluent."""
@@ -77,14 +66,8 @@ class Law:
         self.one_of: dict[int, int] = {}
         """For each variable of a fluent with several, all variables (bits) of the fluent."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
-        self._places: dict[int, list[int]] = {}
-        """For a domain and the index of a value, the variables (bits) of all "fluent = value"."""
         self._stated: set[tuple[int, int]] = set()
         """The clauses of `occurrences`, as positive and negative variables (bits)."""
-        self._linked: dict[str, int] = {}
-        """For each fluent the eliminated variables (bits) that share a constraint with it."""
-        self._even: dict[int, bool] = {}
-        """Whether a change of these variables (bits) keeps all counts."""
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -98,15 +81,8 @@ class Law:
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
                 one_of.update(dict.fromkeys(variables, mask))
-            alike = self._domains.get(fluent.values)
-            if alike is None:
-                alike = self._domains[fluent.values] = []
-                self._places[id(alike)] = [0] * len(variables)
-            alike.append(name)
-            self.alike[name] = alike
-            places = self._places[id(alike)]
-            for place, variable in enumerate(variables):
-                places[place] |= 1 << variable
+            peers = self.domain_peers[name] = self._domains.setdefault(fluent.values, [])
+            peers.append(name)
         stages = structure.stages
         for stage in islice(stages, self._stages, None):
             for name, definition in definitions_in(stage, self.implicants).items():
@@ -119,14 +95,11 @@ class Law:
                         self._named.setdefault(equivalence.body, atom)
         self._stages = len(stages)
 
-    def share(self, law: Law, visible: int) -> None:
-        """Add the fluents of another law whose variables are among these (bits)."""
-        self.alike, self._fluent_of = law.alike, law._fluent_of
+    def share(self, law: Law) -> None:
+        """Share what another law knows of its fluents."""
+        self.domain_peers, self._fluent_of = law.domain_peers, law._fluent_of
         self.defining, self._named = law.defining, law._named
         self.cardinalities, self._supports = law.cardinalities, law._supports
-        self._places = {
-            key: [mask & visible for mask in places] for key, places in law._places.items()
-        }
 
     def names(self, literals: Iterable[int]) -> frozenset[str]:
         """The fluents of these literals."""
@@ -142,17 +115,18 @@ class Law:
         """The fluent of this variable."""
         return self._fluent_of[variable]
 
-    def beside(self, variable: int) -> int:
+    def same_value_mask(self, variable: int) -> int:
         """The variables (bits) of "fluent = value" for all fluents of the domain, and one value.
 
         The value is that of this variable.
         """
         name = self._fluent_of[variable]
-        return self._places[id(self.alike[name])][self.fluents[name].index(variable)]
+        place = self.fluents[name].index(variable)
+        peers = self.domain_peers[name]
+        return mask_of(self.fluents[peer][place] for peer in peers if peer in self.masks)
 
     def add(self, formula: Formula) -> None:
         """Add a constraint."""
-        self._even.clear()
         parts = formula.operands if isinstance(formula, f.And) else (formula,)
         for part, stated in zip(parts, self.encoding.parts(formula), strict=True):
             if isinstance(part, f.Cardinality):
@@ -227,7 +201,7 @@ class Law:
                 self._occurrences_of(name).clauses.append(clause)
         return True
 
-    def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
+    def dealt_counts(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
         """Fluents that are dealt out: for each value, how many of them have it.
 
         Yields:
@@ -247,7 +221,7 @@ class Law:
                 deals.setdefault(names, {})[place] = number
         for names, known in deals.items():
             for place, numbers in dealt.items():
-                # Counted by kind: of the suspects, of the weapons, of the rooms.
+                # Counted by parts: for one part of the fluents, and for the others.
                 kinds = [kind for kind in numbers if kind < names]
                 whole = frozenset[str]().union(*kinds)
                 if place not in known and whole == names and sum(map(len, kinds)) == len(names):
@@ -272,7 +246,7 @@ class Law:
         assert found is not None
         return found
 
-    def settled(self, precondition: Precondition, swap: Swap | None, free: int = 0) -> Lemma | None:
+    def settled(self, precondition: Precondition, swap: Swap | None) -> Lemma | None:
         """A lemma with this precondition; None if the precondition is contradictory.
 
         If the value of a fluent is known, one literal says it. Clauses that are true already, or
@@ -304,7 +278,7 @@ class Law:
             if not more:
                 break
         either = tuple(self.encoding.implied(*clause) for clause in clauses)
-        return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either, free)
+        return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either)
 
     def _completed(self, true: int, false: int) -> tuple[int, int, int]:
         """The literals that follow because each fluent has one value.
@@ -354,102 +328,6 @@ class Law:
         different = world ^ other
         return [name for name, mask in self._root_masks().items() if different & mask]
 
-    def exchange(
-        self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
-    ) -> Neighbour | None:
-        """A world of the law with `goal`, one small swap away from `world`; None if there is none.
-
-        One of `names` gets another value, or exchanges its value with a fluent of the same domain.
-        The variables `fixed` (bits) keep their values.
-        """
-        stuck = fixed | world & self.constraints.always | self.constraints.never & ~world
-        for name in names:
-            if name in self.defined:
-                continue
-            mine = self.fluents[name]
-            here = self.place(name, world)
-            if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
-                continue
-            for place in range(max(2, len(mine))):
-                check()
-                if place == here:
-                    continue
-                change = self._change(mine, here, place)
-                if change & stuck:
-                    continue
-                if self._allows(world, change, (name,)) and goal(world ^ change):
-                    return world ^ change, (name,)
-                for other in self._those(name, place, world):
-                    both = change | self._change(self.fluents[other], place, here)
-                    swapped = name, other
-                    if (
-                        not both & stuck
-                        and self._allows(world, both, swapped)
-                        and goal(world ^ both)
-                    ):
-                        return world ^ both, swapped
-        return None
-
-    @staticmethod
-    def _change(variables: tuple[int, ...], here: int, place: int) -> int:
-        """The variables (bits) that change if a fluent gets another of its values."""
-        return (
-            1 << variables[0]
-            if len(variables) == 1
-            else 1 << variables[here] | 1 << variables[place]
-        )
-
-    def _those(self, name: str, place: int, world: int) -> list[str]:
-        """The fluents of the same domain that have this value at the world."""
-        places = self._places[id(self.alike[name])]
-        if len(places) == 1:
-            those = places[0] & (world if place else ~world)
-        else:
-            those = places[place] & world
-        return [self._fluent_of[variable] for variable in variables_of(those)]
-
-    def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
-        """Whether a change (bits) of a world of the law leads to a world of the law.
-
-        In the change one of these fluents gets another value, or two exchange their values.
-        """
-        even = self._even.get(change)
-        if even is None:
-            if len(self._even) >= _CHANGES:
-                self._even.clear()
-            even = self._even[change] = self._is_even(world, change, names)
-        if not even:
-            return False
-        other = world ^ change
-        for name in names:
-            occurrences = self.occurrences.get(name)
-            if occurrences is None:
-                continue
-            for clause in occurrences.clauses:
-                if not other & clause.positive and not ~other & clause.negative:
-                    return False
-            for counted, relation, bound in occurrences.counting:
-                if relation != "exactly" and not counts(
-                    relation, bound, (other & counted).bit_count()
-                ):
-                    return False
-            if any(not self.implicants.true(stated, other) for stated in occurrences.others):
-                return False
-        return True
-
-    def _is_even(self, world: int, change: int, names: Iterable[str]) -> bool:
-        """Whether a change keeps all counts.
-
-        That is the same at all worlds at which the change can be made.
-        """
-        return all(
-            (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
-            for name in names
-            if (occurrences := self.occurrences.get(name)) is not None
-            for counted, relation, _ in occurrences.counting
-            if relation == "exactly"
-        )
-
     # ---- swaps -------------------------------------------------------------------------------
 
     def swap(
@@ -463,13 +341,13 @@ class Law:
         """
         before: dict[tuple[int, int], list[str]] = {}
         for name in names:
-            key = id(self.alike[name]), self.place(name, world)
+            key = id(self.domain_peers[name]), self.place(name, world)
             before.setdefault(key, []).append(name)
         renamed: dict[int, int] = {}
         for name in names:
             mine = self.fluents[name]
             place = self.place(name, other)
-            sources = before.get((id(self.alike[name]), place))
+            sources = before.get((id(self.domain_peers[name]), place))
             if sources:
                 renamed.update(zip(mine, self.fluents[sources.pop()], strict=True))
             elif len(mine) == 1:
@@ -484,11 +362,3 @@ class Law:
         mask = mask_of(renamed)
         swap = Swap(tuple(names), mask, renamed)
         return extended_to_defined(swap, self.defined, precondition, world)
-
-    def free(self, swap: Swap) -> int:
-        """The eliminated variables (bits) whose values after the swap are left open."""
-        return union(self._linked.get(name, 0) for name in swap.names)
-
-    def regress(self, precondition: Precondition, world: int) -> None:
-        """Replace conditions on defined fluents by equivalent ones on older fluents."""
-        regress(precondition, reversed(self.defined.values()), world)

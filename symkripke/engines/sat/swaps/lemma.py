@@ -20,7 +20,6 @@ class Lemma:
         swap: for a lemma from a counter-world, the swap that leads to it.
         clauses: clauses that must be true, too: their variables (bits), positive and negative.
         either: for each clause a variable that implies it: see `meaning`.
-        free: the variables (bits) whose values after the swap are left open: see `projection`.
     """
 
     true: int
@@ -29,7 +28,6 @@ class Lemma:
     swap: Swap | None = None
     clauses: tuple[tuple[int, int], ...] = ()
     either: tuple[int, ...] = ()
-    free: int = 0
 
     def clause(self, head: int) -> list[int]:
         """The clause that says that the conditions imply `head`."""

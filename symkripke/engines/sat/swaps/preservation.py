@@ -19,11 +19,8 @@ from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.records import dataclass
 
-# For clauses with more literals than this, one literal becomes the condition.
-_WIDE = 8
 
-
-def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None) -> bool:
+def preserve(law: Law, swap: Swap, precondition: Precondition, world: int) -> None:
     """Add conditions to the precondition under which the swap leads to a world of the law.
 
     Args:
@@ -31,10 +28,7 @@ def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None
         swap: the swap.
         precondition: the conditions so far.
         world: a world at which the swap works and the precondition is true: conditions are chosen
-            that are true there. None if no such world is known.
-
-    Returns:
-        whether such conditions were found.
+            that are true there.
     """
     # Each constraint once: most of those about one fluent that changes are about others, too.
     clauses: dict[Clause, None] = {}
@@ -47,7 +41,9 @@ def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None
             counting.update(dict.fromkeys(occurrences.counting))
             others.update(dict.fromkeys(occurrences.others))
     goal = _Preserving(law, swap, precondition, world)
-    return goal.clauses(clauses) and goal.counts(counting) and goal.others(others)
+    goal.clauses(clauses)
+    goal.counts(counting)
+    goal.others(others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +51,11 @@ class _Preserving:
     law: Law
     swap: Swap
     precondition: Precondition
-    world: int | None
+    world: int
 
-    def clauses(self, clauses: Iterable[Clause]) -> bool:
-        """Add conditions that preserve these clauses; whether there are any."""
-        law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
+    def clauses(self, clauses: Iterable[Clause]) -> None:
+        """Add conditions that preserve these clauses."""
+        law, swap, precondition = self.law, self.swap, self.precondition
         index = law.constraints
         for clause in clauses:
             if clause.defines in law.defined:
@@ -73,52 +69,21 @@ class _Preserving:
             ):
                 continue
             positive, negative = positive & ~index.never, negative & ~index.always
-            if not positive and not negative:
-                return False
-            if positive.bit_count() + negative.bit_count() <= _WIDE:
-                precondition.clause(positive, negative)
-                continue
-            if world is not None:
-                positive, negative = positive & world, negative & ~world
-            # A negative literal is weaker than a positive one. Literals that the swap does not
-            # touch are less often among the conditions already.
-            for low in (negative & ~swap.mask, negative):
-                if low:
-                    precondition.false |= low & -low
-                    break
-            else:
-                if not positive:
-                    return False
-                high = positive & ~swap.mask or positive
-                precondition.true |= high & -high
-        return True
+            assert positive or negative
+            precondition.clause(positive, negative)
 
-    def counts(self, counting: Iterable[tuple[int, f.Relation, int]]) -> bool:
-        """Add conditions that preserve these cardinality constraints; whether there are any."""
+    def counts(self, counting: Iterable[tuple[int, f.Relation, int]]) -> None:
+        """Add conditions that preserve these cardinality constraints."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         for counted, relation, bound in counting:
             found = swap.counted(counted)
             if found is None:
-                if world is None:
-                    return False
                 precondition.add(counted | swap.sources(counted), world)
                 continue
             renamed, constant = found
             if not constant and (renamed, relation, bound) in law.constraints.counting:
                 continue
             gone, come = counted & ~renamed, renamed & ~counted
-            if world is None:
-                # Without a world there is nothing to choose conditions by.
-                if (gone | come) & ~(precondition.true | precondition.false):
-                    return False
-                change = (
-                    constant
-                    + (precondition.true & come).bit_count()
-                    - (precondition.true & gone).bit_count()
-                )
-                if change == 0:
-                    continue
-                return False
             precondition.add(gone | come, world)
             change = constant + (world & come).bit_count() - (world & gone).bit_count()
             if change == 0 or (relation == "atleast" and change > 0):
@@ -135,18 +100,14 @@ class _Preserving:
                 spare = bound - number
                 false = renamed & ~world & ~precondition.false
                 precondition.false |= _lowest(false, false.bit_count() - spare)
-        return True
 
-    def others(self, others: Iterable[Formula]) -> bool:
-        """Add conditions that preserve these formulas; whether there are any."""
+    def others(self, others: Iterable[Formula]) -> None:
+        """Add conditions that preserve these formulas."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
-        others = [other for other in others if law.defining.get(other) not in law.defined]
-        if not others:
-            return True
-        if world is None:
-            return False
         after = swap.applied(world)
         for formula in others:
+            if law.defining.get(formula) in law.defined:
+                continue
             if isinstance(formula, f.Cardinality):
                 counted = law.counted(formula, law.constraints.always, law.constraints.never)
                 if counted is not None and counted in law.constraints.counting:
@@ -157,7 +118,6 @@ class _Preserving:
                 and law.cardinalities.preserved(formula, swap, precondition, world, after)
             ):
                 precondition.before(swap, law.implicants.implicant(formula, after))
-        return True
 
 
 def _lowest(mask: int, number: int) -> int:

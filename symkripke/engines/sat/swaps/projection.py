@@ -1,9 +1,9 @@
 """Projection: eliminating fluents that matter neither to the knower nor to the formula.
 
-The card that was shown is a fluent that only two players see. It does not matter for what a third
-player knows of the deal: to that player, "a card was shown" means only "one of these three cards
-was there". So a swap that must be hidden from the third player need not say which card was shown
-instead. This is variable elimination (existential quantification) by resolution.
+A fluent that only two agents see may not matter for what a third knows of the rest: to the third,
+"a card was shown" means only "one of these three cards was there". So a swap that must be hidden
+from the third agent need not say which value the fluent takes instead. This is variable elimination
+(existential quantification) by resolution.
 
 Let d be a fluent that G does not observe and f does not speak of, and let all constraints on d be
 clauses. Let R_v be these clauses with d = v put in. Some value of d fits the other fluents iff the
@@ -12,8 +12,7 @@ other fluents that satisfies the rest of the law and the residue. With some valu
 of the law. G cannot tell the values of d apart, and f does not depend on d. Several such fluents
 are eliminated together if no clause has two of them: each then has a value that fits, by itself.
 
-A lemma from such a swap holds as long as there is no further constraint on d (`Lemma.free`) and G
-does not observe d.
+A lemma from such a swap holds until the next event.
 """
 
 from __future__ import annotations
@@ -26,9 +25,6 @@ from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
 from symkripke.limits import check
-
-# A fluent whose residue has more clauses than this is not eliminated.
-_CLAUSES = 16
 
 _NOTHING = Occurrences()
 
@@ -57,7 +53,7 @@ def residue(law: Law, name: str) -> list[Clause] | None:
             return []  # with this value, all clauses are true
         if (0, 0) not in left:
             cases.append(sorted(left))
-    if prod(map(len, cases)) > _CLAUSES:
+    if prod(map(len, cases)) > law.encoding.tuning.residue_clauses:
         return None
     found = []
     for chosen in product(*cases):
@@ -70,24 +66,16 @@ def residue(law: Law, name: str) -> list[Clause] | None:
     return found
 
 
-def projected_occurrences(
-    law: Law, residues: Mapping[str, list[Clause]]
-) -> tuple[dict[str, Occurrences], dict[str, int]]:
-    """The occurrence lists of the law with these fluents eliminated.
-
-    Returns:
-        the constraints by fluent; and for each fluent the variables (bits) of eliminated fluents
-        that shared a constraint with it.
-    """
+def projected_occurrences(law: Law, residues: Mapping[str, list[Clause]]) -> dict[str, Occurrences]:
+    """The occurrence lists of the law with these fluents eliminated."""
     hidden = law.bits(residues)
-    linked: dict[str, int] = {}
+    linked: dict[str, None] = {}
     more: dict[str, list[Clause]] = {}
     for name, clauses in residues.items():
         occurrences = law.occurrences.get(name)
         if occurrences is not None:
             together = frozenset[str]().union(*[clause.names for clause in occurrences.clauses])
-            for other in together.difference(residues):
-                linked[other] = linked.get(other, 0) | law.masks[name]
+            linked.update(dict.fromkeys(together.difference(residues)))
         for clause in clauses:
             for other in clause.names:
                 more.setdefault(other, []).append(clause)
@@ -100,7 +88,7 @@ def projected_occurrences(
             clause for clause in old.clauses if not (clause.positive | clause.negative) & hidden
         ]
         constraints[name] = Occurrences([*left, *more.get(name, ())], old.counting, old.others)
-    return constraints, linked
+    return constraints
 
 
 class ProjectedLaw(Law):
@@ -117,22 +105,33 @@ class ProjectedLaw(Law):
         self.eliminated = eliminated
         self.fluents, self.one_of, self.constraints = law.fluents, law.one_of, law.constraints
         self.masks = {name: mask for name, mask in law.masks.items() if name not in eliminated}
-        self.share(law, ~gone)
+        self.share(law)
         self.defined = {
             name: definition
             for name, definition in law.defined.items()
             if name not in eliminated and not definition.support & gone
         }
-        self.occurrences, self._linked = projected_occurrences(law, eliminated)
+        self.occurrences = projected_occurrences(law, eliminated)
 
 
 class Projections:
     """The fluents that can be eliminated from a law."""
 
-    def __init__(self, law: Law) -> None:
-        """For a law that is complete."""
+    def __init__(self, law: Law, residues: Mapping[str, list[Clause]]) -> None:
+        """For a law, and the residues of the fluents that can be eliminated together."""
         self._law = law
-        self._residues: dict[str, list[Clause]] = {}
+        self._residues = residues
+        self._gone = law.bits(residues)
+        self._of: dict[int, ProjectedLaw] = {}
+
+    @classmethod
+    def stated(cls, law: Law) -> Projections:
+        """Return the fluents to eliminate from a law that is complete, and state their residues.
+
+        The residues follow from the law. They are added to its index of constraints, so that a
+        swap that turns one residue into another needs no condition.
+        """
+        residues: dict[str, list[Clause]] = {}
         gone = 0
         for name, mask in law.masks.items():
             clauses = residue(law, name)
@@ -140,12 +139,11 @@ class Projections:
                 (clause.positive | clause.negative) & gone
                 for clause in law.occurrences.get(name, _NOTHING).clauses
             ):
-                self._residues[name] = clauses
+                residues[name] = clauses
                 gone |= mask
                 for clause in clauses:
                     law.constraints.add(clause.positive, clause.negative)
-        self._gone = gone
-        self._of: dict[int, ProjectedLaw] = {}
+        return cls(law, residues)
 
     def of(self, seen: int) -> ProjectedLaw:
         """The law without all fluents that can be eliminated; the variables `seen` (bits) stay."""

@@ -6,18 +6,16 @@ fluents, the *roots*, determine a world, and they determine a swap, too. A swap 
 *extended* to a version x with definition g by choosing r(x) such that r(x) <-> r*(g) at all worlds
 under some conditions. Then r preserves the definition, and the lemma needs only these conditions
 for it. Let y be the version before x, as it occurs in g. At the world of the swap, the truth of the
-rest of g is known (no other card was drawn). Under a few literals of the rest, r*(g) is constant or
-equivalent to r(y). So the conditions tell how the cards of the swap moved, and not where all other
-cards were at all times.
-
-Under such conditions, a literal of x is equivalent to a literal of y: `regress` replaces it.
+rest of g is known (no other fluent took the value). Under a few literals of the rest, r*(g) is
+constant or equivalent to r(y). So the conditions tell how the fluents of the swap changed, and not
+which values all others had at all times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from symkripke.engines.sat.bits import Bits, bits_of, mask_of, union, variables_of
+from symkripke.engines.sat.bits import Bits, bits_of, mask_of, union
 from symkripke.engines.sat.compiled_formula import Test
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.swaps.implicants import Implicants
@@ -167,19 +165,16 @@ def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
 
 
 def extended_to_defined(
-    swap: Swap, definitions: Mapping[str, Definition], precondition: Precondition, world: int | None
+    swap: Swap, definitions: Mapping[str, Definition], precondition: Precondition, world: int
 ) -> Swap:
     """The swap, extended to the fluents that these definitions define, in order of dependence.
 
     The conditions that the extension needs are added to the precondition. They are chosen to be
-    true at `world`, before the swap. Without a world, variables that the precondition does not
-    mention are taken to be false: few cards are drawn.
+    true at `world`, before the swap.
     """
     renamed, mask, names = dict(swap.renamed), swap.mask, list(swap.names)
     growing = Swap(swap.names, mask, renamed)
-    here = after = 0 if world is None else world
-    if world is not None:
-        after = swap.applied(world)
+    after = swap.applied(world)
     for definition in definitions.values():
         if not definition.support & mask:
             continue
@@ -187,11 +182,8 @@ def extended_to_defined(
         for equivalence in definition.equivalences:
             if not equivalence.support & mask:
                 continue
-            if world is None:
-                here = precondition.true
-                after = _applied(growing, here, equivalence.support)
             result, needed = _followed(equivalence, renamed, after)
-            own, without = _followed(equivalence, {}, here, result)
+            own, without = _followed(equivalence, {}, world, result)
             precondition.after(growing, needed)
             if own == result:
                 # It is the same before and after.
@@ -201,7 +193,7 @@ def extended_to_defined(
             bit = 1 << equivalence.variable
             renamed[equivalence.variable] = result
             mask |= bit
-            if result == TRUE or (result > 0 and here >> result & 1):
+            if result == TRUE or (result > 0 and world >> result & 1):
                 after |= bit
             else:
                 after &= ~bit
@@ -209,16 +201,6 @@ def extended_to_defined(
         if touched:
             names.append(definition.name)
     return swap if mask == swap.mask else Swap(tuple(names), mask, renamed)
-
-
-def _applied(swap: Swap, world: int, variables: int) -> int:
-    """What these variables (bits) are after a swap, which may have come to more than its mask."""
-    after = 0
-    for variable in variables_of(variables):
-        source = swap.renamed.get(variable, variable)
-        if source == TRUE or (source > 0 and world >> source & 1):
-            after |= 1 << variable
-    return after
 
 
 def _followed(
@@ -235,23 +217,3 @@ def _followed(
             return source, rest
     truth = equivalence.test(after) is equivalence.sign
     return TRUE if truth else FALSE, equivalence.why(after)
-
-
-def regress(precondition: Precondition, definitions: Iterable[Definition], world: int) -> None:
-    """Say conditions on defined fluents by what defines them, where nothing more is needed.
-
-    The last definitions come first; the precondition is true at `world`.
-    """
-    for definition in definitions:
-        for equivalence in definition.equivalences:
-            bit = 1 << equivalence.variable
-            if not (precondition.true | precondition.false) & bit:
-                continue
-            rest = equivalence.rest(world)
-            true, false = equivalence.why(world) if rest is None else rest
-            if true & ~precondition.true or false & ~precondition.false:
-                continue
-            precondition.true &= ~bit
-            precondition.false &= ~bit
-            if rest is not None and equivalence.before is not None:
-                precondition.add(1 << equivalence.before, world)

@@ -1,0 +1,133 @@
+"""The settings of the sat engine: bounds, and points at which it changes its way."""
+
+from __future__ import annotations
+
+from symkripke.records import dataclass
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The settings of one engine; none of them changes an answer.
+
+    The name in brackets is the benchmark that chose the default: `python -m benchmarks NAME`.
+
+    Attributes:
+        conflicts_a_look: conflicts between two checks of the limits, if propagations are few
+            [overruns].
+        slice_cost: propagations of one slice of a solver, each multiplied by the average number of
+            literals of cardinality constraints for a variable: about 0.2 s [overruns].
+        least_propagations: propagations that each slice has at least; in shorter slices the solver
+            would mostly restart [overruns].
+        first_slice_conflicts: conflicts assumed for a first slice, which are not counted [work].
+        clauses_a_look: clauses given to a solver between two checks: 0.1 ms [overruns].
+        work_of_call: units of work for a call of a solver [work].
+        work_of_conflict: units of work for a conflict [work].
+        work_of_full_slice: units of work for a slice that used up its propagations [work].
+        work_of_candidate: units of work for a candidate, besides those for its bits [work].
+        bits_a_unit: bits of a candidate that make one more unit of work [work].
+        announcement_candidates: candidates after which an announcement is taken to say something
+            new [puzzles].
+        first_stage: candidates for a guess in the first stage of a search [outliers].
+        stage_growth: factor from one stage to the next [outliers].
+        postponed_views: observations for which a guess is put off, before it is put off
+            altogether [outliers].
+        candidates_before_swaps: candidates of one search after which cyclic swaps are stated
+            [insight].
+        witnesses_a_target: worlds kept at which a formula with knowledge is true: about one for
+            each agent [insight].
+        conflicts_before_aids: conflicts of one call after which the solver gets help with counting
+            [outliers].
+        unions: unions of values with variables of their own, as help with counting [outliers].
+        candidates_without: candidates of one step that tries to leave a literal out [nested].
+        conflicts_without: conflicts of such a step [nested].
+        belief_failures: literals left out in vain until a core that rests on beliefs is small
+            enough: each step walks down all that somebody could give up [outliers].
+        lemmas_before_images: lemmas of a formula before its symmetries are looked for [outliers].
+        residue_clauses: clauses of a residue beyond which a fluent is not eliminated [nested].
+        extensions: combinations of values of new fluents that are tried for a known world [moving].
+        minds: observations for which it is kept what an agent believes there [perudo].
+        conditions: conditions of beliefs for which a perspective keeps the result [perudo].
+        world_solvers: solvers of worlds that are kept. A running game needs one for each agent,
+            and questions about the past need more [game].
+        modal_solvers: solvers for knowledge about knowledge that are kept [nested].
+        lists: lists of atoms for which literals and results are kept [sizes].
+        spare_witnesses: worlds that a solver keeps besides those that show a possibility [game].
+        most_witnesses: worlds of a solver beyond which all but those are dropped [game].
+        projections: lists of literals for which a solver keeps what can be true together [sizes].
+        size_of_worlds: variables and clauses of solvers of worlds beyond which they are dropped
+            [memory].
+        size_of_knowledge: lemmas and variables of modal solvers beyond which they are dropped
+            [memory].
+        families: first structures for which solvers are kept [memory].
+        looks_soon: looks within which a bound that is reached again is raised [memory].
+        looks_a_trim: looks after which free memory is given back: 2 to 3 ms [memory].
+        resolved: resolved formulas that are kept [memory].
+        formulas_a_look: new formulas between two looks at how much is kept [memory].
+        source_orders: random orders in which a short explanation is looked for [reasons].
+        orders_a_source: further orders for each source beyond two [reasons].
+        most_further_orders: bound of these [reasons].
+        source_conflicts: conflicts for one order: more, if with so many none is found; in the end
+            without a bound [reasons].
+        grounds: worlds looked at for a reason why others do not know [reasons].
+        reason_candidates: candidates for such a reason [reasons].
+        reason_work: units of work for such a reason; beyond these bounds it is not minimal
+            [reasons].
+        reason_conflicts: conflicts of one call for such a reason [reasons].
+        covering_lemmas: lemmas beyond which no small set of them is looked for [reasons].
+    """
+
+    conflicts_a_look: int = 2_000
+    slice_cost: int = 400_000
+    least_propagations: int = 1_000
+    first_slice_conflicts: int = 100
+    clauses_a_look: int = 64
+    work_of_call: int = 5
+    work_of_conflict: int = 2
+    work_of_full_slice: int = 20_000
+    work_of_candidate: int = 20
+    bits_a_unit: int = 4
+
+    announcement_candidates: int = 1_000
+    first_stage: int = 8
+    stage_growth: int = 4
+    postponed_views: int = 16
+    candidates_before_swaps: int = 3
+    witnesses_a_target: int = 16
+    conflicts_before_aids: int = 10_000
+    unions: int = 64
+
+    candidates_without: int = 3
+    conflicts_without: int = 200
+    belief_failures: int = 1
+    lemmas_before_images: int = 8
+    residue_clauses: int = 16
+    extensions: int = 64
+
+    minds: int = 256
+    conditions: int = 64
+    world_solvers: int = 24
+    modal_solvers: int = 8
+    lists: int = 64
+    spare_witnesses: int = 48
+    most_witnesses: int = 256
+    projections: int = 32
+    size_of_worlds: int = 3_000
+    size_of_knowledge: int = 5_000
+    families: int = 32
+    looks_soon: int = 16
+    looks_a_trim: int = 32
+    resolved: int = 4_000
+    formulas_a_look: int = 64
+
+    source_orders: int = 12
+    orders_a_source: int = 4
+    most_further_orders: int = 40
+    source_conflicts: tuple[int | None, ...] = (2_000, 20_000, None)
+    grounds: int = 300
+    reason_candidates: int = 4_000
+    reason_work: int = 60_000
+    reason_conflicts: int = 5_000
+    covering_lemmas: int = 400
+
+
+DEFAULT = Tuning()
