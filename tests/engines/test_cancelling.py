@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from symkripke.engines.bdd import BddEngine
+from symkripke.engines.bdd.interruptible import Diagram
 from symkripke.engines.bdd.law import Literals
 from symkripke.engines.bdd.likelihoods import EventWeights
-from symkripke.engines.bdd.sliced import Diagram
 from symkripke.language import Atom
 from symkripke.play import Table, game
 from symkripke.testing.random_models import seeded_case

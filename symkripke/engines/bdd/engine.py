@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -17,11 +17,12 @@ from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
 from symkripke.engines.bdd.diagram import Literal
 from symkripke.engines.bdd.filtering import Present
+from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
-from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.truth import Evaluation, View
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
@@ -54,19 +55,6 @@ _NOWHERE: World = {}
 # Bytes of memory for a node, with its share of caches.
 _NODE = 42
 
-# About how many bytes all diagrams may have. A family is all structures of one first structure.
-_ROOM = 256_000_000
-
-# The bytes are summed up after so many questions, or when there is a new family.
-_LOOK = 64
-
-# A structure of so few atoms has a small diagram, and is counted by it. Other ways to count need
-# numpy, whose import takes longer than the whole check of a small file.
-_FEW_ATOMS = 32
-
-# At least so many nodes are allowed, about a megabyte, however little memory there is.
-_FEW_NODES = 20_000
-
 
 class BddEngine(CountingEngine, CountingHooks):
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
@@ -78,18 +66,25 @@ class BddEngine(CountingEngine, CountingHooks):
 
     name = "bdd"
 
-    def __init__(self, max_nodes: int = 24_000_000, weighting: str | None = None) -> None:
+    def __init__(
+        self,
+        max_nodes: int = 24_000_000,
+        weighting: str | None = None,
+        *,
+        tuning: BddTuning | None = None,
+    ) -> None:
         """An engine with room for `max_nodes` nodes for each family of structures.
 
         24 million nodes take about 1 GB; memory is used only for nodes that are made. `weighting`
-        says how worlds are weighed (see `symkripke.engines.counting.weighting`). Raises
-        `UnknownName` for an unknown weighting.
+        says how worlds are weighed (see `symkripke.engines.counting.weighting`). `tuning` has the
+        settings that change no answer. Raises `UnknownName` for an unknown weighting.
         """
         self.weighting = checked(weighting)
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
         super().__init__()
         self.max_nodes = max_nodes
+        self.tuning = tuning or BddTuning()
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
         self._families = 0  # how many there were when their memory was summed up last
@@ -98,14 +93,14 @@ class BddEngine(CountingEngine, CountingHooks):
         self._compared: tuple[State, P, tuple[Fraction, Fraction]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.max_nodes, self.weighting)
+        return partial(type(self), tuning=self.tuning), (self.max_nodes, self.weighting)
 
     @cached_property
     def _sum_counter(self) -> SumCounter:
         """What counts without diagrams. Small structures do not need it."""
         from symkripke.engines.counting.sum_counter import SumCounter
 
-        return SumCounter(self.max_nodes, self.weighting or "equal")
+        return SumCounter(self.max_nodes, self.weighting or "equal", self.tuning.counting)
 
     # ---- what is true, known and believed ---------------------------------------------------
 
@@ -138,7 +133,7 @@ class BddEngine(CountingEngine, CountingHooks):
         None if it is not one agent's probability of a fact; or if the structure is small, so that
         the diagram of the formula is. Otherwise what does not matter for the fact is left out.
         """
-        if not all(map(is_propositional, formula.operands)) or _is_small(state.structure):
+        if not all(map(is_propositional, formula.operands)) or self._is_small(state.structure):
             return None
         if isinstance(state, Perspective) and state.agent != formula.agent:
             return None
@@ -225,7 +220,7 @@ class BddEngine(CountingEngine, CountingHooks):
             literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
             asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
-            left = shadow(law, work.encoding.others(work.stage, literals.values()))
+            left = exists(law, work.encoding.others(work.stage, literals.values()))
             number = work.diagrams.count(left, len(asked))
             if number > limit:
                 raise BudgetExceeded(
@@ -265,7 +260,7 @@ class BddEngine(CountingEngine, CountingHooks):
         if isinstance(state, Scene):
             raise TypeError("a scene is one world")
         structure = structure_of(state)
-        if not _is_small(structure):
+        if not self._is_small(structure):
             number = self._sum_counter.number(state, names)
             if number is not None:
                 return number
@@ -446,7 +441,7 @@ class BddEngine(CountingEngine, CountingHooks):
                     )
                     break
             kept = {v for name in names for v in work.stage.blocks[name][1]}
-            seen = shadow(true, work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
+            seen = exists(true, work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
                 work.encoding.world(work.stage, true, names)
@@ -507,9 +502,14 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._counters:
-            encoding = Encoding(self._most_nodes(), small=_is_small(root))
+            encoding = Encoding(self._most_nodes(), self.tuning, small=self._is_small(root))
             self._counters[root] = ModelCounter(encoding, self.weighting or "equal")
         return self._counters[root]
+
+    def _is_small(self, structure: KnowledgeStructure) -> bool:
+        """Whether its diagram is small, whatever its law is."""
+        few = len(structure.vocabulary.fluents) <= self.tuning.small_atoms  # a quick look first
+        return few and len(structure.atoms) <= self.tuning.small_atoms
 
     def _most_nodes(self) -> int:
         """How many nodes there is room for now."""
@@ -518,7 +518,7 @@ class BddEngine(CountingEngine, CountingHooks):
         if memory is None:
             return self.max_nodes
         # The other half of the memory is for other objects.
-        return max(1, min(self.max_nodes, max(_FEW_NODES, memory // (2 * _NODE))))
+        return max(1, min(self.max_nodes, max(self.tuning.fewest_nodes, memory // (2 * _NODE))))
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
@@ -597,13 +597,14 @@ class BddEngine(CountingEngine, CountingHooks):
         counter = self._counter(structure)
         counter.turn = next(self._turns)
         outgrown = counter.is_outgrown()
-        if not outgrown and counter.turn % _LOOK and len(self._counters) == self._families:
+        is_due = not counter.turn % self.tuning.between_sums
+        if not outgrown and not is_due and len(self._counters) == self._families:
             return  # nearly always: summing up takes longer than some questions
         gone = {structure.root} if outgrown else set()
         size = sum(other.size for other in self._counters.values())
-        if size > _ROOM:
+        if size > self.tuning.bytes:
             for root, other in sorted(self._counters.items(), key=lambda item: item[1].turn):
-                if size <= _ROOM or other is counter:
+                if size <= self.tuning.bytes or other is counter:
                     break
                 gone.add(root)
                 size -= other.size
@@ -738,12 +739,6 @@ def _share_of(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fracti
 def _variables(literals: Iterable[Literal | bool]) -> set[int]:
     """The variables of these literals."""
     return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
-
-
-def _is_small(structure: KnowledgeStructure) -> bool:
-    """Whether its diagram is small, whatever its law is."""
-    few = len(structure.vocabulary.fluents) <= _FEW_ATOMS  # a quick look first
-    return few and len(structure.atoms) <= _FEW_ATOMS
 
 
 def _variables_of(work: Evaluation, names: Iterable[str]) -> frozenset[int]:

@@ -23,16 +23,13 @@ from typing import TypeAlias
 
 from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
-from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure, Likelihood
 from symkripke.records import dataclass
-
-# To see whether the likelihoods of an event cancel, so many combinations of cases are tried.
-_SUMS = 256
 
 LikelihoodVariables: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
 """The likelihood variables, by event, likelihood, N and the variables that it depends on."""
@@ -208,7 +205,7 @@ class EventWeights:
         return self._cancels[key]
 
     def _proportional(self, given: Literals, hidden: frozenset[str]) -> bool:
-        if prod(len(cases) for cases in self.cases) > _SUMS:
+        if prod(len(cases) for cases in self.cases) > self.encoding.tuning.cases:
             return False  # variables are always correct; to check more takes too long
         diagrams = self.encoding.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
@@ -245,7 +242,7 @@ class EventWeights:
             if factor := prod(value for _, value in cases):
                 weight += factor * diagrams.count(part, size)
                 places = either(places, part)
-        left = shadow(places, diagrams.cube(v + 1 for v in summed))
+        left = exists(places, diagrams.cube(v + 1 for v in summed))
         valuations = diagrams.count(left, size) >> len(summed)
         if weight <= valuations:
             return True
