@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from symkripke.engines import engine
-from symkripke.engines.bdd import BddEngine, weighted_diagram
+from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.bdd.weighted_diagram import WeightedDiagram, _Lists
 from symkripke.engines.counting.weighting import WEIGHTINGS
@@ -54,13 +54,9 @@ LONG = BddTuning(short_history=-1)
 """No diagram of a history is short."""
 
 
-@pytest.mark.parametrize("few", [-1, 2, 200])
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
-def test_random_histories(
-    filtered: Counter[str], weighting: str, few: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As the explicit model; with arrays from the first level on, later, or not at all."""
-    monkeypatch.setattr(weighted_diagram, "_FEW", few)
+def test_random_histories(filtered: Counter[str], weighting: str) -> None:
+    """As the explicit model."""
     used = 0
     for seed in range(60):
         scene, formulas = seeded_case(
@@ -214,7 +210,6 @@ def test_fingerprints_that_agree_by_chance(monkeypatch: pytest.MonkeyPatch) -> N
         called["compared"] += 1
         return surely(lists, *args)
 
-    monkeypatch.setattr(weighted_diagram, "_FEW", -1)  # arrays at all levels
     monkeypatch.setattr(_Lists, "_prints", lambda lists: lists.count.astype("uint64") * 0)
     monkeypatch.setattr(_Lists, "_surely_alike", counted)
     assert BddEngine().marginals(view) == expected
@@ -237,14 +232,3 @@ def _side(state: int) -> Any:
     import numpy as np
 
     return np.array([state], dtype=np.int64)
-
-
-def test_few_rows_and_arrays_have_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of all players, after a long game."""
-    now = moment(4, 7, 24)
-    found = []
-    for few in (-1, 20, 10**9):
-        monkeypatch.setattr(weighted_diagram, "_FEW", few)
-        asked = engine()
-        found.append([odds(now, player, asked) for player in now.setup.players])
-    assert found[0] == found[1] == found[2]

@@ -94,11 +94,6 @@ class Nodes:
         return layers
 
     @cached_property
-    def listed(self) -> tuple[list[int], tuple[list[int], list[int]]]:
-        """`level`, `low` and `high` as lists, which are quicker where single sets are looked at."""
-        return self.level.tolist(), (self.low.tolist(), self.high.tolist())
-
-    @cached_property
     def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
         """For each level the ends of its edges: all high sides, then all low sides.
 
