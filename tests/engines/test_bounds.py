@@ -19,8 +19,7 @@ from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.explicit import engine as explicit_engine
-from symkripke.engines.explicit import model as explicit_model
+from symkripke.engines.explicit.tuning import ExplicitTuning
 from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.engines.sat import SatEngine, belief, evaluator, solver_cache, world_solver
 from symkripke.engines.sat import engine as sat_engine
@@ -374,8 +373,8 @@ def test_solvers_of_many_families_are_bounded(monkeypatch: pytest.MonkeyPatch) -
     assert not any(cache.modal_solvers for cache in caches[:18])
 
 
-def test_models_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene, asked, fresh = cards(), ExplicitEngine(), ExplicitEngine()
+def test_models_are_bounded() -> None:
+    scene, fresh = cards(), ExplicitEngine()
     moments, chance = [scene], Random(7)
     for number in range(6):
         true = K("ann", Atom(f"card{number}", scene.world[f"card{number}"]))
@@ -387,9 +386,7 @@ def test_models_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     right = [bool(fresh.holds(there, formula)) for there in moments for formula in formulas]
     room = 4 * 8 * fresh.model(scene.structure).size
-    monkeypatch.setattr(explicit_model, "_KEPT", 1)
-    monkeypatch.setattr(explicit_engine, "_ROOM", room)
-    monkeypatch.setattr(explicit_engine, "_LOOK", 1)
+    asked = ExplicitEngine(tuning=ExplicitTuning(bytes=room, between_sums=1, partitions=1))
     for _ in range(2):
         told = [bool(asked.holds(there, formula)) for there in moments for formula in formulas]
         assert told == right

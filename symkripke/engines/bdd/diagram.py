@@ -154,6 +154,10 @@ class Diagrams:
             result = self.literal(chosen[variable]) & result
         return result
 
+    def cube_of(self, variables: Iterable[int]) -> Diagram:
+        """Return the cube in which all these variables are true, to quantify over them."""
+        return self.cube(variable + 1 for variable in variables)
+
     def is_cube(self, diagram: Diagram) -> bool:
         """Whether the set is given by literals: there is one path to true."""
         while (sides := diagram.cofactors()) is not None:

@@ -279,11 +279,9 @@ class BddEngine(CountingEngine, CountingHooks):
                 if counter.short(work, agent, given, names) is None:
                     present = counter.present(work, agent, given, names)
                 if present is not None:
-                    return present.valuations(_variables_of(work, names))
+                    return present.valuations(work.stage.variables_of(names))
             deals = counter.deals(work, agent, given, names)
-            return work.diagrams.count(
-                deals, sum(len(work.stage.blocks[name][1]) for name in names)
-            )
+            return work.diagrams.count(deals, len(work.stage.variables_of(names)))
 
     def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
         structure = perspective.structure
@@ -363,6 +361,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
         with self._room(perspective.structure):
             work = self._evaluation(perspective.structure)
+            # In this order, the same deals are drawn each time.
             variables = [v for name in names for v in work.stage.blocks[name][1]]
             present = self._present(work, perspective, names)
             if present is not None:
@@ -440,8 +439,8 @@ class BddEngine(CountingEngine, CountingHooks):
                         work.stage, SumOfProducts(work.diagrams, parts).of(least, whole)
                     )
                     break
-            kept = {v for name in names for v in work.stage.blocks[name][1]}
-            seen = exists(true, work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
+            kept = work.stage.variables_of(names)
+            seen = exists(true, work.diagrams.cube_of(work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
                 work.encoding.world(work.stage, true, names)
@@ -739,11 +738,6 @@ def _share_of(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fracti
 def _variables(literals: Iterable[Literal | bool]) -> set[int]:
     """The variables of these literals."""
     return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
-
-
-def _variables_of(work: Evaluation, names: Iterable[str]) -> frozenset[int]:
-    """The variables of these fluents."""
-    return frozenset(v for name in names for v in work.stage.blocks[name][1])
 
 
 def _true(literal: Literal | bool, true: frozenset[int]) -> bool:

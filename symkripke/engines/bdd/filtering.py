@@ -135,7 +135,7 @@ class HistoryFilter:
         stage = self.encoding.stages[structure]
         if stage not in self._current:
             names = current(structure, structure.root.vocabulary.fluents)
-            self._current[stage] = frozenset(v for name in names for v in stage.blocks[name][1])
+            self._current[stage] = stage.variables_of(names)
         return self._current[stage]
 
     def _keys(

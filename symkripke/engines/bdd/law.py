@@ -71,6 +71,10 @@ class Stage:
         """The variables of all fluents."""
         return frozenset(v for _, block in self.blocks.values() for v in block)
 
+    def variables_of(self, names: Iterable[str]) -> frozenset[int]:
+        """Return the variables of these fluents."""
+        return frozenset(v for name in names for v in self.blocks[name][1])
+
     def literal(self, atom: f.Atom) -> Literal | bool:
         """The literal of a resolved atom; True for the only value of a fluent."""
         values, block = self.blocks[atom.fluent]
@@ -216,9 +220,9 @@ class Encoding:
     def _all_but(self, stage: Stage, left_out: Set[int]) -> Diagram:
         """All variables but some, as a cube."""
         if not left_out or len(left_out) > len(stage.variables) // 2:
-            return self.diagrams.cube(v + 1 for v in stage.variables - left_out)
+            return self.diagrams.cube_of(stage.variables - left_out)
         # Variables that nobody observes take one operation.
-        return self.hidden(stage, ()).exists(self.diagrams.cube(v + 1 for v in left_out))
+        return self.hidden(stage, ()).exists(self.diagrams.cube_of(left_out))
 
     # ---- worlds ---------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ of their cases stay that can be true with the facts that this event makes public
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import field
 from itertools import chain, islice, product
 from math import prod
@@ -115,13 +115,10 @@ class EventWeights:
             structure.history.before is not None and any(c.is_modal for c in structure.law.added),
             cases,
             [str(likelihood.source or event) for likelihood in likelihoods],
-            frozenset(v for name in mentions for v in stage.blocks[name][1]),
+            stage.variables_of(mentions),
             [
-                frozenset(
-                    variable
-                    for formula, _ in likelihood.cases
-                    for atom in atoms(formula)
-                    for variable in stage.blocks[atom.fluent][1]
+                stage.variables_of(
+                    atom.fluent for formula, _ in likelihood.cases for atom in atoms(formula)
                 )
                 for likelihood in likelihoods
             ],
@@ -134,10 +131,6 @@ class EventWeights:
         """The data of a first structure whose likelihoods are weighed with the first event."""
         stage = encoding.stages[root]
         return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
-
-    def own(self, names: Iterable[str]) -> frozenset[int]:
-        """The variables of these fluents."""
-        return frozenset(v for name in names for v in self.stage.blocks[name][1])
 
     def as_variables(self) -> tuple[Diagram, frozenset[int]]:
         """The likelihoods over their variables, and these variables."""
@@ -209,7 +202,7 @@ class EventWeights:
             return False  # variables are always correct; to check more takes too long
         diagrams = self.encoding.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
-        summed = self.own(hidden)
+        summed = self.stage.variables_of(hidden)
         quick = self._quickly(here, summed)
         if quick is not None:
             return quick
@@ -242,7 +235,7 @@ class EventWeights:
             if factor := prod(value for _, value in cases):
                 weight += factor * diagrams.count(part, size)
                 places = either(places, part)
-        left = exists(places, diagrams.cube(v + 1 for v in summed))
+        left = exists(places, diagrams.cube_of(summed))
         valuations = diagrams.count(left, size) >> len(summed)
         if weight <= valuations:
             return True

@@ -114,10 +114,8 @@ class ModelCounter:
         asked = frozenset(names)
         events, seen = self._history(work), self._seen(work, agent, given)
         law = self._law(work, events, seen, self._plan(work, events, seen, asked, plain=True))
-        others = work.stage.variables.difference(
-            v for name in asked for v in work.stage.blocks[name][1]
-        )
-        return exists(law, self.encoding.diagrams.cube(v + 1 for v in others))
+        others = work.stage.variables - work.stage.variables_of(asked)
+        return exists(law, self.encoding.diagrams.cube_of(others))
 
     def possible(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
@@ -145,7 +143,7 @@ class ModelCounter:
         if first is None:
             return None
         seen = self._seen(work, agent, given)
-        asked = frozenset(v for name in names for v in work.stage.blocks[name][1])
+        asked = work.stage.variables_of(names)
 
         def start(stage: int, kept: frozenset[int]) -> Diagram:
             earlier, then = events[: stage + 1], seen[: stage + 1]
@@ -219,7 +217,7 @@ class ModelCounter:
             name for event, choice in zip(events, choices, strict=True) for name in choice.gone
         )
         if gone:
-            cube = self.encoding.diagrams.cube(v + 1 for v in events[-1].own(gone))
+            cube = self.encoding.diagrams.cube_of(events[-1].stage.variables_of(gone))
             without = [exists(each, cube) for each in (whole, part, minus(whole, part))]
             told = [
                 added
@@ -267,7 +265,7 @@ class ModelCounter:
         """
         diagrams = self.encoding.diagrams
         asked = set(variables)
-        left = exists(law, diagrams.cube(v + 1 for v in diagrams.order if v not in asked))
+        left = exists(law, diagrams.cube_of(set(diagrams.order) - asked))
         number = diagrams.count(left, len(asked))
         check_number(number, limit)
         nodes = self.nodes(law)
@@ -291,7 +289,7 @@ class ModelCounter:
         order = sorted(asked, key=diagrams.manager.var_to_level)
         size = self._tuning.joint_chunk
         chunks = [order[start : start + size] for start in range(0, len(order), size)]
-        rest = [diagrams.cube(v + 1 for v in asked.difference(chunk)) for chunk in chunks]
+        rest = [diagrams.cube_of(asked.difference(chunk)) for chunk in chunks]
         size = diagrams.manager.num_vars()
         whole = diagrams.count(law, size)
         found = []
@@ -377,7 +375,7 @@ class ModelCounter:
             here: set[str] = set()
             later: set[str] = set()
             for name in event.secret:
-                own = event.own((name,))
+                own = event.stage.variables_of((name,))
                 if not own.isdisjoint(stay):
                     continue
                 fresh = any(v + 1 in all_seen or -v - 1 in all_seen for v in own) and any(
@@ -397,7 +395,9 @@ class ModelCounter:
                 later |= here
             for name in later:
                 # A fluent that was seen has one value at all worlds that matter.
-                if all(v + 1 in given or -v - 1 in given for v in event.own((name,))):
+                if all(
+                    v + 1 in given or -v - 1 in given for v in event.stage.variables_of((name,))
+                ):
                     gone[last[name]].add(name)
         return [
             EventPlan(frozenset(names), with_likelihoods)
@@ -448,8 +448,8 @@ class ModelCounter:
         """The diagram after one more event."""
         diagrams = self.encoding.diagrams
         parts = [*event.stage.added, *([event.as_variables()[0]] if choice.weighs else [])]
-        own = event.own(choice.gone.intersection(event.secret))
-        cube = diagrams.cube(v + 1 for v in event.own(choice.gone))
+        own = event.stage.variables_of(choice.gone.intersection(event.secret))
+        cube = diagrams.cube_of(event.stage.variables_of(choice.gone))
         if choice.gone and choice.gone <= set(event.secret):
             # Private to this event: left out before it meets the large diagram.
             near = diagrams.cube(

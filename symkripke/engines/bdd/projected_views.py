@@ -118,7 +118,7 @@ class KnowledgeOfOthers:
         )
         seen = frozenset[int]().union(*(work.stage.observed[agent] for agent in group))
         found = self._projected(events, first, given, seen, asked)
-        hidden = diagrams.cube(v + 1 for v in work.stage.variables - seen)
+        hidden = diagrams.cube_of(work.stage.variables - seen)
 
         def somewhere(fact: Diagram) -> Diagram:
             return exists(both(found.considered, fact), hidden)
@@ -209,7 +209,7 @@ class KnowledgeOfOthers:
         for part in told:
             limits.check()
             possible = both(possible, part)
-        unseen = diagrams.cube(v + 1 for v in stage.variables - seen - left_out)
+        unseen = diagrams.cube_of(stage.variables - seen - left_out)
         views = exists(possible, unseen)
         if fresh or before.possible != before.considered:
             considered = both(before.considered, views)
@@ -219,14 +219,14 @@ class KnowledgeOfOthers:
         else:
             considered = possible  # the agent knows what everybody knows
         over = stage.variables - seen - needed - left_out
-        cube = diagrams.cube(v + 1 for v in over)
+        cube = diagrams.cube_of(over)
         possible, considered = exists(possible, cube), exists(considered, cube)
         left_out |= over
         for group in self._past(stage, seen - needed - left_out):
             limits.check()
             if group <= left_out:
                 continue
-            cube = diagrams.cube(v + 1 for v in group)
+            cube = diagrams.cube_of(group)
             without = exists(considered, cube)
             if both(views, without) == considered:
                 is_same = possible == considered

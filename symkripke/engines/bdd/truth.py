@@ -385,7 +385,7 @@ class Evaluation:
         asked = without_values(after, f.Implies(happened, after.resolve(formula.then)))
         true = there.truth(place, asked)
         new = there.stage.variables - self.stage.variables
-        cube = self.diagrams.cube(variable + 1 for variable in new)
+        cube = self.diagrams.cube_of(new)
         return ~diff_exists(there.worlds(place), true, cube)
 
     def _boolean(self, formula: f.Formula, parts: list[Diagram]) -> Diagram:
