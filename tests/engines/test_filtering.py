@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.bdd.weighted_diagram import WeightedDiagram, _Lists
@@ -50,8 +49,8 @@ def filtered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return seen
 
 
-LONG = BddTuning(short_history=-1)
-"""No diagram of a history is short."""
+LONG = BddTuning(small_atoms=0)
+"""No structure is small: all histories are filtered."""
 
 
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
@@ -104,24 +103,6 @@ def test_a_long_game_has_few_states(filtered: Counter[str]) -> None:
     assert any(0 < share < 1 for share in shares)
     assert filtered["events"] >= 39
     assert filtered["most"] < 20_000
-
-
-def test_short_histories_are_counted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game with a small deck: the diagram of its history, as long as that is small."""
-    done: list[str] = []
-    whole = WeightedDiagram.after
-
-    def after(diagram: WeightedDiagram, *args: Any) -> WeightedDiagram:
-        done.append("filtered")
-        return whole(diagram, *args)
-
-    monkeypatch.setattr(WeightedDiagram, "after", after)
-    now, long = moment(3, 5, 5, rules="study"), moment(4, 2, 20)
-    for player in now.setup.players:
-        assert odds(now, player, engine()) == odds(now, player, ExplicitEngine())
-    assert not done
-    odds(long, long.setup.players[1], engine())
-    assert len(done) >= 20
 
 
 def test_events_are_added_to_what_was_kept(filtered: Counter[str]) -> None:
@@ -193,7 +174,7 @@ def test_what_is_not_asked_is_free() -> None:
 
 def test_too_many_states() -> None:
     now = moment(4, 2, 12)
-    tuning = BddTuning(short_history=-1, weighted_share=24_000_000 // 100)
+    tuning = BddTuning(weighted_share=24_000_000 // 100)
     with pytest.raises(TooManyNodes, match="more than 100 states"):
         BddEngine(tuning=tuning).marginals(now.perspective(now.setup.players[0]))
 

@@ -274,13 +274,11 @@ class BddEngine(CountingEngine, CountingHooks):
                 work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
             )
             counter = self._counter(structure)
-            if agent is not None and structure.versions:
-                present = None
-                if counter.short(work, agent, given, names) is None:
-                    present = counter.present(work, agent, given, names)
+            if agent is not None and structure.versions and not self._is_small(structure):
+                present = counter.filtered_weights(work, agent, given, names)
                 if present is not None:
                     return present.valuations(work.stage.variables_of(names))
-            deals = counter.deals(work, agent, given, names)
+            deals = counter.projected_worlds(work, agent, given, names)
             return work.diagrams.count(deals, len(work.stage.variables_of(names)))
 
     def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
@@ -527,7 +525,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return self._most_plausible(work, perspective)
         given = work.encoding.seen(work.stage, perspective)
         counter = self._counter(perspective.structure)
-        possible = counter.possible(work, perspective.agent, given, names)
+        possible = counter.weighted_worlds(work, perspective.agent, given, names)
         if not possible.satisfiable():
             raise contradiction(perspective)
         return possible
@@ -535,31 +533,23 @@ class BddEngine(CountingEngine, CountingHooks):
     def _quickest(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Present | Diagram:
-        """What the agent considers possible, by weight: the present alone, or whole histories.
-
-        Whole histories if their diagram is small, or if there is no such short way.
-        """
-        if not work.by_plausibility and perspective.structure.versions:
-            given = work.encoding.seen(work.stage, perspective)
-            counter = self._counter(perspective.structure)
-            short = counter.short(work, perspective.agent, given, names)
-            if short is None:
-                present = self._present(work, perspective, names)
-                if present is not None:
-                    return present
-            elif short.satisfiable():
-                return short
-        return self._possible(work, perspective, names)
+        """Return what the agent considers possible, by weight, in the shorter of two ways."""
+        present = self._present(work, perspective, names)
+        return self._possible(work, perspective, names) if present is None else present
 
     def _present(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Present | None:
-        """What the agent considers possible now, by weight; None if there is no such short way."""
-        if work.by_plausibility or not perspective.structure.versions:
+        """Return what the agent considers possible now, by weight, without the histories.
+
+        None if there is no such short way, or if the structure is small: then it needs none.
+        """
+        structure = perspective.structure
+        if work.by_plausibility or not structure.versions or self._is_small(structure):
             return None
         given = work.encoding.seen(work.stage, perspective)
-        counter = self._counter(perspective.structure)
-        present = counter.present(work, perspective.agent, given, names)
+        counter = self._counter(structure)
+        present = counter.filtered_weights(work, perspective.agent, given, names)
         if present is not None and not present.weights.ends:
             raise contradiction(perspective)
         return present

@@ -47,7 +47,6 @@ class Stage:
         observed: for each agent the variables that it observes.
         facts: for facts that were asked about, the worlds at which they are true. It is shared with
             the stage before, if there are no new fluents.
-        rows: the same for conjunctions and disjunctions of literals.
         added: what the stage adds to the law, with the domains of its new fluents.
         small: whether the whole law has few nodes; None if that is not known yet.
         hidden: for groups of agents the variables that none of them observes, as a cube.
@@ -58,7 +57,6 @@ class Stage:
     blocks: dict[str, Block]
     observed: dict[str, frozenset[int]]
     facts: Recent[f.Formula, Diagram]
-    rows: Recent[f.Formula, Diagram]
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
     hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
@@ -139,9 +137,9 @@ class Encoding:
                     parts = [self.diagrams.literal(v + 1) for v in block]
                     domains.append(self.diagrams.number("exactly", 1, parts))
         if before is not None and before.blocks is blocks:
-            stage = Stage(blocks, {}, before.facts, before.rows)
+            stage = Stage(blocks, {}, before.facts)
         else:
-            stage = Stage(blocks, {}, Recent(self.tuning.facts), Recent(self.tuning.rows))
+            stage = Stage(blocks, {}, Recent(self.tuning.facts))
         if domains:  # neighbours in the order: together they have few nodes
             stage.added.append(self.diagrams.every(domains))
         stage.observed = self._observed(structure, stage)

@@ -9,7 +9,7 @@ diagram of the stage before, which is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -79,8 +79,6 @@ class ModelCounter:
         self._room = Room(_NODE * tuning.live_nodes, tuning.soon)
         self._filter = HistoryFilter(encoding)
         self._others: KnowledgeOfOthers | None = None
-        self._long: set[str] = set()
-        """The agents for whom some diagram was not short."""
 
     @property
     def size(self) -> int:
@@ -100,7 +98,7 @@ class ModelCounter:
 
     # ---- ask it ---------------------------------------------------------------------------
 
-    def deals(
+    def projected_worlds(
         self, work: Evaluation, agent: str | None, given: Literals, names: Iterable[str]
     ) -> Diagram:
         """The valuations of the fluents of these names at the worlds with `given`, each once.
@@ -117,7 +115,7 @@ class ModelCounter:
         others = work.stage.variables - work.stage.variables_of(asked)
         return exists(law, self.encoding.diagrams.cube_of(others))
 
-    def possible(
+    def weighted_worlds(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Diagram:
         """The worlds that the agent considers possible, for questions about these fluents.
@@ -130,7 +128,7 @@ class ModelCounter:
         events, seen = self._history(work), self._seen(work, agent, given)
         return self._law(work, events, seen, self._plan(work, events, seen, asked, plain=False))
 
-    def present(
+    def filtered_weights(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Present | None:
         """The same, by the present: the weights of the histories that lead to it, added up.
@@ -152,25 +150,6 @@ class ModelCounter:
 
         weights = self._filter.weights(stages, events, seen, asked, first, start)
         return Present(weights, self._filter)
-
-    def short(
-        self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
-    ) -> Diagram | None:
-        """The diagram of `possible`, if it is small after each event; else None.
-
-        Then it is quicker than `present`, which has more to do for each event.
-        """
-        if agent in self._long:
-            return None
-        asked = frozenset(names)
-        events, seen = self._history(work), self._seen(work, agent, given)
-        plan = self._plan(work, events, seen, asked, plain=False)
-        for law in self._laws_of(work, events, seen, plan):
-            if law.node_count() > self._tuning.short_history:
-                self._long.add(agent)
-                return None
-            last = law
-        return last
 
     def of_others(
         self, work: Evaluation, agent: str, given: Literals, operand: Formula
@@ -409,15 +388,7 @@ class ModelCounter:
     def _law(
         self, work: Evaluation, events: Sequence[EventWeights], seen: Sequence[Literals], plan: Plan
     ) -> Diagram:
-        """The diagram by that plan, after the last event."""
-        for law in self._laws_of(work, events, seen, plan):
-            last = law
-        return last
-
-    def _laws_of(
-        self, work: Evaluation, events: Sequence[EventWeights], seen: Sequence[Literals], plan: Plan
-    ) -> Iterator[Diagram]:
-        """The diagrams by that plan, from that of the latest stage that is kept."""
+        """The diagram by that plan, built on that of the latest stage that is kept."""
         keys = [
             (event.stage, given, plan[: number + 1])
             for number, (event, given) in enumerate(zip(events, seen, strict=True))
@@ -435,12 +406,13 @@ class ModelCounter:
             for event, choice in zip(events[start + 1 :], plan[start + 1 :], strict=True):
                 if choice.weighs:
                     event.place_variables()
-        for number in range(start, len(events)):
-            if number > start:
-                limits.check()
-                given = seen[number] - seen[number - 1]
-                law = self._with(events[number], given, seen[number], plan[number], law)
-            yield self._laws.keep(keys[number], law)
+        self._laws.keep(keys[start], law)
+        for number in range(start + 1, len(events)):
+            limits.check()
+            given = seen[number] - seen[number - 1]
+            law = self._with(events[number], given, seen[number], plan[number], law)
+            self._laws.keep(keys[number], law)
+        return law
 
     def _with(
         self, event: EventWeights, fresh: Literals, given: Literals, choice: EventPlan, law: Diagram

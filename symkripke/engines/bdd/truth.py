@@ -309,11 +309,9 @@ class Evaluation:
             stage = self.stage
             found = stage.facts.get(formula)
             if found is None:
-                found = stage.rows.get(formula)
-            if found is None:
                 limits.check()
                 found = yield self._set(view, formula)
-                if is_propositional(formula) and formula not in stage.rows:
+                if is_propositional(formula):
                     stage.facts.keep(formula, found)
             view.sets[formula] = found
         return found
@@ -367,7 +365,7 @@ class Evaluation:
                 literals.append(0)
         limits.spend(len(literals) // _LITERALS_A_UNIT)
         cube = self.diagrams.cube(literals)
-        return self.stage.rows.keep(formula, cube if every else ~cube)
+        return cube if every else ~cube
 
     def _after_action(self, view: View, formula: f.AfterAction) -> Diagram:
         """Where, after each event of an action that can be the actual one, something is true.

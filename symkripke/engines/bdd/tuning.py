@@ -31,10 +31,8 @@ class BddTuning:
         laws: laws that are kept for a family (`questions`).
         sets: sets of worlds with a formula that are kept for a family (`engines`).
         best: sets of most plausible worlds that are kept for a family (`unnoticed`).
-        facts: sets of worlds with a fact that are kept for structures with the same fluents
-            (`engines`).
-        rows: the same for conjunctions and disjunctions of literals. They have few nodes, and a
-            list of worlds has thousands of them (`engines`).
+        facts: sets of worlds with a fact that are kept for structures with the same fluents. A list
+            of worlds has thousands (`engines`).
         small_law: nodes. If the law has at most so many, nested knowledge is computed for all
             worlds at once (`families`).
         small_law_of_many: the bound of `small_law` for laws with many variables (`families`).
@@ -50,8 +48,6 @@ class BddTuning:
         joint_chunk: variables that are fixed at a time if there would be more (`counts`).
         cases: combinations of cases that are tried to see if the likelihoods of an event cancel
             (`counts`).
-        short_history: nodes. A history whose diagrams have at most so many is counted by these, and
-            not filtered (`studies`).
         weighted_diagrams: weighted diagrams that are kept for a family (`studies`).
         weighted_bytes: bytes of these (`memory`).
         weighted_share: a weighted diagram may have this fraction (1/n) of the nodes of an engine,
@@ -74,8 +70,7 @@ class BddTuning:
     laws: int = 192
     sets: int = 64
     best: int = 64
-    facts: int = 256
-    rows: int = 1 << 13
+    facts: int = 1 << 13
     small_law: int = 60_000
     small_law_of_many: int = 250_000
     batch: int = 8
@@ -88,7 +83,6 @@ class BddTuning:
     joint_numbers: int = 20_000_000
     joint_chunk: int = 6
     cases: int = 256
-    short_history: int = 1_000
     weighted_diagrams: int = 512
     weighted_bytes: int = 32_000_000
     weighted_share: int = 8
