@@ -63,7 +63,6 @@ TINY = (
 TINY_BDD = BddTuning(
     laws=2,
     sets=2,
-    best=2,
     facts=2,
     uncollected_nodes=1,
     operations=1_024,

@@ -95,7 +95,6 @@ class BatchKnowledge:
         self._most = tuning.batch_results
         self._lists: RecentBySize[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
         self._lists = RecentBySize(tuning.batches, tuning.batch_results, len)
-        self._last: tuple[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] | None = None
 
     def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
         """The worlds of `law` at which all `queries` are true; `check` may raise at any time."""
@@ -135,10 +134,7 @@ class BatchKnowledge:
 
     def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
         """The results that are kept for these parts."""
-        if self._last is not None and self._last[0] is parts and len(self._last[1]) <= self._most:
-            return self._last[1]  # to look up a long list can take as long as a pass
         found = self._lists.recall(parts)
         if found is None or len(found) > self._most:
             found = self._lists.keep(parts, {})
-        self._last = (parts, found)
         return found

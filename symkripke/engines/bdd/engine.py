@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.sum_counter import SumCounter
     from symkripke.explain.evidence import Evidence
 
-_NOWHERE: World = {}
-
 # Bytes of memory for a node, with its share of caches.
 _NODE = 42
 
@@ -661,47 +659,33 @@ class BddEngine(CountingEngine, CountingHooks):
         return work.view(work.encoding.point(work.stage, state.world), complete=True)
 
     def _check(self, work: Evaluation, scene: Scene) -> None:
-        """Raises `InputError` if the actual world is not a world of the law.
-
-        After an event only the new constraints are checked, if the scene before was checked.
-        """
+        """Raise `InputError` if the actual world is not a world of the law."""
         structure, world = scene.structure, scene.world
         if scene in self._checked:
             return
         encoding = work.encoding
-        stages, known = structure.stages, _NOWHERE
-        if encoding.obeyed is not None and structure.history.before is not None:
-            stage, earlier = encoding.obeyed
-            if (
-                stage is encoding.stages[structure.history.before]
-                and earlier.items() <= world.items()
-            ):
-                stages, known = (structure,), earlier
-        fluents = structure.vocabulary.fluents
-        possible = len(known) == len(fluents) or all(
+        possible = all(
             world.get(name) in fluent.values
-            for name, fluent in fluents.items()
-            if name not in known
+            for name, fluent in structure.vocabulary.fluents.items()
         )
-        if possible and not known and work.stage.small:
+        if possible and work.stage.small:
             law = work.worlds(work.everything())
             possible = encoding.contains(work.stage, law, world)
         elif possible:
             possible = all(
                 evaluate(c.formula, world)
-                for stated in stages
+                for stated in structure.stages
                 for c in stated.law.added
                 if not c.is_modal
             ) and all(
                 encoding.contains(work.stage, part, world)
-                for stated in stages
+                for stated in structure.stages
                 if any(c.is_modal for c in stated.law.added)
                 for part in encoding.stages[stated].added
             )
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)
-        encoding.obeyed = work.stage, world
 
     def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
         """The worlds of the view; there must be one."""

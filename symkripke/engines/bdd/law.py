@@ -92,8 +92,6 @@ class Encoding:
     Attributes:
         tuning: the settings of the engine.
         sets: for stages and formulas that were asked about, the worlds at which they are true.
-        best: for stages, conditions and agents, the most plausible worlds.
-        obeyed: the last world that was found to obey the law, and the stage.
     """
 
     def __init__(
@@ -105,9 +103,7 @@ class Encoding:
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.batch = BatchKnowledge(self.diagrams, tuning)
-        self.best: Recent[tuple[Stage, Literals, str], Diagram] = Recent(tuning.best)
         self._laws: Recent[tuple[Stage, Literals], Diagram] = Recent(tuning.laws)
-        self.obeyed: tuple[Stage, World] | None = None
         self._point: tuple[dict[str, Block], World, Literals] | None = None
         self._cube: tuple[Literals, Diagram] | None = None
         self.sets: Recent[tuple[Stage, f.Formula], Diagram] = Recent(tuning.sets)

@@ -523,20 +523,13 @@ class Evaluation:
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
-        key = (self.stage, view.given, agent)
-        plain = given is f.TRUE and not view.said
-        best = self.encoding.best.get(key) if plain else None
-        if best is None:
-            worlds = yield self._law(view)
-            told = yield self._truth(view, given)
-            order: list[Diagram] = []
-            for soft in self.structure.plausibility(agent):
-                order.append((yield self._truth(view, soft.formula)))
-            hidden = self.encoding.hidden(self.stage, (agent,))
-            best = most_plausible(both(worlds, told), order, hidden, limits.check)
-            if plain:
-                self.encoding.best.keep(key, best)
-        return best
+        worlds = yield self._law(view)
+        told = yield self._truth(view, given)
+        order: list[Diagram] = []
+        for soft in self.structure.plausibility(agent):
+            order.append((yield self._truth(view, soft.formula)))
+        hidden = self.encoding.hidden(self.stage, (agent,))
+        return most_plausible(both(worlds, told), order, hidden, limits.check)
 
     def part_of(
         self, view: View, observed: Iterable[int], law: Diagram, whole: Diagram, part: Diagram

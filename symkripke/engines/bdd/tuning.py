@@ -30,7 +30,6 @@ class BddTuning:
         between_sums: questions between two sums of these bytes (`questions`).
         laws: laws that are kept for a family (`questions`).
         sets: sets of worlds with a formula that are kept for a family (`engines`).
-        best: sets of most plausible worlds that are kept for a family (`unnoticed`).
         facts: sets of worlds with a fact that are kept for structures with the same fluents. A list
             of worlds has thousands (`engines`).
         small_law: nodes. If the law has at most so many, nested knowledge is computed for all
@@ -69,7 +68,6 @@ class BddTuning:
     between_sums: int = 64
     laws: int = 192
     sets: int = 64
-    best: int = 64
     facts: int = 1 << 13
     small_law: int = 60_000
     small_law_of_many: int = 250_000
