@@ -93,6 +93,7 @@ class BatchKnowledge:
         """With nothing remembered yet."""
         self._diagrams = diagrams
         self._most = tuning.batch_results
+        # Saves most of a pass after the next announcement, which leaves most nodes as they are.
         self._lists: RecentBySize[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
         self._lists = RecentBySize(tuning.batches, tuning.batch_results, len)
 

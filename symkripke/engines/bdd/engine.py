@@ -86,9 +86,8 @@ class BddEngine(CountingEngine, CountingHooks):
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
         self._families = 0  # how many there were when their memory was summed up last
+        # Saves a check of the whole law at each further question about a scene.
         self._checked: WeakSet[Scene] = WeakSet()
-        # The last shares that were compared. They are the answer, and its reason, too.
-        self._compared: tuple[State, P, tuple[Fraction, Fraction]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), tuning=self.tuning), (self.max_nodes, self.weighting)
@@ -135,12 +134,9 @@ class BddEngine(CountingEngine, CountingHooks):
             return None
         if isinstance(state, Perspective) and state.agent != formula.agent:
             return None
-        if self._compared is not None and self._compared[:2] == (state, formula):
-            return self._compared[2]
         view = state.perspective(formula.agent) if isinstance(state, Scene) else state
         part = self._share(view, conjunction([formula.operand, formula.given]))
         whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given)
-        self._compared = state, formula, (whole, part)
         return whole, part
 
     def _of_others(self, work: Evaluation, state: State, formula: Formula) -> bool | None:

@@ -43,7 +43,9 @@ class HistoryFilter:
         """A filter that has kept nothing yet."""
         self.encoding = encoding
         tuning = encoding.tuning
+        # Saves reading the nodes of what an event says, once for each player.
         self._arrays: Recent[Diagram, Nodes] = Recent(tuning.event_arrays)
+        # Saves filtering the whole history anew after each event.
         self._kept: Recent[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = RecentBySize(
             tuning.weighted_diagrams, tuning.weighted_bytes, lambda weights: weights.bytes
         )

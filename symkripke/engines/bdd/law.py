@@ -103,9 +103,13 @@ class Encoding:
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.batch = BatchKnowledge(self.diagrams, tuning)
+        # Saves building the law anew, event by event.
         self._laws: Recent[tuple[Stage, Literals], Diagram] = Recent(tuning.laws)
+        # The last point and the last set of one world. Questions at a scene need both again and
+        # again: with six players of Perudo they take a fifth and a third of the time.
         self._point: tuple[dict[str, Block], World, Literals] | None = None
         self._cube: tuple[Literals, Diagram] | None = None
+        # Saves a quarter of the time of 120 muddy children: a counter-world follows an answer.
         self.sets: Recent[tuple[Stage, f.Formula], Diagram] = Recent(tuning.sets)
 
     # ---- stages ---------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
+from symkripke.engines.bdd.interruptible import Diagram, both, minus
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import And, Atom, Formula, Not, conjunction
@@ -203,9 +203,6 @@ class EventWeights:
         diagrams = self.encoding.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
         summed = self.stage.variables_of(hidden)
-        quick = self._quickly(here, summed)
-        if quick is not None:
-            return quick
         observed = frozenset(range(diagrams.manager.num_vars())) - summed
         numbers = AlgebraicDiagrams(diagrams, observed, 1 << len(summed))
         total = numbers.counts(diagrams.false)
@@ -218,28 +215,6 @@ class EventWeights:
 
             total = numbers.apply(with_part, total, numbers.counts(part))
         return len(numbers.values(total) - {0}) <= 1
-
-    def _quickly(self, here: Diagram, summed: frozenset[int]) -> bool | None:
-        """The same by two counts, which take no time; None if they do not decide it.
-
-        Where the sum is not 0, it is 1 or more. If it is the same at all these valuations, it is
-        their share of all weights; if that share is 1, it is 1 everywhere. So it is where the other
-        fluents determine the private ones, as the cards before and after a draw tell what was
-        drawn.
-        """
-        diagrams = self.encoding.diagrams
-        size = diagrams.manager.num_vars()
-        weight, places = 0, diagrams.false
-        for cases in product(*self.cases):
-            part = diagrams.every([here, *(case for case, _ in cases)])
-            if factor := prod(value for _, value in cases):
-                weight += factor * diagrams.count(part, size)
-                places = either(places, part)
-        left = exists(places, diagrams.cube_of(summed))
-        valuations = diagrams.count(left, size) >> len(summed)
-        if weight <= valuations:
-            return True
-        return False if weight % valuations else None
 
 
 def _left_of_start(

@@ -73,7 +73,9 @@ class ModelCounter:
         self.turn = 0
         self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
         self._blocks: LikelihoodVariables = {}
+        # Saves building the weighted law anew, event by event.
         self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(tuning.counted_laws)
+        # Saves reading the nodes again: marginals, joint distributions and samples share them.
         self._nodes: RecentBySize[Diagram, Nodes]
         self._nodes = RecentBySize(tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size)
         self._room = Room(_NODE * tuning.live_nodes, tuning.soon)

@@ -79,6 +79,7 @@ class KnowledgeOfOthers:
     def __init__(self, encoding: Encoding) -> None:
         """Nothing is kept yet."""
         self._encoding = encoding
+        # Saves projecting the whole history anew after each event, and for each question.
         self._kept: Recent[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]
         self._kept = Recent(encoding.tuning.projected_views)
 

@@ -39,6 +39,8 @@ class Components:
 
     def __init__(self, most: int) -> None:
         """None yet; at most so many are kept."""
+        # Saves counting what differs in names only. (Without components, all questions about
+        # probabilities in Perudo with six players take 1.14 times as long.)
         self._counts: Recent[Pattern, int] = Recent(most)
 
     def share(

@@ -48,7 +48,9 @@ class SumCounter:
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
+        # Saves counting cells that are alike once for each scene.
         self._cells: Recent[tuple[object, str, Formula], Cells] = Recent(tuning.laws)
+        # Saves counting anew: marginals, counts and samples of one perspective follow each other.
         self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = RecentBySize(tuning.laws, tuning.states, _states)
         self._components = Components(tuning.components)
