@@ -62,10 +62,6 @@ def main() -> None:
     try:
         _open_closed_streams()
         _keep_interrupts()
-        from symkripke import heap
-
-        # Imports make many objects, and nearly all of them stay.
-        heap.collect_seldom()
         from symkripke.cli import main as run
 
         run()
@@ -76,7 +72,6 @@ def main() -> None:
         sys.exit(130)
     finally:
         # At its end Python would look for unused cycles in all that was imported, several times.
-        # (This and `collect_seldom` make 0.11 s of 0.13 s for `symkripke check` of ten lines.)
         gc.freeze()
 
 

@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from typing import ParamSpec, Protocol, TypeVar
 from zlib import crc32
 
-from symkripke import heap
 from symkripke.errors import BudgetExceeded, SymkripkeError
 from symkripke.limits import within
 from symkripke.play.workers import Worker
@@ -276,7 +275,6 @@ def limited(
 
     if hasattr(os, "nice") and (now := os.nice(0)) < nice:
         os.nice(nice - now)
-    heap.collect_seldom()
     make_room(held)
     try:
         with within(seconds, memory):

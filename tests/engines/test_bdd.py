@@ -22,7 +22,8 @@ from symkripke.engines.bdd.batch_knowledge import (
     Mode,
 )
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.sliced import Diagram, minus
+from symkripke.engines.bdd.interruptible import Diagram, minus
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.explain import Possible
@@ -243,7 +244,7 @@ def test_many_looks_together_are_each_alone(seed: int) -> None:
             for _ in range(parts)
         )
 
-    batch = BatchKnowledge(diagrams)
+    batch = BatchKnowledge(diagrams, BddTuning())
     queries = [
         KnowledgeQuery(
             chance.choice(ways),
@@ -272,7 +273,7 @@ def test_many_looks_may_be_stopped() -> None:
         KnowledgeQuery("decided", diagrams.cube([v + 1]), diagrams.literal(v + 1), False)
         for v in variables
     ]
-    batch = BatchKnowledge(diagrams)
+    batch = BatchKnowledge(diagrams, BddTuning())
     queries = KnowledgeQueries(tuple(parts))
 
     def stop() -> None:

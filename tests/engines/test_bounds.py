@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,15 +13,12 @@ import pytest
 
 from symkripke import heap
 from symkripke.engines import counter, engine
-from symkripke.engines.bdd import batch_knowledge, model_counting
-from symkripke.engines.bdd import diagram as bdd_diagram
-from symkripke.engines.bdd import engine as bdd_engine
-from symkripke.engines.bdd import law as bdd_law
+from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd.engine import BddEngine
-from symkripke.engines.counting import sum_counter
+from symkripke.engines.bdd.tuning import BddTuning
+from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.explicit import engine as explicit_engine
-from symkripke.engines.explicit import model as explicit_model
+from symkripke.engines.explicit.tuning import ExplicitTuning
 from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.solver_cache import SolverCache
@@ -64,20 +59,22 @@ TINY_SAT = Tuning(
 TINY = (
     (resolutions, "_KEPT", 2),
     (resolutions, "_NAMES", 3),
-    (bdd_law, "_KEPT", 2),
-    (bdd_law, "_SETS", 2),
-    (bdd_law, "_BEST", 2),
-    (bdd_law, "_FACTS", 2),
-    (bdd_diagram, "_UNSWEPT", 1),
-    (bdd_diagram, "_CACHE", 1_024),
-    (batch_knowledge, "_KEPT", 2),
-    (model_counting, "_KEPT", 2),
-    (model_counting, "_ARRAYS", 2),
-    (model_counting, "_ARRAYS_SIZE", 1_000),
-    (model_counting, "_LIVE", 10),
-    (model_counting, "_SOON", 1),
-    (bdd_engine, "_ROOM", 1),
-    (sum_counter, "_STATES", 10),
+)
+
+TINY_BDD = BddTuning(
+    laws=2,
+    sets=2,
+    facts=2,
+    uncollected_nodes=1,
+    operations=1_024,
+    batch_results=2,
+    counted_laws=2,
+    arrays=2,
+    array_bytes=1_000,
+    live_nodes=10,
+    soon=1,
+    bytes=1,
+    counting=CountingTuning(states=10),
 )
 
 
@@ -121,6 +118,9 @@ def test_answers_with_room_for_next_to_nothing(name: str) -> None:
     """One engine for all; each question is asked at several moments, and comes again."""
     asked: Any = SatEngine(tuning=TINY_SAT) if name == "sat" else engine(name)
     compared = 0
+    for part in (asked.bdd, asked.bdd_small) if isinstance(asked, AutoEngine) else (asked,):
+        if isinstance(part, BddEngine):
+            part.tuning = TINY_BDD
     for seed in range(95_000, 95_012):
         choices, explicit = Seeded(seed), ExplicitEngine()
         scene = random_history(choices, beliefs=True)
@@ -284,9 +284,9 @@ def test_formulas_that_nobody_asks_about_any_more_are_freed(
     assert len(_interned) - before < grown / 10
 
 
-def test_diagrams_let_go_of_nodes_that_nobody_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bdd_diagram, "_UNSWEPT", 2_000)
-    bdd, scene, chance = BddEngine(), cards(), Random(3)
+def test_diagrams_let_go_of_nodes_that_nobody_needs() -> None:
+    tuning = BddTuning(uncollected_nodes=2_000)
+    bdd, scene, chance = BddEngine(tuning=tuning), cards(), Random(3)
     atoms, most = scene.structure.atoms, 0
     for _ in range(150):
         parts = [f.conjunction(chance.sample(atoms, 3)) for _ in range(4)]
@@ -298,13 +298,10 @@ def test_diagrams_let_go_of_nodes_that_nobody_needs(monkeypatch: pytest.MonkeyPa
     assert most <= max(2_000, 2 * manager.num_inner_nodes()) + 1_000
 
 
-def test_laws_of_more_nodes_than_there_is_room_for_are_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bdd_diagram, "_UNSWEPT", 500)
-    monkeypatch.setattr(model_counting, "_LIVE", 1_000)
-    monkeypatch.setattr(model_counting, "_SOON", 1)
-    bdd, fresh, scene, chance = BddEngine(), BddEngine(), cards(), Random(4)
+def test_laws_of_more_nodes_than_there_is_room_for_are_forgotten() -> None:
+    tuning = BddTuning(uncollected_nodes=500, live_nodes=1_000, soon=1)
+    bdd = BddEngine(tuning=tuning)
+    fresh, scene, chance = BddEngine(tuning=tuning), cards(), Random(4)
     atoms, most, forgotten = scene.structure.atoms, 0, 0
     for _ in range(150):
         parts = [f.conjunction(chance.sample(atoms, 3)) for _ in range(4)]
@@ -317,12 +314,9 @@ def test_laws_of_more_nodes_than_there_is_room_for_are_forgotten(
     assert most < 2_000
 
 
-def test_a_manager_that_once_had_very_many_nodes_is_given_up_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_manager_that_once_had_very_many_nodes_is_given_up_later() -> None:
     """They are free, but their memory goes back with the manager only."""
-    monkeypatch.setattr(model_counting, "_SOON", 2)
-    bdd, scene = BddEngine(), cards()
+    bdd, scene = BddEngine(tuning=BddTuning(soon=2)), cards()
     bdd.holds(scene, K("ann", Atom("card1", "bob")))
     diagrams = bdd._counter(scene.structure).encoding.diagrams
     diagrams.peak = 10_000_000
@@ -345,10 +339,13 @@ def test_arrays_of_nodes_are_bounded_by_their_size() -> None:
     assert list(kept) == [8]
 
 
-def test_diagrams_of_many_families_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diagrams_of_many_families_are_bounded() -> None:
     room = 3 * 1_400_000
-    monkeypatch.setattr(bdd_engine, "_ROOM", room)
-    bdd, families, right = BddEngine(), [cards() for _ in range(8)], None
+    bdd, families, right = (
+        BddEngine(tuning=BddTuning(bytes=room)),
+        [cards() for _ in range(8)],
+        None,
+    )
     for _ in range(2):
         for scene in families:
             share = bdd.probability(
@@ -374,8 +371,8 @@ def test_solvers_of_many_families_are_bounded() -> None:
     assert not any(cache.modal_solvers for cache in caches[:18])
 
 
-def test_models_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene, asked, fresh = cards(), ExplicitEngine(), ExplicitEngine()
+def test_models_are_bounded() -> None:
+    scene, fresh = cards(), ExplicitEngine()
     moments, chance = [scene], Random(7)
     for number in range(6):
         true = K("ann", Atom(f"card{number}", scene.world[f"card{number}"]))
@@ -387,51 +384,11 @@ def test_models_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     right = [bool(fresh.holds(there, formula)) for there in moments for formula in formulas]
     room = 4 * 8 * fresh.model(scene.structure).size
-    monkeypatch.setattr(explicit_model, "_KEPT", 1)
-    monkeypatch.setattr(explicit_engine, "_ROOM", room)
-    monkeypatch.setattr(explicit_engine, "_LOOK", 1)
+    asked = ExplicitEngine(tuning=ExplicitTuning(bytes=room, between_sums=1, partitions=1))
     for _ in range(2):
         told = [bool(asked.holds(there, formula)) for there in moments for formula in formulas]
         assert told == right
     assert len(asked._models) < len(fresh._models) == len(moments)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="an option of the GNU C library")
-def test_large_blocks_leave_no_hole_in_the_heap() -> None:
-    program = """
-import sys
-from symkripke import heap
-if sys.argv[1] == "apart":
-    heap.keep_large_blocks_apart()
-blocks = bytearray(20_000_000)
-del blocks
-blocks = bytearray(20_000_000)
-for line in open("/proc/self/maps"):
-    if line.endswith("[heap]\\n"):
-        start, end = line.split()[0].split("-")
-        print(int(end, 16) - int(start, 16))
-"""
-    heaps = {
-        how: int(
-            subprocess.run(
-                [sys.executable, "-c", program, how], capture_output=True, check=True, text=True
-            ).stdout
-        )
-        for how in ("apart", "together")
-    }
-    assert heaps["apart"] < 20_000_000
-    if heap._function("mallopt") is not None:
-        assert heaps["together"] > heaps["apart"] + 19_000_000
-
-
-def test_a_process_with_several_diagrams_keeps_large_blocks_apart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    apart: list[bool] = []
-    monkeypatch.setattr(heap, "keep_large_blocks_apart", lambda: apart.append(True))
-    bdd_diagram.Diagrams(1_000)
-    bdd_diagram.Diagrams(1_000)
-    assert apart
 
 
 def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:

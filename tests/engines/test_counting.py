@@ -15,10 +15,10 @@ import pytest
 from benchmarks.dealing import Dealing
 from symkripke.engines import Engine, engine
 from symkripke.engines.auto import AutoEngine
-from symkripke.engines.bdd import BddEngine, model_counting
+from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.few_nodes import marginals
 from symkripke.engines.bdd.nodes import Nodes
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import (
     BudgetExceeded,
@@ -324,20 +324,20 @@ def test_counts_of_nodes_against_the_library() -> None:
         for variable, share in nodes.marginals.items():
             true = diagrams.count(made & diagrams.literal(variable + 1), size)
             assert share == Fraction(true, whole), (seed, variable)
-        assert marginals(diagrams, made) == nodes.marginals, seed
-    assert marginals(diagrams, diagrams.true) == Nodes(diagrams, diagrams.true).marginals == {}
+    assert Nodes(diagrams, diagrams.true).marginals == {}
 
 
-@pytest.mark.parametrize("cells", [0, 8, 64])
-def test_distributions_with_little_room(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("numbers", [0, 8, 64])
+def test_distributions_with_little_room(numbers: int) -> None:
     """By splitting, wholly or where a pass would need too much room: the same shares."""
-    monkeypatch.setattr(model_counting, "_CELLS", cells)
+    tuning = BddTuning(joint_numbers=numbers)
     for seed in range(400, 412):
         scene, _ = case(seed, 0)
         view = scene.perspective("ann")
         some = scene.structure.atoms[:8]
         expected = ExplicitEngine(weighting="bayes").distribution(view, some)
-        assert BddEngine(200_000, "bayes").distribution(view, some) == expected, seed
+        ours = BddEngine(200_000, "bayes", tuning=tuning)
+        assert ours.distribution(view, some) == expected, seed
 
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)

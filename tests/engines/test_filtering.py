@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import engine
-from symkripke.engines.bdd import BddEngine, weighted_diagram
-from symkripke.engines.bdd.filtering import HistoryFilter
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.bdd.weighted_diagram import WeightedDiagram, _Lists
 from symkripke.engines.counting.weighting import WEIGHTINGS
 from symkripke.engines.explicit import ExplicitEngine
@@ -47,23 +46,22 @@ def filtered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return result
 
     monkeypatch.setattr(WeightedDiagram, "after", after)
-    monkeypatch.setattr("symkripke.engines.bdd.model_counting._SHORT", -1)  # no diagram is short
     return seen
 
 
-@pytest.mark.parametrize("few", [-1, 2, 200])
+LONG = BddTuning(small_atoms=0)
+"""No structure is small: all histories are filtered."""
+
+
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
-def test_random_histories(
-    filtered: Counter[str], weighting: str, few: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As the explicit model; with arrays from the first level on, later, or not at all."""
-    monkeypatch.setattr(weighted_diagram, "_FEW", few)
+def test_random_histories(filtered: Counter[str], weighting: str) -> None:
+    """As the explicit model."""
     used = 0
     for seed in range(60):
         scene, formulas = seeded_case(
             seed, operators=BOOLEAN, formulas=3, most_events=6, likelihoods=weighting == "bayes"
         )
-        ours = BddEngine(10_000, weighting)
+        ours = BddEngine(10_000, weighting, tuning=LONG)
         explicit = ExplicitEngine(weighting=weighting)
         for agent in scene.structure.agents:
             before = filtered["events"]
@@ -93,7 +91,7 @@ def moment(players: int, seed: int, events: int, **options: Any) -> Moment[Any, 
 def test_old_maid_as_the_explicit_model(filtered: Counter[str], weighting: str) -> None:
     now = moment(3, 5, 5, rules="study")
     for player in now.setup.players:
-        ours = odds(now, player, engine(weighting=weighting))
+        ours = odds(now, player, BddEngine(weighting=weighting, tuning=LONG))
         assert ours == odds(now, player, ExplicitEngine(weighting=weighting))
     assert filtered["events"] >= 9
 
@@ -101,32 +99,14 @@ def test_old_maid_as_the_explicit_model(filtered: Counter[str], weighting: str) 
 def test_a_long_game_has_few_states(filtered: Counter[str]) -> None:
     """Sets of histories would have millions of nodes: who drew what, in each of 39 turns."""
     now = moment(4, 2, 40)
-    shares = odds(now, now.setup.players[1], engine()).cells.values()
+    shares = odds(now, now.setup.players[1], BddEngine(tuning=LONG)).cells.values()
     assert any(0 < share < 1 for share in shares)
     assert filtered["events"] >= 39
     assert filtered["most"] < 20_000
 
 
-def test_short_histories_are_counted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game with a small deck: the diagram of its history, as long as that is small."""
-    done: list[str] = []
-    whole = WeightedDiagram.after
-
-    def after(diagram: WeightedDiagram, *args: Any) -> WeightedDiagram:
-        done.append("filtered")
-        return whole(diagram, *args)
-
-    monkeypatch.setattr(WeightedDiagram, "after", after)
-    now, long = moment(3, 5, 5, rules="study"), moment(4, 2, 20)
-    for player in now.setup.players:
-        assert odds(now, player, engine()) == odds(now, player, ExplicitEngine())
-    assert not done
-    odds(long, long.setup.players[1], engine())
-    assert len(done) >= 20
-
-
 def test_events_are_added_to_what_was_kept(filtered: Counter[str]) -> None:
-    now, asked = moment(4, 2, 20), engine()
+    now, asked = moment(4, 2, 20), BddEngine(tuning=LONG)
     player = now.setup.players[0]
     asked.marginals(now.after(19).perspective(player))
     before = filtered["events"]
@@ -192,11 +172,11 @@ def test_what_is_not_asked_is_free() -> None:
         asked.distribution(view, [Atom("r"), Atom("p")], limit=3)
 
 
-def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_states() -> None:
     now = moment(4, 2, 12)
-    monkeypatch.setattr(HistoryFilter, "most", property(lambda _: 100))
+    tuning = BddTuning(weighted_share=24_000_000 // 100)
     with pytest.raises(TooManyNodes, match="more than 100 states"):
-        BddEngine().marginals(now.perspective(now.setup.players[0]))
+        BddEngine(tuning=tuning).marginals(now.perspective(now.setup.players[0]))
 
 
 def test_fingerprints_that_agree_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +191,6 @@ def test_fingerprints_that_agree_by_chance(monkeypatch: pytest.MonkeyPatch) -> N
         called["compared"] += 1
         return surely(lists, *args)
 
-    monkeypatch.setattr(weighted_diagram, "_FEW", -1)  # arrays at all levels
     monkeypatch.setattr(_Lists, "_prints", lambda lists: lists.count.astype("uint64") * 0)
     monkeypatch.setattr(_Lists, "_surely_alike", counted)
     assert BddEngine().marginals(view) == expected
@@ -234,14 +213,3 @@ def _side(state: int) -> Any:
     import numpy as np
 
     return np.array([state], dtype=np.int64)
-
-
-def test_few_rows_and_arrays_have_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of all players, after a long game."""
-    now = moment(4, 7, 24)
-    found = []
-    for few in (-1, 20, 10**9):
-        monkeypatch.setattr(weighted_diagram, "_FEW", few)
-        asked = engine()
-        found.append([odds(now, player, asked) for player in now.setup.players])
-    assert found[0] == found[1] == found[2]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from oxidd.bcdd import BCDDManager
 
 from symkripke import limits
 from symkripke.engines import Budget, engine
-from symkripke.engines.bdd import sliced
+from symkripke.engines.bdd import interruptible
 from symkripke.engines.bdd.engine import BddEngine
-from symkripke.engines.bdd.sliced import Diagram
+from symkripke.engines.bdd.interruptible import Diagram, in_slices
+from symkripke.engines.bdd.tuning import SLICING, BddTuning
 from symkripke.engines.sat.solver import Solver, attempt, solve
 from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import BudgetExceeded, NoAnswerWithin
@@ -93,64 +94,78 @@ def random_diagram(manager: BCDDManager, chance: random.Random) -> Diagram:
     return found
 
 
-@pytest.fixture
-def cut(monkeypatch: pytest.MonkeyPatch) -> Iterator[Looks]:
-    """Every operation is cut."""
-    monkeypatch.setattr(sliced, "_SMALL", 0)
-    monkeypatch.setattr(sliced, "_FEW", 0)
-    limit = Looks()
-    with under(limit):
-        yield limit
-
-
 @pytest.mark.parametrize("slices", [1, 3, 64])
 @pytest.mark.parametrize("seed", range(6))
-def test_an_operation_in_slices_has_the_result_of_one(
-    cut: Looks, monkeypatch: pytest.MonkeyPatch, seed: int, slices: int
-) -> None:
-    monkeypatch.setattr(sliced, "_SLICES", slices)
+def test_an_operation_in_slices_has_the_result_of_one(seed: int, slices: int) -> None:
     chance = random.Random(f"{seed}/slices")
     manager = BCDDManager(1_000_000, 10_000, 1)
     manager.add_vars(16)
     f, g, h = (random_diagram(manager, chance) for _ in range(3))
+    hidden = some_of(manager, chance)
+    for one in (g, manager.true(), manager.false()):
+        assert in_slices(lambda f, g: f & g, (f, one), number=slices) == f & one
+        assert in_slices(lambda f, g, h: f.ite(g, h), (one, f, h), number=slices) == one.ite(f, h)
+        found = in_slices(lambda f, g: (f & g).exists(hidden), (f, one), hidden, slices)
+        assert found == (f & one).exists(hidden)
+
+
+@pytest.fixture(scope="module")
+def large() -> list[Diagram]:
+    """Diagrams that are large enough for operations to be cut."""
+    manager = BCDDManager(4_000_000, 100_000, 1)
+    manager.add_vars(44)
+    chance = random.Random("large")
+
+    def more(diagram: Diagram) -> Diagram:
+        first, second, third = chance.sample(range(44), 3)
+        return diagram & (manager.var(first) | manager.not_var(second) | manager.var(third))
+
+    shared = manager.true()
+    while shared.node_count() <= 2 * SLICING.uncut_operands:
+        shared = more(shared)
+    found: list[Diagram] = []
+    while manager.approx_num_inner_nodes() <= SLICING.uncut_in_all or len(found) < 3:
+        found.append(more(shared))
+    return found
+
+
+def some_of(manager: BCDDManager, chance: random.Random) -> Diagram:
+    """A cube of a few variables."""
     hidden = manager.true()
-    for variable in chance.sample(range(16), 6):
-        hidden = hidden & manager.var(variable)
-    assert sliced.both(f, g) == f & g
-    assert sliced.either(f, g) == f | g
-    assert sliced.minus(f, g) == f & ~g
-    assert sliced.choice(f, g, h) == f.ite(g, h)
-    assert sliced.shadow(f, hidden) == f.exists(hidden)
-    assert sliced.shadow_of_both(f, g, hidden) == (f & g).exists(hidden)
-    assert sliced.shadow_of_rest(f, g, hidden) == (f & ~g).exists(hidden)
-    for constant in (manager.true(), manager.false()):
-        assert sliced.both(f, constant) == f & constant
-        assert sliced.shadow_of_both(f, constant, hidden) == (f & constant).exists(hidden)
-        assert sliced.choice(constant, f, g) == constant.ite(f, g)
+    for variable in chance.sample(range(manager.num_vars()), 6):
+        hidden &= manager.var(variable)
+    return hidden
 
 
-def test_the_limit_is_looked_at_between_slices(cut: Looks) -> None:
-    manager = BCDDManager(1_000_000, 10_000, 1)
-    manager.add_vars(16)
-    chance = random.Random("looks")
-    f, g = random_diagram(manager, chance), random_diagram(manager, chance)
-    sliced.both(f, g)
-    assert cut.number > 64
-    cut.most = cut.number + 10
-    with pytest.raises(BudgetExceeded):
-        sliced.both(f, ~g)
+def test_operations_on_large_diagrams_are_cut(large: list[Diagram]) -> None:
+    f, g, h = large[:3]
+    hidden = some_of(f.manager, random.Random("hidden"))
+    operations: list[tuple[Callable[[], Diagram], Diagram]] = [
+        (lambda: interruptible.both(f, g), f & g),
+        (lambda: interruptible.either(f, g), f | g),
+        (lambda: interruptible.minus(f, g), f & ~g),
+        (lambda: interruptible.choice(f, g, h), f.ite(g, h)),
+        (lambda: interruptible.exists(f, hidden), f.exists(hidden)),
+        (lambda: interruptible.and_exists(f, g, hidden), (f & g).exists(hidden)),
+        (lambda: interruptible.diff_exists(f, g, hidden), (f & ~g).exists(hidden)),
+    ]
+    for operation, expected in operations:
+        limit = Looks()
+        with under(limit):
+            assert operation() == expected
+        assert limit.number > SLICING.slices
 
 
-def test_a_count_that_would_come_too_late_is_not_begun(
-    cut: Looks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    manager = BCDDManager(1_000_000, 10_000, 1)
-    manager.add_vars(16)
-    diagram = random_diagram(manager, random.Random("late"))
-    assert sliced.count(diagram, 16) == diagram.sat_count(16)
-    monkeypatch.setattr(sliced, "_COUNTED", 1e9)
-    with pytest.raises(NoAnswerWithin):
-        sliced.count(diagram, 16)
+def test_the_limit_is_looked_at_between_slices(large: list[Diagram]) -> None:
+    with under(Looks(10)), pytest.raises(BudgetExceeded):
+        interruptible.both(large[0], ~large[1])
+
+
+def test_a_count_that_would_come_too_late_is_not_begun(large: list[Diagram]) -> None:
+    with under(Looks()):
+        assert interruptible.count(large[0], 44) == large[0].sat_count(44)
+        with pytest.raises(NoAnswerWithin):
+            interruptible.afford(large[0], 1e9)
 
 
 def test_there_are_only_as_many_nodes_as_there_is_memory_for() -> None:
@@ -167,12 +182,11 @@ def test_there_are_only_as_many_nodes_as_there_is_memory_for() -> None:
 def test_a_diagram_made_when_there_was_little_memory_is_made_anew_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("symkripke.engines.bdd.engine._FEW_NODES", 40)
     fluents = [Fluent(f"p{number}") for number in range(16)]
     pairs = " & ".join(f"(p{number} <-> p{number + 8})" for number in range(8))
     law = [Constraint(parse(pairs), "pairs")]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("x",)), law, {})
-    bdd = BddEngine()
+    bdd = BddEngine(tuning=BddTuning(fewest_nodes=40))
     with monkeypatch.context() as little, within(memory=1 << 60):
         little.setattr(limits.Limit, "memory_left", lambda _: 0)
         with pytest.raises(BudgetExceeded):

@@ -12,9 +12,9 @@ import pytest
 from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.counting import dynamic_programme, path_counts
-from symkripke.engines.counting import sums as sums_module
-from symkripke.engines.counting.sums import Domains, as_sums, number_apart
+from symkripke.engines.bdd.tuning import BddTuning
+from symkripke.engines.counting.sums import Domains, as_sums, count_disjoint
+from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.explain.evidence import Weighed
@@ -118,7 +118,7 @@ def test_sums_say_the_same_as_the_formula() -> None:
     assert missed > 25
 
 
-def test_sums_apart_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sums_apart_are_counted_one_by_one() -> None:
     """Against all valuations; and None exactly where two sums speak of one fluent."""
     found, left = 0, Counter[str]()
     for seed in range(200):
@@ -137,7 +137,7 @@ def test_sums_apart_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> N
         spoken = [name for one in sums for name in one.parts]
         asked = {name for name in fluents if choices.integer(0, 2)}
         for wanted in (None, asked):
-            number = number_apart(sums, fluents, wanted)
+            number = count_disjoint(sums, fluents, wanted)
             if len(set(spoken)) < len(spoken):
                 left["shared"] += 1
                 assert number is None, seed
@@ -151,9 +151,8 @@ def test_sums_apart_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> N
                 found += 1
     assert found > 100
     assert min(left["shared"], left["not asked"]) > 20
-    monkeypatch.setattr(sums_module, "_SHORT", 0)
-    atom = Atom("p")
-    assert number_apart(as_sums(atom, {"p": Fluent("p")}) or (), {"p": Fluent("p")}) is None
+    fluents = {"p": Fluent("p")}
+    assert count_disjoint(as_sums(Atom("p"), fluents) or (), fluents, most=0) is None
 
 
 # ---- against the explicit model ---------------------------------------------------------------
@@ -209,26 +208,28 @@ def test_random_situations_without_a_diagram() -> None:
     assert without > 25
 
 
-def test_little_room_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_little_room_in_tables() -> None:
     """States told apart by sorting: the same counts."""
-    monkeypatch.setattr(dynamic_programme, "_TABLE", 0)
+    tuning = BddTuning(counting=CountingTuning(table=0))
     for seed in range(60, 75):
         deal, scene = small_case(seed)
         for agent in deal.agents:
             view = scene.perspective(agent)
-            assert BddEngine().marginals(view) == ExplicitEngine().marginals(view), seed
+            sorting = BddEngine(tuning=tuning)
+            assert sorting.marginals(view) == ExplicitEngine().marginals(view), seed
 
 
 @pytest.mark.parametrize("machine", [2, 30, 1000])
-def test_counts_of_any_size(machine: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_of_any_size(machine: int) -> None:
     """Integers of Python from some level on, or from the first: the same counts."""
-    monkeypatch.setattr(path_counts, "_MACHINE", machine)
+    tuning = BddTuning(counting=CountingTuning(machine=machine))
     for seed in range(100, 112):
         deal, scene = small_case(seed)
         for agent in deal.agents:
             view = scene.perspective(agent)
-            assert BddEngine().worlds(view) == ExplicitEngine().worlds(view), seed
-            assert BddEngine().marginals(view) == ExplicitEngine().marginals(view), seed
+            ours = BddEngine(tuning=tuning)
+            assert ours.worlds(view) == ExplicitEngine().worlds(view), seed
+            assert ours.marginals(view) == ExplicitEngine().marginals(view), seed
 
 
 def test_deals_are_drawn_evenly() -> None:
@@ -478,12 +479,11 @@ def weighed(answer: Answer) -> Weighed | None:
     return found
 
 
-def test_shares_of_parts_are_those_of_all_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symkripke.engines.bdd.engine._FEW_ATOMS", 0)
+def test_shares_of_parts_are_those_of_all_worlds() -> None:
     explicit, parts, told = ExplicitEngine(), 0, 0
     for seed in range(20):
         scene, chance = parted_case(seed), Random(f"asked {seed}")
-        sums, atoms = BddEngine(), [*scene.structure.atoms]
+        sums, atoms = BddEngine(tuning=BddTuning(small_atoms=0)), [*scene.structure.atoms]
         for agent in ("ann", "bob"):
             view = scene.perspective(agent)
             for _ in range(4):

@@ -15,7 +15,7 @@ from typing import Any
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.sliced import Diagram
+from symkripke.engines.bdd.interruptible import Diagram
 from symkripke.language.formulas import Comparison
 
 COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {

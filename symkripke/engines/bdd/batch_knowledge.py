@@ -21,16 +21,10 @@ from typing import Literal, TypeAlias
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.sliced import Diagram, both, either, shadow_of_both, shadow_of_rest
+from symkripke.engines.bdd.interruptible import Diagram, and_exists, both, diff_exists, either
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.recent import RecentBySize
 from symkripke.records import dataclass
-
-# The pass is used from so many parts on: with fewer, it costs more in Python than it saves.
-MANY = 8
-
-# So many lists of parts are remembered, and so many results in all (100 bytes or more for each).
-_LISTS = 4
-_KEPT = 1 << 20
 
 Mode: TypeAlias = Literal["always", "somewhere", "decided"]
 
@@ -55,11 +49,11 @@ class KnowledgeQuery:
     def within(self, law: Diagram) -> Diagram:
         """The worlds of `law` at which it is true, if `law` is commonly known."""
         if self.mode == "somewhere":
-            found = shadow_of_both(law, self.true, self.hidden)
+            found = and_exists(law, self.true, self.hidden)
         else:
-            found = ~shadow_of_rest(law, self.true, self.hidden)
+            found = ~diff_exists(law, self.true, self.hidden)
             if self.mode == "decided":
-                found = either(found, ~shadow_of_both(law, self.true, self.hidden))
+                found = either(found, ~and_exists(law, self.true, self.hidden))
         return found if self.truth else ~found
 
 
@@ -95,12 +89,13 @@ class KnowledgeQueries:
 class BatchKnowledge:
     """Conjunctions of many `KnowledgeQuery`s; remembers what it found at which node of a law."""
 
-    def __init__(self, diagrams: Diagrams) -> None:
+    def __init__(self, diagrams: Diagrams, tuning: BddTuning) -> None:
         """With nothing remembered yet."""
         self._diagrams = diagrams
+        self._most = tuning.batch_results
+        # Saves most of a pass after the next announcement, which leaves most nodes as they are.
         self._lists: RecentBySize[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
-        self._lists = RecentBySize(_LISTS, _KEPT, len)
-        self._last: tuple[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] | None = None
+        self._lists = RecentBySize(tuning.batches, tuning.batch_results, len)
 
     def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
         """The worlds of `law` at which all `queries` are true; `check` may raise at any time."""
@@ -140,10 +135,7 @@ class BatchKnowledge:
 
     def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
         """The results that are kept for these parts."""
-        if self._last is not None and self._last[0] is parts and len(self._last[1]) <= _KEPT:
-            return self._last[1]  # to look up a long list can take as long as a pass
         found = self._lists.recall(parts)
-        if found is None or len(found) > _KEPT:
+        if found is None or len(found) > self._most:
             found = self._lists.keep(parts, {})
-        self._last = (parts, found)
         return found

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.sliced import (
+from symkripke.engines.bdd.interruptible import (
     Diagram,
+    and_exists,
     both,
     choice,
     either,
+    exists,
     minus,
-    shadow,
-    shadow_of_both,
 )
 
 
@@ -37,7 +37,7 @@ def most_plausible(
     for soft in order:
         check()
         better = both(worlds, soft)
-        worlds = choice(shadow(better, hidden), better, worlds)
+        worlds = choice(exists(better, hidden), better, worlds)
     return worlds
 
 
@@ -61,7 +61,7 @@ def leading_out(
     while fresh.satisfiable():
         check()
         reached = diagrams.some(
-            [shadow_of_both(mine, fresh, cube) for mine, cube in zip(best, hidden, strict=True)]
+            [and_exists(mine, fresh, cube) for mine, cube in zip(best, hidden, strict=True)]
         )
         fresh = minus(reached, found)
         found = either(found, fresh)

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, pairwise
-from itertools import count as numbers
 from typing import TypeAlias
 
-from symkripke import heap, limits
+from symkripke import limits
+from symkripke.engines.bdd.interruptible import Diagram, both, choice, count, either, exists
 from symkripke.engines.bdd.library import BCDDManager
-from symkripke.engines.bdd.sliced import Diagram, both, choice, count, either, shadow
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.language.formulas import Relation
 
 Literal: TypeAlias = int
@@ -26,21 +26,6 @@ Literal: TypeAlias = int
 
 # Bytes of a result in the cache of operations, and of a node.
 _RESULT, _NODE = 20, 16
-
-# The size of the cache of operations. A cache four times as large is no faster, for full Cluedo or
-# 320 muddy children, and takes 30 ms to 0.3 s to set up; this one takes 3 to 10 ms. If there is
-# room for few nodes only, a quarter of their number is enough.
-_CACHE = 1 << 20
-
-FEW_RESULTS = 1 << 16
-"""The size of the cache where diagrams are small."""
-
-# From so many nodes on, unused nodes are collected between questions. The library itself collects
-# them only when it runs out of room.
-_UNSWEPT = 1 << 18
-
-_managers = numbers()
-"""How many managers were made."""
 
 
 class Diagrams:
@@ -56,11 +41,15 @@ class Diagrams:
         peak: the greatest number of nodes so far; the manager never gives their memory back.
     """
 
-    def __init__(self, max_nodes: int, results: int = _CACHE) -> None:
-        """Diagrams without variables, and a cache of so many results of operations."""
+    def __init__(
+        self, max_nodes: int, tuning: BddTuning | None = None, *, small: bool = False
+    ) -> None:
+        """Diagrams without variables; with `small`, few nodes are expected."""
+        tuning = tuning or BddTuning()
         self.max_nodes = max_nodes
-        if next(_managers):  # not the first: the process runs for longer
-            heap.keep_large_blocks_apart()
+        self._uncollected = tuning.uncollected_nodes
+        results = tuning.few_operations if small else tuning.operations
+        # If there is room for few nodes only, a quarter of their number is enough.
         self._results = min(results, max(1024, max_nodes // 4))
         self.manager = BCDDManager(max_nodes, self._results, 1)
         self.true: Diagram = self.manager.true()
@@ -76,10 +65,13 @@ class Diagrams:
         return _RESULT * self._results + _NODE * self.peak
 
     def sweep(self) -> None:
-        """Collect unused nodes, if these may be half of all nodes."""
+        """Collect unused nodes, if these may be half of all nodes.
+
+        The library itself collects them only when it runs out of room.
+        """
         nodes = self.manager.num_inner_nodes()
         self.peak = max(self.peak, nodes)
-        if nodes > max(_UNSWEPT, 2 * self.live):
+        if nodes > max(self._uncollected, 2 * self.live):
             self.manager.gc()
             self.live = self.manager.num_inner_nodes()
 
@@ -162,6 +154,10 @@ class Diagrams:
             result = self.literal(chosen[variable]) & result
         return result
 
+    def cube_of(self, variables: Iterable[int]) -> Diagram:
+        """Return the cube in which all these variables are true, to quantify over them."""
+        return self.cube(variable + 1 for variable in variables)
+
     def is_cube(self, diagram: Diagram) -> bool:
         """Whether the set is given by literals: there is one path to true."""
         while (sides := diagram.cofactors()) is not None:
@@ -230,7 +226,7 @@ class Diagrams:
         quantified: every node is on a path to true, so a variable can have a value if some node for
         it has a side for that value that is not false. It can have both values if an edge skips it.
         """
-        left = shadow(diagram, hidden)
+        left = exists(diagram, hidden)
         end = len(self.order)
         can: tuple[set[int], set[int]] = (set(), set())
         # For each level: edges that begin to skip it, minus edges that end there.

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -17,11 +17,12 @@ from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
 from symkripke.engines.bdd.diagram import Literal
 from symkripke.engines.bdd.filtering import Present
+from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
-from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.truth import Evaluation, View
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
@@ -49,23 +50,8 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.sum_counter import SumCounter
     from symkripke.explain.evidence import Evidence
 
-_NOWHERE: World = {}
-
 # Bytes of memory for a node, with its share of caches.
 _NODE = 42
-
-# About how many bytes all diagrams may have. A family is all structures of one first structure.
-_ROOM = 256_000_000
-
-# The bytes are summed up after so many questions, or when there is a new family.
-_LOOK = 64
-
-# A structure of so few atoms has a small diagram, and is counted by it. Other ways to count need
-# numpy, whose import takes longer than the whole check of a small file.
-_FEW_ATOMS = 32
-
-# At least so many nodes are allowed, about a megabyte, however little memory there is.
-_FEW_NODES = 20_000
 
 
 class BddEngine(CountingEngine, CountingHooks):
@@ -78,34 +64,40 @@ class BddEngine(CountingEngine, CountingHooks):
 
     name = "bdd"
 
-    def __init__(self, max_nodes: int = 24_000_000, weighting: str | None = None) -> None:
+    def __init__(
+        self,
+        max_nodes: int = 24_000_000,
+        weighting: str | None = None,
+        *,
+        tuning: BddTuning | None = None,
+    ) -> None:
         """An engine with room for `max_nodes` nodes for each family of structures.
 
         24 million nodes take about 1 GB; memory is used only for nodes that are made. `weighting`
-        says how worlds are weighed (see `symkripke.engines.counting.weighting`). Raises
-        `UnknownName` for an unknown weighting.
+        says how worlds are weighed (see `symkripke.engines.counting.weighting`). `tuning` has the
+        settings that change no answer. Raises `UnknownName` for an unknown weighting.
         """
         self.weighting = checked(weighting)
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
         super().__init__()
         self.max_nodes = max_nodes
+        self.tuning = tuning or BddTuning()
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
         self._families = 0  # how many there were when their memory was summed up last
+        # Saves a check of the whole law at each further question about a scene.
         self._checked: WeakSet[Scene] = WeakSet()
-        # The last shares that were compared. They are the answer, and its reason, too.
-        self._compared: tuple[State, P, tuple[Fraction, Fraction]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.max_nodes, self.weighting)
+        return partial(type(self), tuning=self.tuning), (self.max_nodes, self.weighting)
 
     @cached_property
     def _sum_counter(self) -> SumCounter:
         """What counts without diagrams. Small structures do not need it."""
         from symkripke.engines.counting.sum_counter import SumCounter
 
-        return SumCounter(self.max_nodes, self.weighting or "equal")
+        return SumCounter(self.max_nodes, self.weighting or "equal", self.tuning.counting)
 
     # ---- what is true, known and believed ---------------------------------------------------
 
@@ -138,16 +130,13 @@ class BddEngine(CountingEngine, CountingHooks):
         None if it is not one agent's probability of a fact; or if the structure is small, so that
         the diagram of the formula is. Otherwise what does not matter for the fact is left out.
         """
-        if not all(map(is_propositional, formula.operands)) or _is_small(state.structure):
+        if not all(map(is_propositional, formula.operands)) or self._is_small(state.structure):
             return None
         if isinstance(state, Perspective) and state.agent != formula.agent:
             return None
-        if self._compared is not None and self._compared[:2] == (state, formula):
-            return self._compared[2]
         view = state.perspective(formula.agent) if isinstance(state, Scene) else state
         part = self._share(view, conjunction([formula.operand, formula.given]))
         whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given)
-        self._compared = state, formula, (whole, part)
         return whole, part
 
     def _of_others(self, work: Evaluation, state: State, formula: Formula) -> bool | None:
@@ -225,7 +214,7 @@ class BddEngine(CountingEngine, CountingHooks):
             literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
             asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
-            left = shadow(law, work.encoding.others(work.stage, literals.values()))
+            left = exists(law, work.encoding.others(work.stage, literals.values()))
             number = work.diagrams.count(left, len(asked))
             if number > limit:
                 raise BudgetExceeded(
@@ -265,7 +254,7 @@ class BddEngine(CountingEngine, CountingHooks):
         if isinstance(state, Scene):
             raise TypeError("a scene is one world")
         structure = structure_of(state)
-        if not _is_small(structure):
+        if not self._is_small(structure):
             number = self._sum_counter.number(state, names)
             if number is not None:
                 return number
@@ -279,16 +268,12 @@ class BddEngine(CountingEngine, CountingHooks):
                 work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
             )
             counter = self._counter(structure)
-            if agent is not None and structure.versions:
-                present = None
-                if counter.short(work, agent, given, names) is None:
-                    present = counter.present(work, agent, given, names)
+            if agent is not None and structure.versions and not self._is_small(structure):
+                present = counter.filtered_weights(work, agent, given, names)
                 if present is not None:
-                    return present.valuations(_variables_of(work, names))
-            deals = counter.deals(work, agent, given, names)
-            return work.diagrams.count(
-                deals, sum(len(work.stage.blocks[name][1]) for name in names)
-            )
+                    return present.valuations(work.stage.variables_of(names))
+            deals = counter.projected_worlds(work, agent, given, names)
+            return work.diagrams.count(deals, len(work.stage.variables_of(names)))
 
     def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
         structure = perspective.structure
@@ -368,6 +353,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
         with self._room(perspective.structure):
             work = self._evaluation(perspective.structure)
+            # In this order, the same deals are drawn each time.
             variables = [v for name in names for v in work.stage.blocks[name][1]]
             present = self._present(work, perspective, names)
             if present is not None:
@@ -445,8 +431,8 @@ class BddEngine(CountingEngine, CountingHooks):
                         work.stage, SumOfProducts(work.diagrams, parts).of(least, whole)
                     )
                     break
-            kept = {v for name in names for v in work.stage.blocks[name][1]}
-            seen = shadow(true, work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
+            kept = work.stage.variables_of(names)
+            seen = exists(true, work.diagrams.cube_of(work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
                 work.encoding.world(work.stage, true, names)
@@ -507,9 +493,14 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._counters:
-            encoding = Encoding(self._most_nodes(), small=_is_small(root))
+            encoding = Encoding(self._most_nodes(), self.tuning, small=self._is_small(root))
             self._counters[root] = ModelCounter(encoding, self.weighting or "equal")
         return self._counters[root]
+
+    def _is_small(self, structure: KnowledgeStructure) -> bool:
+        """Whether its diagram is small, whatever its law is."""
+        few = len(structure.vocabulary.fluents) <= self.tuning.small_atoms  # a quick look first
+        return few and len(structure.atoms) <= self.tuning.small_atoms
 
     def _most_nodes(self) -> int:
         """How many nodes there is room for now."""
@@ -518,7 +509,7 @@ class BddEngine(CountingEngine, CountingHooks):
         if memory is None:
             return self.max_nodes
         # The other half of the memory is for other objects.
-        return max(1, min(self.max_nodes, max(_FEW_NODES, memory // (2 * _NODE))))
+        return max(1, min(self.max_nodes, max(self.tuning.fewest_nodes, memory // (2 * _NODE))))
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
@@ -528,7 +519,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return self._most_plausible(work, perspective)
         given = work.encoding.seen(work.stage, perspective)
         counter = self._counter(perspective.structure)
-        possible = counter.possible(work, perspective.agent, given, names)
+        possible = counter.weighted_worlds(work, perspective.agent, given, names)
         if not possible.satisfiable():
             raise contradiction(perspective)
         return possible
@@ -536,31 +527,23 @@ class BddEngine(CountingEngine, CountingHooks):
     def _quickest(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Present | Diagram:
-        """What the agent considers possible, by weight: the present alone, or whole histories.
-
-        Whole histories if their diagram is small, or if there is no such short way.
-        """
-        if not work.by_plausibility and perspective.structure.versions:
-            given = work.encoding.seen(work.stage, perspective)
-            counter = self._counter(perspective.structure)
-            short = counter.short(work, perspective.agent, given, names)
-            if short is None:
-                present = self._present(work, perspective, names)
-                if present is not None:
-                    return present
-            elif short.satisfiable():
-                return short
-        return self._possible(work, perspective, names)
+        """Return what the agent considers possible, by weight, in the shorter of two ways."""
+        present = self._present(work, perspective, names)
+        return self._possible(work, perspective, names) if present is None else present
 
     def _present(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Present | None:
-        """What the agent considers possible now, by weight; None if there is no such short way."""
-        if work.by_plausibility or not perspective.structure.versions:
+        """Return what the agent considers possible now, by weight, without the histories.
+
+        None if there is no such short way, or if the structure is small: then it needs none.
+        """
+        structure = perspective.structure
+        if work.by_plausibility or not structure.versions or self._is_small(structure):
             return None
         given = work.encoding.seen(work.stage, perspective)
-        counter = self._counter(perspective.structure)
-        present = counter.present(work, perspective.agent, given, names)
+        counter = self._counter(structure)
+        present = counter.filtered_weights(work, perspective.agent, given, names)
         if present is not None and not present.weights.ends:
             raise contradiction(perspective)
         return present
@@ -597,13 +580,14 @@ class BddEngine(CountingEngine, CountingHooks):
         counter = self._counter(structure)
         counter.turn = next(self._turns)
         outgrown = counter.is_outgrown()
-        if not outgrown and counter.turn % _LOOK and len(self._counters) == self._families:
+        is_due = not counter.turn % self.tuning.between_sums
+        if not outgrown and not is_due and len(self._counters) == self._families:
             return  # nearly always: summing up takes longer than some questions
         gone = {structure.root} if outgrown else set()
         size = sum(other.size for other in self._counters.values())
-        if size > _ROOM:
+        if size > self.tuning.bytes:
             for root, other in sorted(self._counters.items(), key=lambda item: item[1].turn):
-                if size <= _ROOM or other is counter:
+                if size <= self.tuning.bytes or other is counter:
                     break
                 gone.add(root)
                 size -= other.size
@@ -671,47 +655,33 @@ class BddEngine(CountingEngine, CountingHooks):
         return work.view(work.encoding.point(work.stage, state.world), complete=True)
 
     def _check(self, work: Evaluation, scene: Scene) -> None:
-        """Raises `InputError` if the actual world is not a world of the law.
-
-        After an event only the new constraints are checked, if the scene before was checked.
-        """
+        """Raise `InputError` if the actual world is not a world of the law."""
         structure, world = scene.structure, scene.world
         if scene in self._checked:
             return
         encoding = work.encoding
-        stages, known = structure.stages, _NOWHERE
-        if encoding.obeyed is not None and structure.history.before is not None:
-            stage, earlier = encoding.obeyed
-            if (
-                stage is encoding.stages[structure.history.before]
-                and earlier.items() <= world.items()
-            ):
-                stages, known = (structure,), earlier
-        fluents = structure.vocabulary.fluents
-        possible = len(known) == len(fluents) or all(
+        possible = all(
             world.get(name) in fluent.values
-            for name, fluent in fluents.items()
-            if name not in known
+            for name, fluent in structure.vocabulary.fluents.items()
         )
-        if possible and not known and work.stage.small:
+        if possible and work.stage.small:
             law = work.worlds(work.everything())
             possible = encoding.contains(work.stage, law, world)
         elif possible:
             possible = all(
                 evaluate(c.formula, world)
-                for stated in stages
+                for stated in structure.stages
                 for c in stated.law.added
                 if not c.is_modal
             ) and all(
                 encoding.contains(work.stage, part, world)
-                for stated in stages
+                for stated in structure.stages
                 if any(c.is_modal for c in stated.law.added)
                 for part in encoding.stages[stated].added
             )
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)
-        encoding.obeyed = work.stage, world
 
     def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
         """The worlds of the view; there must be one."""
@@ -738,17 +708,6 @@ def _share_of(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fracti
 def _variables(literals: Iterable[Literal | bool]) -> set[int]:
     """The variables of these literals."""
     return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
-
-
-def _is_small(structure: KnowledgeStructure) -> bool:
-    """Whether its diagram is small, whatever its law is."""
-    few = len(structure.vocabulary.fluents) <= _FEW_ATOMS  # a quick look first
-    return few and len(structure.atoms) <= _FEW_ATOMS
-
-
-def _variables_of(work: Evaluation, names: Iterable[str]) -> frozenset[int]:
-    """The variables of these fluents."""
-    return frozenset(v for name in names for v in work.stage.blocks[name][1])
 
 
 def _true(literal: Literal | bool, true: frozenset[int]) -> bool:

@@ -18,8 +18,8 @@ from weakref import WeakKeyDictionary
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.interruptible import Diagram
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
-from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize
@@ -32,15 +32,6 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.weighted_diagram import WeightedDiagram
 
-# So many weighted diagrams are kept for a family of structures, with so many bytes in all, and so
-# many sets as arrays. A game of cards has one diagram for each player and event.
-_KEPT = 512
-_KEPT_SIZE = 32_000_000
-_ARRAYS = 256
-
-# A weighted diagram may have an eighth of the nodes of the other diagrams: its states are larger.
-_SHARE = 8
-
 Start = Callable[[int, frozenset[int]], Diagram]
 """The worlds after that many events, by weight; the variables are not left out."""
 
@@ -51,9 +42,12 @@ class HistoryFilter:
     def __init__(self, encoding: Encoding) -> None:
         """A filter that has kept nothing yet."""
         self.encoding = encoding
-        self._arrays: Recent[Diagram, Nodes] = Recent(_ARRAYS)
+        tuning = encoding.tuning
+        # Saves reading the nodes of what an event says, once for each player.
+        self._arrays: Recent[Diagram, Nodes] = Recent(tuning.event_arrays)
+        # Saves filtering the whole history anew after each event.
         self._kept: Recent[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = RecentBySize(
-            _KEPT, _KEPT_SIZE, lambda weights: weights.bytes
+            tuning.weighted_diagrams, tuning.weighted_bytes, lambda weights: weights.bytes
         )
         self._current: WeakKeyDictionary[Stage, frozenset[int]] = WeakKeyDictionary()
         self._places: tuple[int, dict[int, int]] = (-1, {})
@@ -73,7 +67,7 @@ class HistoryFilter:
     @property
     def most(self) -> int:
         """How many states a weighted diagram may have."""
-        return max(1, self._diagrams.max_nodes // _SHARE)
+        return max(1, self._diagrams.max_nodes // self.encoding.tuning.weighted_share)
 
     def nodes(self, diagram: Diagram) -> Nodes:
         """A set as arrays."""
@@ -143,7 +137,7 @@ class HistoryFilter:
         stage = self.encoding.stages[structure]
         if stage not in self._current:
             names = current(structure, structure.root.vocabulary.fluents)
-            self._current[stage] = frozenset(v for name in names for v in stage.blocks[name][1])
+            self._current[stage] = stage.variables_of(names)
         return self._current[stage]
 
     def _keys(

@@ -19,38 +19,15 @@ from weakref import WeakKeyDictionary
 
 from symkripke import limits
 from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
-from symkripke.engines.bdd.diagram import FEW_RESULTS, Diagrams, Literal
-from symkripke.engines.bdd.sliced import Diagram, both
+from symkripke.engines.bdd.diagram import Diagrams, Literal
+from symkripke.engines.bdd.interruptible import Diagram, both
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.recent import Recent
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.limits import check
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 from symkripke.records import dataclass
-
-# So many laws are kept for a family of structures (all that come from one first structure).
-_KEPT = 192
-
-# If the law has at most so many nodes, nested knowledge is computed for all worlds at once, which
-# is quicker then. With many variables, the second number counts.
-_SMALL = 60_000
-_MOST = 250_000
-
-# So many sets of worlds are kept for a family; sets of most plausible worlds; and sets of worlds at
-# which facts are true, for structures with the same fluents.
-_SETS = 64
-_BEST = 64
-_FACTS = 256
-
-# The same for conjunctions and disjunctions of literals, which have few nodes each. A list of
-# worlds has thousands, and each question asks about all of them again.
-_ROWS = 1 << 13
-
-
-def small(variables: int) -> int:
-    """The most nodes of a small law; a law that only counts its variables is small."""
-    return max(_SMALL, min(_MOST, variables**2 // 2))
-
 
 Literals: TypeAlias = frozenset[Literal]
 """Literals that are given: only worlds at which they are true matter."""
@@ -68,31 +45,33 @@ class Stage:
     Attributes:
         blocks: for each fluent its values and its variables (one for two values).
         observed: for each agent the variables that it observes.
+        facts: for facts that were asked about, the worlds at which they are true. It is shared with
+            the stage before, if there are no new fluents.
         added: what the stage adds to the law, with the domains of its new fluents.
         small: whether the whole law has few nodes; None if that is not known yet.
         hidden: for groups of agents the variables that none of them observes, as a cube.
         queries: prepared queries for formulas about the knowledge of many agents. It is shared with
             the stage before, as `hidden` is, if nobody observes more than there.
-        facts: for facts that were asked about, the worlds at which they are true. It is shared with
-            the stage before, if there are no new fluents.
-        rows: the same for conjunctions and disjunctions of literals.
     """
 
     blocks: dict[str, Block]
     observed: dict[str, frozenset[int]]
+    facts: Recent[f.Formula, Diagram]
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
     hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
     queries: WeakKeyDictionary[f.Formula, KnowledgeQueries] = field(
         default_factory=WeakKeyDictionary
     )
-    facts: Recent[f.Formula, Diagram] = field(default_factory=lambda: Recent(_FACTS))
-    rows: Recent[f.Formula, Diagram] = field(default_factory=lambda: Recent(_ROWS))
 
     @cached_property
     def variables(self) -> frozenset[int]:
         """The variables of all fluents."""
         return frozenset(v for _, block in self.blocks.values() for v in block)
+
+    def variables_of(self, names: Iterable[str]) -> frozenset[int]:
+        """Return the variables of these fluents."""
+        return frozenset(v for name in names for v in self.blocks[name][1])
 
     def literal(self, atom: f.Atom) -> Literal | bool:
         """The literal of a resolved atom; True for the only value of a fluent."""
@@ -111,23 +90,27 @@ class Encoding:
     They share variables and nodes.
 
     Attributes:
+        tuning: the settings of the engine.
         sets: for stages and formulas that were asked about, the worlds at which they are true.
-        best: for stages, conditions and agents, the most plausible worlds.
-        obeyed: the last world that was found to obey the law, and the stage.
     """
 
-    def __init__(self, max_nodes: int, *, small: bool = False) -> None:
+    def __init__(
+        self, max_nodes: int, tuning: BddTuning | None = None, *, small: bool = False
+    ) -> None:
         """Room for so many nodes; with `small`, few are expected."""
-        self.diagrams = Diagrams(max_nodes, FEW_RESULTS) if small else Diagrams(max_nodes)
+        self.tuning = tuning = tuning or BddTuning()
+        self.diagrams = Diagrams(max_nodes, tuning, small=small)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
-        self.batch = BatchKnowledge(self.diagrams)
-        self.best: Recent[tuple[Stage, Literals, str], Diagram] = Recent(_BEST)
-        self._laws: Recent[tuple[Stage, Literals], Diagram] = Recent(_KEPT)
-        self.obeyed: tuple[Stage, World] | None = None
+        self.batch = BatchKnowledge(self.diagrams, tuning)
+        # Saves building the law anew, event by event.
+        self._laws: Recent[tuple[Stage, Literals], Diagram] = Recent(tuning.laws)
+        # The last point and the last set of one world. Questions at a scene need both again and
+        # again: with six players of Perudo they take a fifth and a third of the time.
         self._point: tuple[dict[str, Block], World, Literals] | None = None
         self._cube: tuple[Literals, Diagram] | None = None
-        self.sets: Recent[tuple[Stage, f.Formula], Diagram] = Recent(_SETS)
+        # Saves a quarter of the time of 120 muddy children: a counter-world follows an answer.
+        self.sets: Recent[tuple[Stage, f.Formula], Diagram] = Recent(tuning.sets)
 
     # ---- stages ---------------------------------------------------------------------------
 
@@ -153,9 +136,10 @@ class Encoding:
                 if len(block) > 1:
                     parts = [self.diagrams.literal(v + 1) for v in block]
                     domains.append(self.diagrams.number("exactly", 1, parts))
-        stage = Stage(blocks, {})
         if before is not None and before.blocks is blocks:
-            stage.facts, stage.rows = before.facts, before.rows
+            stage = Stage(blocks, {}, before.facts)
+        else:
+            stage = Stage(blocks, {}, Recent(self.tuning.facts))
         if domains:  # neighbours in the order: together they have few nodes
             stage.added.append(self.diagrams.every(domains))
         stage.observed = self._observed(structure, stage)
@@ -234,9 +218,9 @@ class Encoding:
     def _all_but(self, stage: Stage, left_out: Set[int]) -> Diagram:
         """All variables but some, as a cube."""
         if not left_out or len(left_out) > len(stage.variables) // 2:
-            return self.diagrams.cube(v + 1 for v in stage.variables - left_out)
+            return self.diagrams.cube_of(stage.variables - left_out)
         # Variables that nobody observes take one operation.
-        return self.hidden(stage, ()).exists(self.diagrams.cube(v + 1 for v in left_out))
+        return self.hidden(stage, ()).exists(self.diagrams.cube_of(left_out))
 
     # ---- worlds ---------------------------------------------------------------------------
 
@@ -362,11 +346,15 @@ class Encoding:
             self.stages[following].small = small
         return bool(stage.small)
 
+    def _small(self, variables: int) -> int:
+        """Return the most nodes of a small law; a law that only counts its variables is small."""
+        return max(self.tuning.small_law, min(self.tuning.small_law_of_many, variables**2 // 2))
+
     def _try(self, structure: KnowledgeStructure) -> bool:
         """Build the whole law on that of the stage before; False if it becomes large."""
         before = structure.history.before
         law = self.diagrams.true if before is None else self.law(before, NOTHING)
-        most = small(len(self.stages[structure].variables))
+        most = self._small(len(self.stages[structure].variables))
         for part in self.stages[structure].added:
             limits.check()
             law = both(law, part)

@@ -15,7 +15,7 @@ of their cases stay that can be true with the facts that this event makes public
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import field
 from itertools import chain, islice, product
 from math import prod
@@ -23,16 +23,13 @@ from typing import TypeAlias
 
 from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.interruptible import Diagram, both, minus
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
-from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure, Likelihood
 from symkripke.records import dataclass
-
-# To see whether the likelihoods of an event cancel, so many combinations of cases are tried.
-_SUMS = 256
 
 LikelihoodVariables: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
 """The likelihood variables, by event, likelihood, N and the variables that it depends on."""
@@ -118,13 +115,10 @@ class EventWeights:
             structure.history.before is not None and any(c.is_modal for c in structure.law.added),
             cases,
             [str(likelihood.source or event) for likelihood in likelihoods],
-            frozenset(v for name in mentions for v in stage.blocks[name][1]),
+            stage.variables_of(mentions),
             [
-                frozenset(
-                    variable
-                    for formula, _ in likelihood.cases
-                    for atom in atoms(formula)
-                    for variable in stage.blocks[atom.fluent][1]
+                stage.variables_of(
+                    atom.fluent for formula, _ in likelihood.cases for atom in atoms(formula)
                 )
                 for likelihood in likelihoods
             ],
@@ -137,10 +131,6 @@ class EventWeights:
         """The data of a first structure whose likelihoods are weighed with the first event."""
         stage = encoding.stages[root]
         return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
-
-    def own(self, names: Iterable[str]) -> frozenset[int]:
-        """The variables of these fluents."""
-        return frozenset(v for name in names for v in self.stage.blocks[name][1])
 
     def as_variables(self) -> tuple[Diagram, frozenset[int]]:
         """The likelihoods over their variables, and these variables."""
@@ -208,14 +198,11 @@ class EventWeights:
         return self._cancels[key]
 
     def _proportional(self, given: Literals, hidden: frozenset[str]) -> bool:
-        if prod(len(cases) for cases in self.cases) > _SUMS:
+        if prod(len(cases) for cases in self.cases) > self.encoding.tuning.cases:
             return False  # variables are always correct; to check more takes too long
         diagrams = self.encoding.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
-        summed = self.own(hidden)
-        quick = self._quickly(here, summed)
-        if quick is not None:
-            return quick
+        summed = self.stage.variables_of(hidden)
         observed = frozenset(range(diagrams.manager.num_vars())) - summed
         numbers = AlgebraicDiagrams(diagrams, observed, 1 << len(summed))
         total = numbers.counts(diagrams.false)
@@ -228,28 +215,6 @@ class EventWeights:
 
             total = numbers.apply(with_part, total, numbers.counts(part))
         return len(numbers.values(total) - {0}) <= 1
-
-    def _quickly(self, here: Diagram, summed: frozenset[int]) -> bool | None:
-        """The same by two counts, which take no time; None if they do not decide it.
-
-        Where the sum is not 0, it is 1 or more. If it is the same at all these valuations, it is
-        their share of all weights; if that share is 1, it is 1 everywhere. So it is where the other
-        fluents determine the private ones, as the cards before and after a draw tell what was
-        drawn.
-        """
-        diagrams = self.encoding.diagrams
-        size = diagrams.manager.num_vars()
-        weight, places = 0, diagrams.false
-        for cases in product(*self.cases):
-            part = diagrams.every([here, *(case for case, _ in cases)])
-            if factor := prod(value for _, value in cases):
-                weight += factor * diagrams.count(part, size)
-                places = either(places, part)
-        left = shadow(places, diagrams.cube(v + 1 for v in summed))
-        valuations = diagrams.count(left, size) >> len(summed)
-        if weight <= valuations:
-            return True
-        return False if weight % valuations else None
 
 
 def _left_of_start(

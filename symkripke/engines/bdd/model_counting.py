@@ -9,17 +9,16 @@ diagram of the stage before, which is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke import limits
-from symkripke.engines.bdd.few_nodes import marginals
 from symkripke.engines.bdd.filtering import HistoryFilter, Present, check_number
+from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
-from symkripke.engines.bdd.sliced import Diagram, both, minus, shadow
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.language import Formula
@@ -29,20 +28,8 @@ from symkripke.records import dataclass
 if TYPE_CHECKING:
     from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
     from symkripke.engines.bdd.nodes import Nodes
-    from symkripke.engines.bdd.others import KnowledgeOfOthers
+    from symkripke.engines.bdd.projected_views import KnowledgeOfOthers
     from symkripke.engines.bdd.truth import Evaluation
-
-# So many diagrams are kept for a family of structures.
-_KEPT = 64
-
-# So many diagrams are kept as arrays of nodes, with so many bytes in all.
-_ARRAYS = 8
-_ARRAYS_SIZE = 64_000_000
-
-# The bound of the nodes that are kept (about 60 MB), and what counts as soon for `Room`. A law of
-# full Cluedo has 27,000 nodes and takes 10 to 40 ms.
-_LIVE = 750_000
-_SOON = 256
 
 # Bytes of a node in use, with what refers to it.
 _NODE = 80
@@ -50,18 +37,6 @@ _NODE = 80
 # A manager that once had so many times as many nodes as the bound is dropped, too: it does not give
 # their memory back.
 _ONCE = 4
-
-# With at most so many nodes a diagram is small: no other way to count is quicker.
-_SHORT = 1_000
-
-# So few nodes are counted one by one: arrays would take longer.
-_FEW = 1_000
-
-# A joint distribution is computed in one pass if that needs at most so many numbers (160 MB).
-_CELLS = 20_000_000
-
-# So many of the asked variables are fixed at a time.
-_CHUNK = 6
 
 
 @dataclass(frozen=True)
@@ -93,19 +68,19 @@ class ModelCounter:
     def __init__(self, encoding: Encoding, weighting: str) -> None:
         """A counter that has kept nothing yet."""
         self.encoding = encoding
+        self._tuning = tuning = encoding.tuning
         self.weighting = weighting
         self.turn = 0
         self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
         self._blocks: LikelihoodVariables = {}
-        self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(_KEPT)
+        # Saves building the weighted law anew, event by event.
+        self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(tuning.counted_laws)
+        # Saves reading the nodes again: marginals, joint distributions and samples share them.
         self._nodes: RecentBySize[Diagram, Nodes]
-        self._nodes = RecentBySize(_ARRAYS, _ARRAYS_SIZE, lambda nodes: nodes.size)
-        self._marginals: Recent[Diagram, Mapping[int, Fraction]] = Recent(_ARRAYS)
-        self._room = Room(_NODE * _LIVE, _SOON)
+        self._nodes = RecentBySize(tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size)
+        self._room = Room(_NODE * tuning.live_nodes, tuning.soon)
         self._filter = HistoryFilter(encoding)
         self._others: KnowledgeOfOthers | None = None
-        self._long: set[str] = set()
-        """The agents for whom some diagram was not short."""
 
     @property
     def size(self) -> int:
@@ -120,12 +95,12 @@ class ModelCounter:
         diagrams = self.encoding.diagrams
         diagrams.sweep()
         nodes = max(diagrams.live, diagrams.peak // _ONCE)
-        arrays = max(0, self._nodes.size - _ARRAYS_SIZE) if self._nodes else 0
+        arrays = max(0, self._nodes.size - self._tuning.array_bytes) if self._nodes else 0
         return self._room.is_outgrown(_NODE * nodes + arrays)
 
     # ---- ask it ---------------------------------------------------------------------------
 
-    def deals(
+    def projected_worlds(
         self, work: Evaluation, agent: str | None, given: Literals, names: Iterable[str]
     ) -> Diagram:
         """The valuations of the fluents of these names at the worlds with `given`, each once.
@@ -139,12 +114,10 @@ class ModelCounter:
         asked = frozenset(names)
         events, seen = self._history(work), self._seen(work, agent, given)
         law = self._law(work, events, seen, self._plan(work, events, seen, asked, plain=True))
-        others = work.stage.variables.difference(
-            v for name in asked for v in work.stage.blocks[name][1]
-        )
-        return shadow(law, self.encoding.diagrams.cube(v + 1 for v in others))
+        others = work.stage.variables - work.stage.variables_of(asked)
+        return exists(law, self.encoding.diagrams.cube_of(others))
 
-    def possible(
+    def weighted_worlds(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Diagram:
         """The worlds that the agent considers possible, for questions about these fluents.
@@ -157,7 +130,7 @@ class ModelCounter:
         events, seen = self._history(work), self._seen(work, agent, given)
         return self._law(work, events, seen, self._plan(work, events, seen, asked, plain=False))
 
-    def present(
+    def filtered_weights(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Present | None:
         """The same, by the present: the weights of the histories that lead to it, added up.
@@ -170,7 +143,7 @@ class ModelCounter:
         if first is None:
             return None
         seen = self._seen(work, agent, given)
-        asked = frozenset(v for name in names for v in work.stage.blocks[name][1])
+        asked = work.stage.variables_of(names)
 
         def start(stage: int, kept: frozenset[int]) -> Diagram:
             earlier, then = events[: stage + 1], seen[: stage + 1]
@@ -180,25 +153,6 @@ class ModelCounter:
         weights = self._filter.weights(stages, events, seen, asked, first, start)
         return Present(weights, self._filter)
 
-    def short(
-        self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
-    ) -> Diagram | None:
-        """The diagram of `possible`, if it is small after each event; else None.
-
-        Then it is quicker than `present`, which has more to do for each event.
-        """
-        if agent in self._long:
-            return None
-        asked = frozenset(names)
-        events, seen = self._history(work), self._seen(work, agent, given)
-        plan = self._plan(work, events, seen, asked, plain=False)
-        for law in self._laws_of(work, events, seen, plan):
-            if law.node_count() > _SHORT:
-                self._long.add(agent)
-                return None
-            last = law
-        return last
-
     def of_others(
         self, work: Evaluation, agent: str, given: Literals, operand: Formula
     ) -> tuple[bool, bool] | None:
@@ -207,7 +161,7 @@ class ModelCounter:
         None if nothing has changed, if some event tells of knowledge, or if the formula is not
         about what one other agent (or a group together) knows of facts: see `KnowledgeOfOthers`.
         """
-        from symkripke.engines.bdd.others import KnowledgeOfOthers, group_of
+        from symkripke.engines.bdd.projected_views import KnowledgeOfOthers, group_of
 
         structure = work.structure
         group = group_of(operand)
@@ -244,8 +198,8 @@ class ModelCounter:
             name for event, choice in zip(events, choices, strict=True) for name in choice.gone
         )
         if gone:
-            cube = self.encoding.diagrams.cube(v + 1 for v in events[-1].own(gone))
-            without = [shadow(each, cube) for each in (whole, part, minus(whole, part))]
+            cube = self.encoding.diagrams.cube_of(events[-1].stage.variables_of(gone))
+            without = [exists(each, cube) for each in (whole, part, minus(whole, part))]
             told = [
                 added
                 for event, choice in zip(events, choices, strict=True)
@@ -271,14 +225,7 @@ class ModelCounter:
 
     def marginals(self, law: Diagram) -> Mapping[int, Fraction]:
         """For each variable of a diagram, not empty, the share at which it is true; kept."""
-        found = self._marginals.recall(law)
-        if found is None:
-            if law in self._nodes or law.node_count() > _FEW:
-                found = self.nodes(law).marginals
-            else:
-                found = marginals(self.encoding.diagrams, law)
-            self._marginals.keep(law, found)
-        return found
+        return self.nodes(law).marginals
 
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""
@@ -299,13 +246,13 @@ class ModelCounter:
         """
         diagrams = self.encoding.diagrams
         asked = set(variables)
-        left = shadow(law, diagrams.cube(v + 1 for v in diagrams.order if v not in asked))
+        left = exists(law, diagrams.cube_of(set(diagrams.order) - asked))
         number = diagrams.count(left, len(asked))
         check_number(number, limit)
         nodes = self.nodes(law)
         from symkripke.engines.bdd.joint import joint
 
-        sums = joint(nodes, asked, _CELLS)
+        sums = joint(nodes, asked, self._tuning.joint_numbers)
         if sums is None:
             return self._split(law, left, asked)
         idle = sorted(asked.difference(nodes.variables))
@@ -321,8 +268,9 @@ class ModelCounter:
         """The same, by conditioning; `left` is the projection of the law to `asked` variables."""
         diagrams = self.encoding.diagrams
         order = sorted(asked, key=diagrams.manager.var_to_level)
-        chunks = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
-        rest = [diagrams.cube(v + 1 for v in asked.difference(chunk)) for chunk in chunks]
+        size = self._tuning.joint_chunk
+        chunks = [order[start : start + size] for start in range(0, len(order), size)]
+        rest = [diagrams.cube_of(asked.difference(chunk)) for chunk in chunks]
         size = diagrams.manager.num_vars()
         whole = diagrams.count(law, size)
         found = []
@@ -333,7 +281,7 @@ class ModelCounter:
             if place == len(chunks):
                 found.append((true, Fraction(diagrams.count(law, size), whole)))
                 continue
-            for here in diagrams.members(shadow(left, rest[place]), chunks[place]):
+            for here in diagrams.members(exists(left, rest[place]), chunks[place]):
                 cube = diagrams.cube(v + 1 if v in here else -v - 1 for v in chunks[place])
                 stack.append((both(law, cube), both(left, cube), place + 1, true | here))
         return found
@@ -408,7 +356,7 @@ class ModelCounter:
             here: set[str] = set()
             later: set[str] = set()
             for name in event.secret:
-                own = event.own((name,))
+                own = event.stage.variables_of((name,))
                 if not own.isdisjoint(stay):
                     continue
                 fresh = any(v + 1 in all_seen or -v - 1 in all_seen for v in own) and any(
@@ -428,7 +376,9 @@ class ModelCounter:
                 later |= here
             for name in later:
                 # A fluent that was seen has one value at all worlds that matter.
-                if all(v + 1 in given or -v - 1 in given for v in event.own((name,))):
+                if all(
+                    v + 1 in given or -v - 1 in given for v in event.stage.variables_of((name,))
+                ):
                     gone[last[name]].add(name)
         return [
             EventPlan(frozenset(names), with_likelihoods)
@@ -440,15 +390,7 @@ class ModelCounter:
     def _law(
         self, work: Evaluation, events: Sequence[EventWeights], seen: Sequence[Literals], plan: Plan
     ) -> Diagram:
-        """The diagram by that plan, after the last event."""
-        for law in self._laws_of(work, events, seen, plan):
-            last = law
-        return last
-
-    def _laws_of(
-        self, work: Evaluation, events: Sequence[EventWeights], seen: Sequence[Literals], plan: Plan
-    ) -> Iterator[Diagram]:
-        """The diagrams by that plan, from that of the latest stage that is kept."""
+        """The diagram by that plan, built on that of the latest stage that is kept."""
         keys = [
             (event.stage, given, plan[: number + 1])
             for number, (event, given) in enumerate(zip(events, seen, strict=True))
@@ -466,12 +408,13 @@ class ModelCounter:
             for event, choice in zip(events[start + 1 :], plan[start + 1 :], strict=True):
                 if choice.weighs:
                     event.place_variables()
-        for number in range(start, len(events)):
-            if number > start:
-                limits.check()
-                given = seen[number] - seen[number - 1]
-                law = self._with(events[number], given, seen[number], plan[number], law)
-            yield self._laws.keep(keys[number], law)
+        self._laws.keep(keys[start], law)
+        for number in range(start + 1, len(events)):
+            limits.check()
+            given = seen[number] - seen[number - 1]
+            law = self._with(events[number], given, seen[number], plan[number], law)
+            self._laws.keep(keys[number], law)
+        return law
 
     def _with(
         self, event: EventWeights, fresh: Literals, given: Literals, choice: EventPlan, law: Diagram
@@ -479,8 +422,8 @@ class ModelCounter:
         """The diagram after one more event."""
         diagrams = self.encoding.diagrams
         parts = [*event.stage.added, *([event.as_variables()[0]] if choice.weighs else [])]
-        own = event.own(choice.gone.intersection(event.secret))
-        cube = diagrams.cube(v + 1 for v in event.own(choice.gone))
+        own = event.stage.variables_of(choice.gone.intersection(event.secret))
+        cube = diagrams.cube_of(event.stage.variables_of(choice.gone))
         if choice.gone and choice.gone <= set(event.secret):
             # Private to this event: left out before it meets the large diagram.
             near = diagrams.cube(
@@ -488,7 +431,7 @@ class ModelCounter:
             )
             rest = diagrams.cube(v for v in fresh if abs(v) - 1 not in own)
             self._check(event, law)
-            return both(both(law, rest), shadow(diagrams.every([*parts, near]), cube))
+            return both(both(law, rest), exists(diagrams.every([*parts, near]), cube))
         self._check(event, law)
         if not event.modal:
             # The parts of an event are joined first, so that the large diagram is used once.
@@ -497,7 +440,7 @@ class ModelCounter:
             parts.insert(0, diagrams.cube(fresh))
         for part in parts:
             law = both(law, part)
-        return shadow(law, cube) if choice.gone else law
+        return exists(law, cube) if choice.gone else law
 
     def _check(self, event: EventWeights, law: Diagram) -> None:
         """Raises `InputError` if not exactly one case of a likelihood is true at these worlds."""

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.sliced import Diagram, afford
+from symkripke.engines.bdd.interruptible import Diagram, afford
+from symkripke.engines.bdd.tuning import SLICING
 from symkripke.errors import SymkripkeError
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -37,9 +38,6 @@ _MACHINE_SIZE, _LONG_SIZE = 80, 200
 _MACHINE = 1 << 62
 
 TRUE, FALSE = 2, 3
-
-# Seconds that it takes to write a node to a file, and to read it.
-_WRITTEN = 6e-6
 
 
 class Nodes:
@@ -94,11 +92,6 @@ class Nodes:
             reached[self.low[here]] = True
             layers.append(here)
         return layers
-
-    @cached_property
-    def listed(self) -> tuple[list[int], tuple[list[int], list[int]]]:
-        """`level`, `low` and `high` as lists, which are quicker where single sets are looked at."""
-        return self.level.tolist(), (self.low.tolist(), self.high.tolist())
 
     @cached_property
     def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
@@ -166,7 +159,7 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
     Raises:
         SymkripkeError: the folder for temporary files is full, or there is none.
     """
-    afford(diagram, _WRITTEN)
+    afford(diagram, SLICING.seconds_per_written_node)
     try:
         with _scratch_file() as (file, name):
             diagrams.manager.export_dddmp(name, [diagram], ascii=True)

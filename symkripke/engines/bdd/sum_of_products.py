@@ -12,8 +12,8 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import TypeAlias
 
 from symkripke.engines.bdd.diagram import Diagrams, Literal
+from symkripke.engines.bdd.interruptible import Diagram
 from symkripke.engines.bdd.law import Stage
-from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.bdd.steps import run
 from symkripke.errors import BudgetExceeded
 from symkripke.language import Formula, conjunction, disjunction, negation

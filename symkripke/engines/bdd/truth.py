@@ -26,19 +26,19 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from symkripke import limits
 from symkripke.engines.asked import first_world, without_values
 from symkripke.engines.bdd.algebraic import COMPARE, all_shares, compare_shares
-from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
+from symkripke.engines.bdd.batch_knowledge import KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import Diagrams, Literal
-from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
-from symkripke.engines.bdd.sliced import (
+from symkripke.engines.bdd.interruptible import (
     Diagram,
+    and_exists,
     both,
+    diff_exists,
     either,
+    exists,
     minus,
-    shadow,
-    shadow_of_both,
-    shadow_of_rest,
 )
+from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.steps import run
 from symkripke.errors import Unsupported
 from symkripke.language import conjunction, disjunction
@@ -103,9 +103,6 @@ Weigh: TypeAlias = Callable[
 CellsOf: TypeAlias = "Callable[[KnowledgeStructure, str, f.Formula], Cells | None]"
 """Makes what counts in the cells of an agent, without diagrams; see `SumCounter.cells`."""
 
-# Cells of an agent are counted one by one, where diagrams are large, if there are no more.
-_MOST_CELLS = 4_000
-
 _MODES: dict[type[f.Formula], Mode] = {
     f.K: "always",
     f.D: "always",
@@ -163,6 +160,7 @@ class Evaluation:
         self.by_plausibility = by_plausibility
         self.encoding = encoding
         self.diagrams = encoding.diagrams
+        self._tuning = encoding.tuning
         self.structure = structure
         self.stage: Stage = encoding.stages[structure]
         self._views: dict[tuple[Literals, tuple[f.Formula, ...]], View] = {}
@@ -208,7 +206,7 @@ class Evaluation:
         So it is if the law is small and the formula speaks of many agents: to collect what each of
         them sees takes longer.
         """
-        return len(knowers(formula)) >= MANY and self.is_small()
+        return len(knowers(formula)) >= self._tuning.batch and self.is_small()
 
     def world(self, worlds: Diagram) -> World | None:
         """The first of `worlds` (see `first_world`), or None if there is none."""
@@ -246,7 +244,7 @@ class Evaluation:
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
         """The valuations that agree with one of `worlds` on what the group observes."""
-        return shadow(worlds, self.encoding.hidden(self.stage, group))
+        return exists(worlds, self.encoding.hidden(self.stage, group))
 
     # ---- views ----------------------------------------------------------------------------
 
@@ -311,11 +309,9 @@ class Evaluation:
             stage = self.stage
             found = stage.facts.get(formula)
             if found is None:
-                found = stage.rows.get(formula)
-            if found is None:
                 limits.check()
                 found = yield self._set(view, formula)
-                if is_propositional(formula) and formula not in stage.rows:
+                if is_propositional(formula):
                     stage.facts.keep(formula, found)
             view.sets[formula] = found
         return found
@@ -369,7 +365,7 @@ class Evaluation:
                 literals.append(0)
         limits.spend(len(literals) // _LITERALS_A_UNIT)
         cube = self.diagrams.cube(literals)
-        return self.stage.rows.keep(formula, cube if every else ~cube)
+        return cube if every else ~cube
 
     def _after_action(self, view: View, formula: f.AfterAction) -> Diagram:
         """Where, after each event of an action that can be the actual one, something is true.
@@ -387,8 +383,8 @@ class Evaluation:
         asked = without_values(after, f.Implies(happened, after.resolve(formula.then)))
         true = there.truth(place, asked)
         new = there.stage.variables - self.stage.variables
-        cube = self.diagrams.cube(variable + 1 for variable in new)
-        return ~shadow_of_rest(there.worlds(place), true, cube)
+        cube = self.diagrams.cube_of(new)
+        return ~diff_exists(there.worlds(place), true, cube)
 
     def _boolean(self, formula: f.Formula, parts: list[Diagram]) -> Diagram:
         if isinstance(formula, f.Atom):
@@ -400,7 +396,7 @@ class Evaluation:
         known = [part for part in formula.operands if isinstance(_bare(part), _KNOWING)]
         parts: list[Diagram] = []
         others: Iterable[f.Formula] = formula.operands
-        if len(known) >= MANY and self.is_small():
+        if len(known) >= self._tuning.batch and self.is_small():
             every = isinstance(formula, f.And)
             queries = self.stage.queries.get(formula)
             if queries is None:
@@ -441,7 +437,9 @@ class Evaluation:
                 yes = yield self._possible(view, law, (agent,), operand, True)
                 no = yield self._possible(view, law, (agent,), operand, False)
                 return ~both(yes, no)
-            case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
+            case f.E(group, operand) if (
+                len(group) >= self._tuning.batch and not view.given and self.is_small()
+            ):
                 true = yield self._truth(view, operand)
                 queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
                 return self.encoding.batch.all_of(law, KnowledgeQueries(queries), limits.check)
@@ -477,8 +475,8 @@ class Evaluation:
         true = yield self._truth(there, operand)
         hidden = self.encoding.hidden(self.stage, group)
         if truth:
-            return shadow_of_both(worlds, true, hidden)
-        return shadow_of_rest(worlds, true, hidden)
+            return and_exists(worlds, true, hidden)
+        return diff_exists(worlds, true, hidden)
 
     def _reachable(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
@@ -491,7 +489,7 @@ class Evaluation:
         found = fresh = minus(worlds, true)
         while fresh.satisfiable():
             limits.check()
-            reached = self.diagrams.some([shadow(fresh, cube) for cube in hidden])
+            reached = self.diagrams.some([exists(fresh, cube) for cube in hidden])
             fresh = minus(both(worlds, reached), found)
             found = either(found, fresh)
         return found
@@ -508,7 +506,7 @@ class Evaluation:
         there = self._step(view, law, frozenset((agent,)))
         best = yield self._best(there, agent, given)
         true = yield self._truth(there, operand)
-        return shadow_of_rest(best, true, self.encoding.hidden(self.stage, (agent,)))
+        return diff_exists(best, true, self.encoding.hidden(self.stage, (agent,)))
 
     def _led_out(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
@@ -525,20 +523,13 @@ class Evaluation:
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
-        key = (self.stage, view.given, agent)
-        plain = given is f.TRUE and not view.said
-        best = self.encoding.best.get(key) if plain else None
-        if best is None:
-            worlds = yield self._law(view)
-            told = yield self._truth(view, given)
-            order: list[Diagram] = []
-            for soft in self.structure.plausibility(agent):
-                order.append((yield self._truth(view, soft.formula)))
-            hidden = self.encoding.hidden(self.stage, (agent,))
-            best = most_plausible(both(worlds, told), order, hidden, limits.check)
-            if plain:
-                self.encoding.best.keep(key, best)
-        return best
+        worlds = yield self._law(view)
+        told = yield self._truth(view, given)
+        order: list[Diagram] = []
+        for soft in self.structure.plausibility(agent):
+            order.append((yield self._truth(view, soft.formula)))
+        hidden = self.encoding.hidden(self.stage, (agent,))
+        return most_plausible(both(worlds, told), order, hidden, limits.check)
 
     def part_of(
         self, view: View, observed: Iterable[int], law: Diagram, whole: Diagram, part: Diagram
@@ -595,8 +586,8 @@ class Evaluation:
         if counted is None:
             return None
         observed = self.stage.observed[agent]
-        cells = shadow(law, self.encoding.hidden(self.stage, (agent,)))
-        if self.diagrams.count(cells, len(observed)) > _MOST_CELLS:
+        cells = exists(law, self.encoding.hidden(self.stage, (agent,)))
+        if self.diagrams.count(cells, len(observed)) > self._tuning.cells:
             return None
         atoms = [observable.atom for observable in self.structure.observables[agent]]
         literals = [(atom, self.stage.literal(atom)) for atom in atoms]

@@ -11,8 +11,7 @@ transducers in language and speech processing, 1997): a state of the result is a
 pairs (a state of the diagram, a part of the event's set). A variable that is summed over leads from
 one list to one list; one that is kept leads to two. Equal lists are one state. A pass upwards then
 merges states that mean the same. All states of a level are treated at once, with a few array
-operations. Where there are few, as in games with open hands, Python's own dictionaries are several
-times as quick.
+operations.
 """
 
 from __future__ import annotations
@@ -43,10 +42,6 @@ _NONE = -1
 
 # Sums of two numbers below this are exact as numpy's integers.
 _MACHINE = 1 << 61
-
-# Of so many rows at most the lists of a level are dictionaries: each array operation takes as long
-# as some ten rows.
-_FEW = 200
 
 # So many rows are a unit of work: they take about as long as to make fifty nodes of a diagram.
 _ROWS_A_UNIT = 20
@@ -113,9 +108,7 @@ class WeightedDiagram:
         values = {**self.fixed, **given}
         variables, sides, ends = self._pass(event, values, kept, place_of, most)
         fixed = {variable: truth for variable, truth in values.items() if variable in kept}
-        rows = sum(len(low) for low, _ in sides)
-        few = rows <= _FEW * len(sides)
-        return (_minimal_of_few if few else _minimal)(variables, sides, ends, fixed)
+        return _minimal(variables, sides, ends, fixed)
 
     def _pass(
         self,
@@ -128,7 +121,7 @@ class WeightedDiagram:
         """The variables that are kept and have no value, the sides of their states, the ends."""
         mine = {variable: level for level, variable in enumerate(self.variables)}
         its = {variable: level for level, variable in enumerate(event.variables)}
-        lists: _Lists | _FewLists = _FewLists.start(event)
+        lists = _Lists.start(event)
         variables: list[int] = []
         sides: list[tuple[Ints, Ints]] = []
         for variable in sorted(mine.keys() | its.keys(), key=place_of.__getitem__):
@@ -144,8 +137,6 @@ class WeightedDiagram:
             spend(lists.rows // _ROWS_A_UNIT)
             if max(lists.rows, lists.number) > most:
                 raise TooManyNodes(f"weights would need more than {most:,} states")
-            if isinstance(lists, _FewLists) and lists.rows > _FEW:
-                lists = lists.as_arrays()
         return variables, sides, lists.values(self.ends)
 
     def part(
@@ -163,11 +154,6 @@ class WeightedDiagram:
         return Fraction(sum(ends), self.total << free)
 
     # ---- counts ---------------------------------------------------------------------------
-
-    @cached_property
-    def listed(self) -> list[tuple[list[int], list[int]]]:
-        """The sides of the states of each level as lists."""
-        return [(low.tolist(), high.tolist()) for low, high in self.sides]
 
     @cached_property
     def _below(self) -> list[Numbers]:
@@ -233,7 +219,7 @@ class WeightedDiagram:
         always = [variable for variable, truth in self.fixed.items() if truth]
         # Lists and integers of Python are quicker than arrays for one path at a time.
         below = [numbers.tolist() for numbers in self._below]
-        sides = self.listed
+        sides = [(low.tolist(), high.tolist()) for low, high in self.sides]
         for _ in range(number):
             look()
             rank, rest = divmod(chance.randrange(self.total << len(free)), 1 << len(free))
@@ -292,6 +278,13 @@ class _Lists:
     state: Ints
     part: Ints
     count: Numbers
+
+    @classmethod
+    def start(cls, event: Nodes) -> _Lists:
+        """Return one list with one pair, or with none if the event allows nothing."""
+        parts = np.array([event.root] if event.root != FALSE else [], dtype=np.int64)
+        zeros = np.zeros_like(parts)
+        return cls(1, zeros, zeros, parts, np.ones_like(parts))
 
     @property
     def rows(self) -> int:
@@ -435,105 +428,6 @@ class _Lists:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class _FewLists:
-    """The same as `_Lists` with few rows: for each list its pairs with their numbers.
-
-    A pair of a state and a part is one integer, `width` times the state plus the part.
-    """
-
-    lists: list[dict[int, int]]
-    width: int
-
-    @classmethod
-    def start(cls, event: Nodes) -> _FewLists:
-        """One list with one pair, or with none if the event allows nothing."""
-        return cls([{event.root: 1} if event.root != FALSE else {}], len(event.level))
-
-    @property
-    def number(self) -> int:
-        """How many lists there are."""
-        return len(self.lists)
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return sum(map(len, self.lists))
-
-    def split(self, variable: _Variable) -> tuple[_FewLists, tuple[Ints, Ints]]:
-        """See `_Lists.split`."""
-        numbers: dict[tuple[tuple[int, int], ...], int] = {}
-        found: list[dict[int, int]] = []
-        sides: tuple[list[int], list[int]] = ([], [])
-        for truth, side in enumerate(sides):
-            for pairs in self.lists:
-                there: dict[int, int] = {}
-                self._add(there, pairs, variable, truth)
-                if not there:
-                    side.append(_NONE)
-                    continue
-                number = numbers.setdefault(tuple(sorted(there.items())), len(found))
-                if number == len(found):
-                    found.append(there)
-                side.append(number)
-        low, high = (np.array(side, dtype=np.int64) for side in sides)
-        return _FewLists(found, self.width), (low, high)
-
-    def summed(self, variable: _Variable, value: bool | None) -> _FewLists:
-        """See `_Lists.summed`."""
-        found: list[dict[int, int]] = []
-        truths = (0, 1) if value is None else (int(value),)
-        for pairs in self.lists:
-            there: dict[int, int] = {}
-            for truth in truths:
-                self._add(there, pairs, variable, truth)
-            found.append(there)
-        return _FewLists(found, self.width)
-
-    def _add(
-        self, there: dict[int, int], pairs: dict[int, int], variable: _Variable, truth: int
-    ) -> None:
-        """Add the pairs with a variable false (0) or true (1) to a list."""
-        diagram, event, level, its_level = variable
-        width = self.width
-        follow = None if level is None else diagram.listed[level][truth]
-        level_of, sides = event.listed
-        side = sides[truth]
-        for pair, count in pairs.items():
-            state, part = divmod(pair, width)
-            if follow is not None:
-                state = follow[state]
-                if state == _NONE:
-                    continue
-            if level_of[part] == its_level:
-                part = side[part]
-                if part == FALSE:
-                    continue
-            moved = state * width + part
-            there[moved] = there.get(moved, 0) + count
-
-    def as_arrays(self) -> _Lists:
-        """The same lists as arrays."""
-        rows = [
-            (number, *divmod(pair, self.width), count)
-            for number, pairs in enumerate(self.lists)
-            for pair, count in sorted(pairs.items())
-        ]
-        of, state, part = (
-            np.array([row[column] for row in rows], dtype=np.int64) for column in range(3)
-        )
-        counts = [row[3] for row in rows]
-        kind = np.int64 if max(counts, default=0) < _MACHINE else object
-        return _Lists(self.number, of, state, part, np.array(counts, dtype=kind))
-
-    def values(self, ends: tuple[int, ...]) -> list[int]:
-        """See `_Lists.values`."""
-        return [
-            sum(count * ends[pair // self.width] for pair, count in pairs.items())
-            for pairs in self.lists
-        ]
-
-
 def _ranges(starts: Ints, lengths: Ints) -> Ints:
     """The numbers of all rows of blocks that begin at `starts` and have these lengths."""
     ends = np.cumsum(lengths)
@@ -573,37 +467,4 @@ def _minimal(
         state = same
     if not ends:
         return WeightedDiagram((), (), (), {})
-    return WeightedDiagram(tuple(left[::-1]), tuple(found[::-1]), ends, fixed)
-
-
-def _minimal_of_few(
-    variables: list[int], sides: list[tuple[Ints, Ints]], values: list[int], fixed: dict[int, bool]
-) -> WeightedDiagram:
-    """The same without arrays, which is quicker for few states."""
-    common = gcd(*values) or 1
-    place: dict[int, int] = {}
-    state = [place.setdefault(value, len(place)) if value else _NONE for value in values]
-    left: list[int] = []
-    found: list[tuple[Ints, Ints]] = []
-    for variable, (below_low, below_high) in zip(reversed(variables), reversed(sides), strict=True):
-        state.append(_NONE)  # for -1
-        low = [state[number] for number in below_low.tolist()]
-        high = [state[number] for number in below_high.tolist()]
-        is_low, is_high = (any(number != _NONE for number in side) for side in (low, high))
-        if not is_low or not is_high:
-            if is_low or is_high:
-                fixed[variable] = is_high
-            state = high if is_high else low
-            continue
-        numbers: dict[tuple[int, int], int] = {}
-        state = [
-            numbers.setdefault(pair, len(numbers)) if pair != (_NONE, _NONE) else _NONE
-            for pair in zip(low, high, strict=True)
-        ]
-        left.append(variable)
-        lows, highs = zip(*numbers, strict=True)
-        found.append((np.array(lows, dtype=np.int64), np.array(highs, dtype=np.int64)))
-    if not place:
-        return WeightedDiagram((), (), (), {})
-    ends = tuple(value // common for value in place)
     return WeightedDiagram(tuple(left[::-1]), tuple(found[::-1]), ends, fixed)

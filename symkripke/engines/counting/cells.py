@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from symkripke import limits
-from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.engines.counting.sums import SumConstraint, as_sums
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective
 
@@ -30,7 +30,7 @@ class Cells:
     def __init__(
         self,
         probability: Probability,
-        law: Sequence[Sum],
+        law: Sequence[SumConstraint],
         structure: KnowledgeStructure,
         agent: str,
         fact: Formula,
@@ -74,7 +74,9 @@ class Cells:
         return (frozenset(number.items()),)
 
 
-def _kinds(structure: KnowledgeStructure, sums: Sequence[Sum], asked: Set[str]) -> dict[str, Key]:
+def _kinds(
+    structure: KnowledgeStructure, sums: Sequence[SumConstraint], asked: Set[str]
+) -> dict[str, Key]:
     """For each of the fluents its values, and what it adds to which sums: its kind."""
     rows: defaultdict[str, list[object]] = defaultdict(list)
     for place, law_sum in enumerate(sums):

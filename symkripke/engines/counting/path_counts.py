@@ -1,7 +1,7 @@
 """Exact counts over the states of a law of sums: all ways through them, and those of each step.
 
 The counts of a level are numpy's integers if none is above 2**62, and Python's otherwise. Of n
-fluents that are alike, a state leaves k_v for each value v. By symmetry, the probability that one
+interchangeable fluents, a state leaves k_v for each value v. By symmetry, the probability that one
 of them has the value v is the mean of k_v / n.
 """
 
@@ -29,9 +29,6 @@ Floats: TypeAlias = NDArray[np.float64]
 Value: TypeAlias = tuple[str, int]
 """A fluent, and the index of one of its values."""
 
-# Counts and sums below this are exact as numpy's integers.
-_MACHINE = 1 << 62
-
 Counts: TypeAlias = NDArray[Any]
 """A number for each state: numpy's integers, or Python's."""
 
@@ -46,14 +43,16 @@ class PathCounts:
         """Counts, which are computed when they are asked for."""
         self.programme = programme
         self.domains = programme.domains
+        self._machine = programme.tuning.machine
 
     # ---- counts ---------------------------------------------------------------------------
 
     @cached_property
     def _fits(self) -> NDArray[np.bool_]:
-        """Which of the last states leave as many fluents that are alike as there are."""
-        right: NDArray[np.bool_] = self.programme.kept.sum(axis=0) == len(self.programme.alike)
-        return right & (self.programme.kept >= 0).all(axis=0)
+        """Which of the last states leave as many interchangeable fluents as there are."""
+        kept, number = self.programme.kept, len(self.programme.interchangeable)
+        right: NDArray[np.bool_] = kept.sum(axis=0) == number
+        return right & (kept >= 0).all(axis=0)
 
     @cached_property
     def _floats(self) -> list[Floats]:
@@ -69,8 +68,8 @@ class PathCounts:
         return found[::-1]
 
     def _orders(self) -> Floats:
-        """For each last state the approximate number of ways for the fluents that are alike."""
-        number = len(self.programme.alike)
+        """For each last state the approximate number of ways for the interchangeable fluents."""
+        number = len(self.programme.interchangeable)
         if number <= _FLOAT_FACTORIAL:
             ways = [float(factorial(n)) for n in range(number + 1)]
             end = np.where(self._fits, ways[-1], 0.0)
@@ -90,7 +89,7 @@ class PathCounts:
         found = [self._last()]
         for level in reversed(self.programme.levels):
             look()
-            below = _with_dead_end(_roomy(found[-1], len(level.steps)))
+            below = _with_dead_end(self._roomy(found[-1], len(level.steps)))
             here = below[level.steps[0]]
             for row in level.steps[1:]:
                 here += below[row]
@@ -98,10 +97,10 @@ class PathCounts:
         return found[::-1]
 
     def _last(self) -> Counts:
-        """For each last state the number of ways for the fluents that are alike."""
-        number = len(self.programme.alike)
+        """For each last state the number of ways for the interchangeable fluents."""
+        number = len(self.programme.interchangeable)
         # No state has a greater choice.
-        kind = np.int64 if self._floats[-1].max(initial=0.0) < _MACHINE else object
+        kind = np.int64 if self._floats[-1].max(initial=0.0) < self._machine else object
         end: Counts = self._fits.astype(kind)
         # Value by value, choosing among the remaining ones. No product exceeds the last one.
         left = np.full(len(end), number)
@@ -119,18 +118,33 @@ class PathCounts:
         found: list[Counts] = [np.ones(int(self.programme.possible), dtype=np.int64)]
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
             look()
-            found.append(_pushed(found[-1], level.steps, len(below)))
+            found.append(self._pushed(found[-1], level.steps, len(below)))
         return found
 
     def _wide(self, counts: Counts) -> Counts:
         """These counts in a type for products, which are at most the number of worlds."""
-        if self._walked * max(1, len(self.programme.alike)) >= _MACHINE:
+        if self._walked * max(1, len(self.programme.interchangeable)) >= self._machine:
             return counts.astype(object)
         return counts
 
+    def _roomy(self, counts: Counts, terms: int) -> Counts:
+        """These counts, as Python's integers if a sum of so many of them may be too large."""
+        if counts.dtype == object or float(counts.max(initial=0)) * terms < self._machine:
+            return counts
+        return counts.astype(object)
+
+    def _pushed(self, ways: Counts, steps: Ints, states: int) -> Counts:
+        """The ways to the states that these steps lead to."""
+        if ways.dtype != object and float(ways.sum(dtype=np.float64)) * len(steps) >= self._machine:
+            ways = ways.astype(object)
+        found: Counts = np.zeros(states + 1, dtype=ways.dtype)
+        for row in steps:
+            np.add.at(found, row, ways)
+        return found[:states]
+
     @cached_property
     def _walked(self) -> int:
-        """The number of worlds without the loose fluents."""
+        """The number of worlds without the unconstrained fluents."""
         return int(self._onwards[0].sum()) if self.programme.possible else 0
 
     @property
@@ -141,12 +155,12 @@ class PathCounts:
     @cached_property
     def total(self) -> int:
         """The number of worlds."""
-        return self.over(self.programme.loose)
+        return self.over(self.programme.unconstrained)
 
     def over(self, names: Container[str]) -> int:
-        """The number of worlds, if of the loose fluents only these matter."""
-        loose = (name for name in self.programme.loose if name in names)
-        return self._walked * prod(len(self.domains[name]) for name in loose)
+        """The number of worlds, if of the unconstrained fluents only these matter."""
+        free = (name for name in self.programme.unconstrained if name in names)
+        return self._walked * prod(len(self.domains[name]) for name in free)
 
     @cached_property
     def marginals(self) -> dict[Value, Fraction]:
@@ -155,7 +169,7 @@ class PathCounts:
             (name, value): Fraction(1, len(values))
             for name, values in self.domains.items()
             for value in values
-        }  # right for fluents with one value and for loose ones
+        }  # right for fluents with one value and for unconstrained ones
         for number, level in enumerate(self.programme.levels):
             look()
             ways = self._wide(self._downwards[number])
@@ -163,12 +177,12 @@ class PathCounts:
             for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
                 part = int(ways @ below[row])
                 found[level.fluent, value] = Fraction(part, self._walked)
-        if self.programme.alike:
+        if self.programme.interchangeable:
             ends = self._wide(self._downwards[-1]) * self._onwards[-1]
             for place, row in enumerate(self.programme.kept):
                 part = int((ends * np.where(self._fits, row, 0)).sum())
-                share = Fraction(part, self._walked * len(self.programme.alike))
-                for name in self.programme.alike:
+                share = Fraction(part, self._walked * len(self.programme.interchangeable))
+                for name in self.programme.interchangeable:
                     found[name, self.domains[name][place]] = share
         return found
 
@@ -191,7 +205,7 @@ class PathCounts:
             look()
             rank = chance.randrange(self.total)
             world = {name: self.domains[name][0] for name in self.programme.fluents}
-            for name in self.programme.loose:
+            for name in self.programme.unconstrained:
                 rank, place = divmod(rank, len(self.domains[name]))
                 world[name] = self.domains[name][place]
             state = 0
@@ -209,11 +223,10 @@ class PathCounts:
             }
 
     def _arranged(self, state: int, rank: int, ways: int) -> Iterator[Value]:
-        """The values of the fluents that are alike, in the arrangement of that rank."""
+        """The values of the interchangeable fluents, in the arrangement of that rank."""
         kept = [int(number) for number in self.programme.kept[:, state]]
-        for left, name in zip(
-            range(len(self.programme.alike), 0, -1), self.programme.alike, strict=True
-        ):
+        names = self.programme.interchangeable
+        for left, name in zip(range(len(names), 0, -1), names, strict=True):
             for place, value in enumerate(self.domains[name]):
                 size = ways * kept[place] // left
                 if rank < size:
@@ -228,7 +241,7 @@ class PathCounts:
     def chain(self, names: Sequence[str]) -> Chain | None:
         """The chain over these fluents; None if others have several values.
 
-        For a walk in order. There must be a world. Loose fluents come last.
+        For a walk in order. There must be a world. Unconstrained fluents come last.
         """
         walked = {level.fluent: number for number, level in enumerate(self.programme.levels)}
         if not walked.keys() <= set(names) or not isfinite(self._floats[0].sum()):
@@ -238,16 +251,14 @@ class PathCounts:
         kept = [np.flatnonzero(here > 0) for here in self._floats]
         kept[-1] = np.zeros(min(1, len(kept[-1])), dtype=np.int64)  # one end, of all worlds
         here = 0
-        loose = set(self.programme.loose)
-        for name in (
-            name for name in self.programme.fluents if name in names and name not in loose
-        ):
+        free = set(self.programme.unconstrained)
+        for name in (name for name in self.programme.fluents if name in names and name not in free):
             if name in walked:
                 links.append(self._link(walked[name], kept))
                 here = walked[name] + 1
             else:
                 links.append(self._settled(name, len(kept[here])))
-        for name in (name for name in names if name in loose):
+        for name in (name for name in names if name in free):
             values = np.array(self.domains[name], dtype=np.int64)
             zero, share = np.zeros_like(values), np.full(len(values), 1 / len(values))
             links.append(
@@ -321,10 +332,10 @@ class PathCounts:
             )
             if len(pairs) > self.programme.most:
                 raise TooManyNodes(f"more than {self.programme.most:,} steps would be needed")
-            ways = _pushed(ways[rows], after.reshape(1, -1), len(pairs))
+            ways = self._pushed(ways[rows], after.reshape(1, -1), len(pairs))
             past, state = pairs // len(possible), pairs % len(possible)
         parts = self._wide(ways) * self._onwards[-1][state]
-        sums = _pushed(parts, past.reshape(1, -1), len(pasts))
+        sums = self._pushed(parts, past.reshape(1, -1), len(pasts))
         found = {
             true: Fraction(int(sums[number]), self._walked) for number, true in enumerate(pasts)
         }
@@ -359,23 +370,6 @@ class PathCounts:
         found = {sure | {value}: self.marginals[value] for value in unsure}
         found[sure] = 1 - sum(found.values(), start=Fraction(0))
         return {true: share for true, share in found.items() if share}
-
-
-def _roomy(counts: Counts, terms: int) -> Counts:
-    """These counts, as Python's integers if a sum of so many of them may be too large."""
-    if counts.dtype == object or float(counts.max(initial=0)) * terms < _MACHINE:
-        return counts
-    return counts.astype(object)
-
-
-def _pushed(ways: Counts, steps: Ints, states: int) -> Counts:
-    """The ways to the states that these steps lead to."""
-    if ways.dtype != object and float(ways.sum(dtype=np.float64)) * len(steps) >= _MACHINE:
-        ways = ways.astype(object)
-    found: Counts = np.zeros(states + 1, dtype=ways.dtype)
-    for row in steps:
-        np.add.at(found, row, ways)
-    return found[:states]
 
 
 def _with_dead_end(numbers: Counts) -> Counts:

@@ -19,7 +19,8 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
 from symkripke.engines.counting.components import Components
-from symkripke.engines.counting.sums import Sum, as_sums, number_apart
+from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoint
+from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
@@ -33,27 +34,26 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts, Value
 
-# So many laws are kept with their counts, with so many states in all (about 200 bytes each).
-_KEPT = 16
-_STATES = 500_000
-
-Sums: TypeAlias = tuple[Sum, ...]
+Sums: TypeAlias = tuple[SumConstraint, ...]
 State: TypeAlias = KnowledgeStructure | Perspective
 
 
 class SumCounter:
     """The laws of one family of structures that are sums, with their counts."""
 
-    def __init__(self, most: int, weighting: str) -> None:
+    def __init__(self, most: int, weighting: str, tuning: CountingTuning | None = None) -> None:
         """With at most so many steps for each law, and this weighting."""
         self.most = most
+        self.tuning = tuning = tuning or CountingTuning()
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        self._cells: Recent[tuple[object, str, Formula], Cells] = Recent(_KEPT)
+        # Saves counting cells that are alike once for each scene.
+        self._cells: Recent[tuple[object, str, Formula], Cells] = Recent(tuning.laws)
+        # Saves counting anew: marginals, counts and samples of one perspective follow each other.
         self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
-        self._paths = RecentBySize(_KEPT, _STATES, _states)
-        self._components = Components()
+        self._paths = RecentBySize(tuning.laws, tuning.states, _states)
+        self._components = Components(tuning.components)
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
     def paths(self, state: State, walk: Walk = "short") -> PathCounts | None:
@@ -79,7 +79,9 @@ class SumCounter:
         structure = structure_of(state)
         if not _seen(state) and (law := self._law(structure.settled)) is not None:
             names = None if names is None else frozenset(names)
-            apart = number_apart(law, structure.vocabulary.fluents, names)
+            apart = count_disjoint(
+                law, structure.vocabulary.fluents, names, self.tuning.disjoint_parts
+            )
             if apart is not None:
                 return apart
         paths = self.paths(state)
@@ -89,7 +91,7 @@ class SumCounter:
         told = asked.union(
             name
             for name, values in paths.domains.items()
-            if len(values) <= 1 or name in paths.programme.loose
+            if len(values) <= 1 or name in paths.programme.unconstrained
         )
         # A fluent that is defined by others is determined by them.
         left = paths.domains.keys() - told
@@ -191,10 +193,10 @@ class SumCounter:
         structure = perspective.structure
         fluents = dict(structure.vocabulary.fluents)
         seen = _seen(perspective)
-        law: list[Sum] = []
+        law: list[SumConstraint] = []
         for stage in structure.stages:
             if stage not in self._events:
-                self._events[stage] = event_sums(stage, self.weighting)
+                self._events[stage] = event_sums(stage, self.weighting, self.tuning)
             event = self._events[stage]
             # What was private to an event before is no fluent any more.
             if event is None or not event.fluents_asked <= fluents.keys():
@@ -263,7 +265,7 @@ class SumCounter:
     def _counted(
         self,
         fluents: Mapping[str, Fluent],
-        law: Sequence[Sum],
+        law: Sequence[SumConstraint],
         walk: Walk,
     ) -> PathCounts | None:
         # This imports numpy: only when something is counted.
@@ -271,7 +273,7 @@ class SumCounter:
         from symkripke.engines.counting.path_counts import PathCounts
 
         try:
-            return PathCounts(DynamicProgramme(fluents, law, self.most, walk))
+            return PathCounts(DynamicProgramme(fluents, law, self.most, walk, self.tuning))
         except TooManyNodes:
             return None
 

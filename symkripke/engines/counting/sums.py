@@ -20,15 +20,12 @@ from symkripke.records import dataclass
 # Sums over more fluents than this are used for bounds only after the others tell nothing more.
 _FEW = 6
 
-# Sums with at most so many parts are quickly gone through in Python.
-_SHORT = 100
-
 Literal: TypeAlias = tuple[f.Atom, bool]
 """An atom, and whether it is true."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sum:
+class SumConstraint:
     """The constraint that a sum over fluents is one of some numbers.
 
     Attributes:
@@ -44,13 +41,13 @@ class Sum:
     weights: tuple[int, ...] | None = None
 
 
-def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[Sum, ...] | None:
+def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConstraint, ...] | None:
     """Sums that are together equivalent to the resolved formula; None if there are none.
 
     A conjunction of these kinds of formulas has sums: a disjunction of literals, a cardinality over
     literals, and one of these two that is implied by a literal or equivalent to a literal.
     """
-    found: list[Sum] = []
+    found: list[SumConstraint] = []
     stack = [(formula, True)]
     while stack:
         check()
@@ -72,7 +69,7 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[Sum, ...
     return tuple(found)
 
 
-def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> Sum | None:
+def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumConstraint | None:
     """A formula that is not a conjunction, as one sum."""
     found_sum = _simple(part, truth, fluents)
     if found_sum is not None:
@@ -88,11 +85,11 @@ def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> Sum 
     return None
 
 
-def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> Sum | None:
+def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumConstraint | None:
     """A disjunction of literals, or a cardinality over them."""
     match part:
         case f.Constant(value):
-            return Sum({}, int(value is truth))
+            return SumConstraint({}, int(value is truth))
         case f.Cardinality(relation, bound, operands):
             literals = _literals(operands)
             numbers = range(len(operands) + 1)
@@ -100,10 +97,12 @@ def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> Sum 
         case _:
             literals = _clause(part, truth)
             fits = [False, *[True] * len(literals or ())]
-    return None if literals is None else Sum(_added(literals, fluents), _bits(fits))
+    return None if literals is None else SumConstraint(_added(literals, fluents), _bits(fits))
 
 
-def _conditional(condition: Literal, then: f.Formula, fluents: Mapping[str, Fluent]) -> Sum | None:
+def _conditional(
+    condition: Literal, then: f.Formula, fluents: Mapping[str, Fluent]
+) -> SumConstraint | None:
     """The sum for "if the literal is true, the formula is".
 
     If the literal is false, it adds more than all others can add: then any number is allowed.
@@ -113,12 +112,12 @@ def _conditional(condition: Literal, then: f.Formula, fluents: Mapping[str, Flue
         return None
     most = _most(rest)
     anything = ((1 << most + 1) - 1) << most + 1
-    return Sum(_with(rest, condition, False, most + 1, fluents), rest.allowed | anything)
+    return SumConstraint(_with(rest, condition, False, most + 1, fluents), rest.allowed | anything)
 
 
 def _defined(
     literal: Literal, formula: f.Formula, truth: bool, fluents: Mapping[str, Fluent]
-) -> Sum | None:
+) -> SumConstraint | None:
     """The sum for "the literal is equivalent to the formula"; to its negation if not `truth`.
 
     If the literal is true, it adds more than all others can add.
@@ -131,11 +130,11 @@ def _defined(
     name = literal[0].fluent
     defines = name if len(fluents[name].values) == 2 and name not in rest.parts else None
     parts = _with(rest, literal, True, most + 1, fluents)
-    return Sum(parts, wrong | rest.allowed << most + 1, defines)
+    return SumConstraint(parts, wrong | rest.allowed << most + 1, defines)
 
 
 def _with(
-    rest: Sum, literal: Literal, truth: bool, adds: int, fluents: Mapping[str, Fluent]
+    rest: SumConstraint, literal: Literal, truth: bool, adds: int, fluents: Mapping[str, Fluent]
 ) -> dict[str, tuple[int, ...]]:
     """The parts of a sum to which the literal adds so much, if it has this truth."""
     atom, sign = literal
@@ -145,7 +144,7 @@ def _with(
     return {**rest.parts, atom.fluent: more}
 
 
-def _most(law_sum: Sum) -> int:
+def _most(law_sum: SumConstraint) -> int:
     return sum(map(max, law_sum.parts.values()))
 
 
@@ -220,13 +219,13 @@ class Domains:
         left: for each fluent the indices of its values; empty for all if there is no world.
     """
 
-    def __init__(self, fluents: Mapping[str, Fluent], sums: Sequence[Sum]) -> None:
+    def __init__(self, fluents: Mapping[str, Fluent], sums: Sequence[SumConstraint]) -> None:
         """Narrow until nothing more follows (bounds of each sum; no search).
 
         Sums of few fluents come first: observations are among them, and narrow most.
         """
         self.left = {name: list(range(len(fluent.values))) for name, fluent in fluents.items()}
-        touching: dict[str, list[Sum]] = {name: [] for name in fluents}
+        touching: dict[str, list[SumConstraint]] = {name: [] for name in fluents}
         ordered = sorted(sums, key=lambda law_sum: len(law_sum.parts))
         for law_sum in ordered:
             if len(law_sum.parts) > 1:  # a sum over one fluent is used once
@@ -247,7 +246,7 @@ class Domains:
                 for other in touching[name]:
                     (few if len(other.parts) <= _FEW else many)[other] = None
 
-    def _narrow(self, law_sum: Sum) -> list[str] | None:
+    def _narrow(self, law_sum: SumConstraint) -> list[str] | None:
         """The fluents that lost a value; None if one has no value left."""
         least = most = 0
         open_ones = []
@@ -288,19 +287,22 @@ def _between(allowed: int, least: int, most: int) -> bool:
     return bool(allowed >> least & ((1 << most - least + 1) - 1))
 
 
-def number_apart(
-    law: Sequence[Sum], fluents: Mapping[str, Fluent], names: Container[str] | None = None
+def count_disjoint(
+    law: Sequence[SumConstraint],
+    fluents: Mapping[str, Fluent],
+    names: Container[str] | None = None,
+    most: int = 100,
 ) -> int | None:
     """How many valuations these fluents (None: all) have, if no fluent is in two sums.
 
-    None if one is, if sums have weights or many parts, or if fluents of a sum are not asked for.
-    Then the numbers of ways of all sums, and of the values of free fluents, multiply. That takes no
-    numpy, whose import takes longer than the whole check of a small file.
+    None if one is, if sums have weights or more than `most` parts, or if fluents of a sum are not
+    asked for. Otherwise the numbers of ways of all sums, and of the values of free fluents,
+    multiply. That takes no numpy, whose import takes longer than the check of a small file.
     """
     spoken: set[str] = set()
     for law_sum in law:  # first all that is cheap: most laws of a game end here
         parts = law_sum.parts
-        if law_sum.weights is not None or len(parts) > _SHORT or not spoken.isdisjoint(parts):
+        if law_sum.weights is not None or len(parts) > most or not spoken.isdisjoint(parts):
             return None
         if names is not None and not all(name in names for name in parts):
             return None

@@ -17,16 +17,13 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.engines.counting.sums import SumConstraint, as_sums
+from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, evaluate
 from symkripke.records import dataclass
-
-# Tables over more atoms, and more values of private fluents, are left to others.
-_ATOMS = 6
-_VALUES = 64
 
 Seen: TypeAlias = frozenset[tuple[Atom, bool]]
 
@@ -48,16 +45,16 @@ class EventSums:
         fluents_asked: those that it speaks of, without its own.
     """
 
-    plain: tuple[Sum, ...]
+    plain: tuple[SumConstraint, ...]
     secret: Mapping[str, tuple[str, ...]]
     formulas: Sequence[Formula]
     cases: Sequence[Sequence[tuple[Formula, int]]]
     asked: Sequence[Atom]
     fluents: Mapping[str, Fluent]
     fluents_asked: frozenset[str]
-    _tables: dict[Seen, tuple[Sum, ...] | None] = field(default_factory=dict)
+    _tables: dict[Seen, tuple[SumConstraint, ...] | None] = field(default_factory=dict)
 
-    def weights(self, seen: Seen) -> tuple[Sum, ...] | None:
+    def weights(self, seen: Seen) -> tuple[SumConstraint, ...] | None:
         """What it counts, for one who has seen this of its private fluents.
 
         None if it is not clear by the event alone which case of a likelihood is true.
@@ -99,11 +96,11 @@ class EventSums:
                 table[truths] += weight
         return table
 
-    def _sums(self, table: _Table) -> tuple[Sum, ...]:
+    def _sums(self, table: _Table) -> tuple[SumConstraint, ...]:
         """Sums with the weights of the table."""
         support = [truths for truths, weight in table.items() if weight]
         if not support:
-            return (Sum({}, 0),)
+            return (SumConstraint({}, 0),)
         found, left = [], []
         for place, atom in enumerate(self.asked):
             truths_here = {truths[place] for truths in support}
@@ -111,7 +108,7 @@ class EventSums:
                 left.append(place)
                 continue
             fits = 0b10 if truths_here.pop() else 0b01
-            found.append(Sum(self._parts([atom], [1]), fits))
+            found.append(SumConstraint(self._parts([atom], [1]), fits))
         reduced: _Table = {}
         for truths in support:
             reduced[tuple(truths[place] for place in left)] = table[truths]
@@ -120,7 +117,7 @@ class EventSums:
             allowed = sum(1 << number for number, weight in enumerate(weights) if weight)
             parts = self._parts([self.asked[place] for place in left], adds)
             is_weighed = len(set(weights) - {0}) > 1
-            found.append(Sum(parts, allowed, weights=weights if is_weighed else None))
+            found.append(SumConstraint(parts, allowed, weights=weights if is_weighed else None))
         return tuple(found)
 
     def _parts(self, asked: Sequence[Atom], adds: Sequence[int]) -> dict[str, tuple[int, ...]]:
@@ -143,16 +140,21 @@ def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
     return tuple(table.get(truths[::-1], 0) for truths in order), [1 << n for n in range(size)]
 
 
-def event_sums(stage: KnowledgeStructure, weighting: str) -> EventSums | None:
+def event_sums(
+    stage: KnowledgeStructure, weighting: str, tuning: CountingTuning
+) -> EventSums | None:
     """The last event of a structure as sums; None if it is not of this kind."""
     before, fluents = stage.history.before, stage.vocabulary.fluents
     known = fluents if before is None else before.vocabulary.fluents
     likelihoods = () if weighting == "equal" else stage.likelihoods.added
     new = [fluent for name, fluent in fluents.items() if name not in known]
     secret: dict[str, tuple[str, ...]] = {fluent.name: fluent.values for fluent in new}
-    if any(fluent.name.is_version for fluent in new) or prod(map(len, secret.values())) > _VALUES:
+    if (
+        any(fluent.name.is_version for fluent in new)
+        or prod(map(len, secret.values())) > tuning.event_values
+    ):
         return None
-    plain: list[Sum] = []
+    plain: list[SumConstraint] = []
     formulas: list[Formula] = []
     for constraint in stage.law.added:
         if constraint.is_modal:
@@ -177,7 +179,7 @@ def event_sums(stage: KnowledgeStructure, weighting: str) -> EventSums | None:
         for atom in dict.fromkeys(atom for formula in spoken for atom in atoms(formula))
         if atom.fluent not in secret
     ]
-    if len(asked) > _ATOMS or len({atom.fluent for atom in asked}) < len(asked):
+    if len(asked) > tuning.event_atoms or len({atom.fluent for atom in asked}) < len(asked):
         return None
     everything = {atom.fluent for c in stage.law.added for atom in atoms(c.formula)}
     everything.update(atom.fluent for atom in asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Self
 from weakref import WeakKeyDictionary, ref
 
@@ -32,6 +33,7 @@ from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.product import product
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
+from symkripke.engines.explicit.tuning import ExplicitTuning
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError
 from symkripke.explain.evidence import Evidence
@@ -39,10 +41,6 @@ from symkripke.language import Atom, Formula, Implies, disjunction
 from symkripke.language.formulas import AfterAction
 from symkripke.limits import Budget, look
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
-
-# About how many bytes of models are kept, and after how many questions they are summed up.
-_ROOM = 512_000_000
-_LOOK = 64
 
 
 class ExplicitEngine(CountingEngine, CountingHooks):
@@ -56,24 +54,31 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     name = "explicit"
 
-    def __init__(self, max_worlds: int = 2_000_000, weighting: str | None = None) -> None:
+    def __init__(
+        self,
+        max_worlds: int = 2_000_000,
+        weighting: str | None = None,
+        *,
+        tuning: ExplicitTuning | None = None,
+    ) -> None:
         """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
 
         `weighting` says how worlds are weighed (see `symkripke.engines.counting.weighting`); raises
-        `UnknownName` for an unknown one.
+        `UnknownName` for an unknown one. `tuning` has the settings that change no answer.
         """
         self.weighting = checked(weighting)
         if max_worlds < 1:
             raise InputError(f"expected a number of worlds of 1 or more, got {max_worlds}")
         super().__init__()
         self.max_worlds = max_worlds
+        self.tuning = tuning or ExplicitTuning()
         self._models: WeakKeyDictionary[KnowledgeStructure, KripkeModel] = WeakKeyDictionary()
         self._looks = 0
         # For each model the bytes that it does not share with the model before.
         self._sizes: WeakKeyDictionary[KnowledgeStructure, int] = WeakKeyDictionary()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.max_worlds, self.weighting)
+        return partial(type(self), tuning=self.tuning), (self.max_worlds, self.weighting)
 
     # ---- the model --------------------------------------------------------------------
 
@@ -97,7 +102,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             self._models[following] = model = self._build(following)
             self._sizes[following] = self._own_size(following, model)
         self._looks += 1
-        if new or not self._looks % _LOOK:
+        if new or not self._looks % self.tuning.between_sums:
             self._make_room(structure)
         return self._models[structure]
 
@@ -114,7 +119,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         size = sum(self._sizes.values())
         size += sum(model.partitions_size for model in self._models.values())
         for structure in list(self._models):
-            if size <= _ROOM:
+            if size <= self.tuning.bytes:
                 break
             if structure is not latest:
                 size -= self._sizes.pop(structure) + self._models.pop(structure).partitions_size
@@ -168,7 +173,13 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             return self._after(here, formula)
 
         return KripkeModel(
-            table, structure.observables, weighed, plausibility, weighting == "plausible", after
+            table,
+            structure.observables,
+            weighed,
+            plausibility,
+            weighting == "plausible",
+            after,
+            self.tuning,
         )
 
     def _after(self, structure: KnowledgeStructure, formula: AfterAction) -> Vector:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.explicit.table import Rows, Table, Vector
+from symkripke.engines.explicit.tuning import ExplicitTuning
 from symkripke.engines.recent import RecentBySize
 from symkripke.language import Formula
 from symkripke.language.formulas import AfterAction
@@ -20,11 +21,6 @@ Labels: TypeAlias = NDArray[np.int64]
 
 Numbers: TypeAlias = NDArray[Any]
 """An integer for each world: numpy's, or Python's where numpy's are too small."""
-
-
-# Partitions kept for one model, and how many bytes they have together.
-_KEPT = 64
-_SIZE = 256_000_000
 
 
 class KripkeModel:
@@ -63,16 +59,18 @@ class KripkeModel:
         plausibility: Mapping[str, tuple[Formula, ...]] | None = None,
         by_plausibility: bool = False,
         after: Callable[[AfterAction], Vector] | None = None,
+        tuning: ExplicitTuning | None = None,
     ) -> None:
         """The model of these worlds, observables, weights and orders (none: all alike)."""
+        tuning = tuning or ExplicitTuning()
         self.table = table
         self.observables = observables
         self.weights = weights
         self.plausibility = plausibility or {}
         self.by_plausibility = by_plausibility
         self.after = after
-        self._cells: RecentBySize[frozenset[str], Labels] = _partitions()
-        self._components: RecentBySize[frozenset[str], Labels] = _partitions()
+        self._cells = _partitions(tuning)
+        self._components = _partitions(tuning)
 
     @property
     def size(self) -> int:
@@ -191,5 +189,5 @@ class KripkeModel:
         return np.flatnonzero(same)
 
 
-def _partitions() -> RecentBySize[frozenset[str], Labels]:
-    return RecentBySize(_KEPT, _SIZE, lambda labels: labels.nbytes)
+def _partitions(tuning: ExplicitTuning) -> RecentBySize[frozenset[str], Labels]:
+    return RecentBySize(tuning.partitions, tuning.partition_bytes, lambda labels: labels.nbytes)

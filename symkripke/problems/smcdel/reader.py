@@ -16,7 +16,7 @@ from itertools import starmap
 from typing import cast
 
 from symkripke.engines import engine
-from symkripke.engines.counting.sums import as_sums, number_apart
+from symkripke.engines.counting.sums import as_sums, count_disjoint
 from symkripke.errors import ProblemError, UnknownName, Unsupported, long_number
 from symkripke.language import TRUE, Atom, Formula, Iff, conjunction, negation
 from symkripke.language import formulas as f
@@ -273,7 +273,7 @@ def _has_state(structure: KnowledgeStructure) -> bool:
         return True
     fluents = structure.vocabulary.fluents
     sums = as_sums(conjunction(constraint.formula for constraint in structure.law), fluents)
-    number = None if sums is None else number_apart(sums, fluents)
+    number = None if sums is None else count_disjoint(sums, fluents)
     if number is not None:  # "one of these": an engine takes longer to be imported
         return number > 0
     few = len(fluents) <= _FEW_VARIABLES

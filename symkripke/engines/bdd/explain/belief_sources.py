@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.interruptible import Diagram, both, either, minus
 from symkripke.engines.bdd.law import Literals
-from symkripke.engines.bdd.sliced import Diagram, both, either, minus
 from symkripke.engines.bdd.truth import Evaluation, combined
 from symkripke.explain import sources
 from symkripke.explain.evidence import Source

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from symkripke.engines.bdd.explain.belief_sources import one_step, resting_on
-from symkripke.engines.bdd.sliced import Diagram, both, either, minus
+from symkripke.engines.bdd.interruptible import Diagram, both, either, minus
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.explainer import Asked, Way, WorldExplainer
 from symkripke.errors import Unsupported

@@ -11,7 +11,7 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.bdd.others import KnowledgeOfOthers, Projected
+from symkripke.engines.bdd.projected_views import KnowledgeOfOthers, Projected
 from symkripke.engines.bdd.truth import Evaluation
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.language import Atom, D, Formula, K, Kw, M, parse

@@ -22,30 +22,12 @@ from typing import TypeAlias
 
 from symkripke import limits
 from symkripke.engines.bdd.library import BCDDFunction, BooleanOperator
+from symkripke.engines.bdd.tuning import NODES_A_UNIT, SLICING
 
 Diagram: TypeAlias = BCDDFunction
 """A set of valuations."""
 
 Operands: TypeAlias = tuple[Diagram, ...]
-
-# With at most so many nodes in all, no operation is cut: each takes at most a tenth of a second.
-_SMALL = 200_000
-
-# Nor is one whose operands have at most so many nodes in all.
-_FEW = 20_000
-
-# An operation is cut into so many different slices.
-_SLICES = 64
-
-# Seconds that it takes to count a node.
-_COUNTED = 2e-6
-
-# An operation that cannot be cut is begun if it would end at most so many seconds too late.
-_LATE = 0.3
-
-# The work of an operation takes as long as so many new nodes, and a unit is so many of these.
-_OPERATION = 16
-_UNIT = 50
 
 # Bound once: to look up a member of an enumeration takes as long as a small operation.
 _AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
@@ -54,61 +36,61 @@ _END = 1 << 60
 
 
 def both(one: Diagram, other: Diagram) -> Diagram:
-    """The intersection."""
+    """Return the intersection."""
     if _is_cut(one, other):
-        return _cut(lambda f, g: f & g, (one, other))
+        return in_slices(lambda f, g: f & g, (one, other))
     return one & other
 
 
 def either(one: Diagram, other: Diagram) -> Diagram:
-    """The union."""
+    """Return the union."""
     if _is_cut(one, other):
-        return _cut(lambda f, g: f | g, (one, other))
+        return in_slices(lambda f, g: f | g, (one, other))
     return one | other
 
 
 def minus(whole: Diagram, part: Diagram) -> Diagram:
-    """The valuations of `whole` that are not in `part`."""
+    """Return the valuations of `whole` that are not in `part`."""
     if _is_cut(whole, part):
-        return _cut(lambda f, g: g.imp_strict(f), (whole, part))
+        return in_slices(lambda f, g: g.imp_strict(f), (whole, part))
     return part.imp_strict(whole)
 
 
 def choice(where: Diagram, there: Diagram, elsewhere: Diagram) -> Diagram:
-    """Equal to `there` at the valuations of `where`, and to `elsewhere` at all others."""
+    """Return `there` at the valuations of `where`, and `elsewhere` at all others."""
     if _is_cut(where, there, elsewhere):
-        return _cut(lambda f, g, h: f.ite(g, h), (where, there, elsewhere))
+        return in_slices(lambda f, g, h: f.ite(g, h), (where, there, elsewhere))
     return where.ite(there, elsewhere)
 
 
-def shadow(diagram: Diagram, hidden: Diagram) -> Diagram:
-    """The diagram with the `hidden` variables (a cube) quantified existentially."""
+def exists(diagram: Diagram, hidden: Diagram) -> Diagram:
+    """Return the diagram with the `hidden` variables (a cube) quantified existentially."""
     if _is_cut(diagram):
-        return _cut(lambda f: f.exists(hidden), (diagram,), hidden)
+        return in_slices(lambda f: f.exists(hidden), (diagram,), hidden)
     return diagram.exists(hidden)
 
 
-def shadow_of_both(one: Diagram, other: Diagram, hidden: Diagram) -> Diagram:
-    """The intersection, with the `hidden` variables (a cube) quantified existentially."""
+def and_exists(one: Diagram, other: Diagram, hidden: Diagram) -> Diagram:
+    """Return the intersection, with the `hidden` variables (a cube) quantified existentially."""
     if _is_cut(one, other):
-        return _cut(lambda f, g: f.apply_exists(_AND, g, hidden), (one, other), hidden)
+        return in_slices(lambda f, g: f.apply_exists(_AND, g, hidden), (one, other), hidden)
     return one.apply_exists(_AND, other, hidden)
 
 
-def shadow_of_rest(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
-    """The difference, with the `hidden` variables (a cube) quantified existentially."""
+def diff_exists(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
+    """Return the difference, with the `hidden` variables (a cube) quantified existentially."""
     if _is_cut(whole, part):
-        return _cut(lambda f, g: g.apply_exists(_IMP_STRICT, f, hidden), (whole, part), hidden)
+        return in_slices(lambda f, g: g.apply_exists(_IMP_STRICT, f, hidden), (whole, part), hidden)
     return part.apply_exists(_IMP_STRICT, whole, hidden)
 
 
 def count(diagram: Diagram, variables: int) -> int:
-    """How many valuations of `variables` variables, at least all of the manager, are in it.
+    """Return the number of valuations of `variables` variables, at least all, that are in it.
 
     A count cannot be cut, because parts share most of their nodes. It is not begun if it would take
     longer than the limit.
     """
-    afford(diagram, _COUNTED)
+    afford(diagram, SLICING.seconds_per_counted_node)
     return diagram.sat_count(variables)
 
 
@@ -116,9 +98,10 @@ def afford(diagram: Diagram, each: float) -> None:
     """Raise `BudgetExceeded` if so many seconds for each node are far more than there are."""
     limit = limits.current()
     left = None if limit is None else limit.seconds_left()
-    if limit is None or left is None or not _is_cut(diagram):
+    if limit is None or left is None:
         return
-    if diagram.node_count() * each > left + _LATE:
+    nodes = (left + SLICING.lateness) / each
+    if diagram.manager.approx_num_inner_nodes() > nodes and diagram.node_count() > nodes:
         raise limit.out_of_time()
 
 
@@ -130,9 +113,9 @@ def _is_cut(*operands: Diagram) -> bool:
     nodes = operands[0].manager.approx_num_inner_nodes()
     if limit.work is not None:
         _spend(limit.work, nodes)
-    if limit.seconds is None or nodes <= _SMALL:
+    if limit.seconds is None or nodes <= SLICING.uncut_in_all:
         return False
-    few = _FEW
+    few = SLICING.uncut_operands
     for operand in operands:
         few -= operand.node_count()
         if few < 0:
@@ -147,9 +130,9 @@ def _spend(work: limits.Work, nodes: int) -> None:
     """
     new = 0 if work.nodes is None else max(0, nodes - work.nodes)
     work.nodes = nodes
-    work.parts += _OPERATION + new
-    if work.parts >= _UNIT:
-        units, work.parts = divmod(work.parts, _UNIT)
+    work.parts += SLICING.nodes_per_operation + new
+    if work.parts >= NODES_A_UNIT:
+        units, work.parts = divmod(work.parts, NODES_A_UNIT)
         work.spend(units)
 
 
@@ -158,12 +141,18 @@ def _level(diagram: Diagram) -> int:
     return _END if level is None else level
 
 
-def _cut(
-    operation: Callable[..., Diagram], operands: Operands, hidden: Diagram | None = None
+def in_slices(
+    operation: Callable[..., Diagram],
+    operands: Operands,
+    hidden: Diagram | None = None,
+    number: int = SLICING.slices,
 ) -> Diagram:
-    """The operation on these operands, in slices; if some variables are `hidden`, it hides them."""
+    """Return the operation on these operands, in about that number of slices.
+
+    If some variables are `hidden`, the operation hides them.
+    """
     manager = operands[0].manager
-    order, slices = _upper_part(operands, is_quick=hidden is None and len(operands) == 2)
+    order, slices = _upper_part(operands, number, is_quick=hidden is None and len(operands) == 2)
     results: dict[Operands, Diagram] = {}
     for parts in slices:
         limits.look()
@@ -180,7 +169,7 @@ def _cut(
 
 
 def _upper_part(
-    operands: Operands, *, is_quick: bool
+    operands: Operands, number: int, *, is_quick: bool
 ) -> tuple[list[tuple[Operands, int, Operands, Operands]], list[Operands]]:
     """The pairs that are computed here, from the top, with their parts; and the slices.
 
@@ -202,7 +191,7 @@ def _upper_part(
             heappush(waiting, (min(levels), len(seen), parts))
 
     wait(operands)
-    while waiting and len(waiting) < _SLICES:
+    while waiting and len(waiting) < number:
         level, _, parts = heappop(waiting)
         sides = [part.cofactors() if part.node_level() == level else (part, part) for part in parts]
         more = tuple([pair[0] for pair in sides if pair is not None])

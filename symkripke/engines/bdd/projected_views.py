@@ -28,9 +28,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from symkripke import limits
+from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights
-from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.truth import combined
 from symkripke.engines.recent import Recent
 from symkripke.language import Name
@@ -40,9 +40,6 @@ from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd.truth import Evaluation
-
-# So many pairs of sets are kept for a family of structures.
-_KEPT = 64
 
 _OF_OTHERS = f.K | f.M | f.Kw | f.D
 
@@ -82,8 +79,9 @@ class KnowledgeOfOthers:
     def __init__(self, encoding: Encoding) -> None:
         """Nothing is kept yet."""
         self._encoding = encoding
+        # Saves projecting the whole history anew after each event, and for each question.
         self._kept: Recent[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]
-        self._kept = Recent(_KEPT)
+        self._kept = Recent(encoding.tuning.projected_views)
 
     def can_be(
         self,
@@ -121,10 +119,10 @@ class KnowledgeOfOthers:
         )
         seen = frozenset[int]().union(*(work.stage.observed[agent] for agent in group))
         found = self._projected(events, first, given, seen, asked)
-        hidden = diagrams.cube(v + 1 for v in work.stage.variables - seen)
+        hidden = diagrams.cube_of(work.stage.variables - seen)
 
         def somewhere(fact: Diagram) -> Diagram:
-            return shadow(both(found.considered, fact), hidden)
+            return exists(both(found.considered, fact), hidden)
 
         def visit(part: f.Formula, operands: tuple[Diagram, ...]) -> Diagram:
             match part:
@@ -212,8 +210,8 @@ class KnowledgeOfOthers:
         for part in told:
             limits.check()
             possible = both(possible, part)
-        unseen = diagrams.cube(v + 1 for v in stage.variables - seen - left_out)
-        views = shadow(possible, unseen)
+        unseen = diagrams.cube_of(stage.variables - seen - left_out)
+        views = exists(possible, unseen)
         if fresh or before.possible != before.considered:
             considered = both(before.considered, views)
             for part in told:
@@ -222,19 +220,19 @@ class KnowledgeOfOthers:
         else:
             considered = possible  # the agent knows what everybody knows
         over = stage.variables - seen - needed - left_out
-        cube = diagrams.cube(v + 1 for v in over)
-        possible, considered = shadow(possible, cube), shadow(considered, cube)
+        cube = diagrams.cube_of(over)
+        possible, considered = exists(possible, cube), exists(considered, cube)
         left_out |= over
         for group in self._past(stage, seen - needed - left_out):
             limits.check()
             if group <= left_out:
                 continue
-            cube = diagrams.cube(v + 1 for v in group)
-            without = shadow(considered, cube)
+            cube = diagrams.cube_of(group)
+            without = exists(considered, cube)
             if both(views, without) == considered:
                 is_same = possible == considered
-                possible = without if is_same else shadow(possible, cube)
-                considered, views = without, shadow(views, cube)
+                possible = without if is_same else exists(possible, cube)
+                considered, views = without, exists(views, cube)
                 left_out |= group
         return Projected(possible, considered, left_out)
 

@@ -1,0 +1,116 @@
+"""The settings of the bdd engine, with the benchmarks (`python -m benchmarks`) that chose them."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.records import dataclass
+
+NODES_A_UNIT = 50
+"""A unit of work takes as long as to make this number of nodes (see `symkripke.limits`)."""
+
+
+@dataclass(frozen=True)
+class BddTuning:
+    """The settings of one engine. A family is all structures that come from one first structure.
+
+    Attributes:
+        small_atoms: atoms. A structure with at most so many has a small diagram, and is counted by
+            it. Other ways need numpy, whose import takes longer than a small file (`engines`).
+        operations: entries of the library's cache of operations. Four times as many are no faster,
+            and take up to 0.3 s to set up (`counts`, `families`).
+        few_operations: the same for small structures (`engines`).
+        uncollected_nodes: nodes. From so many on, unused ones are collected between questions
+            (`memory`).
+        fewest_nodes: nodes that are allowed however little memory there is; a megabyte (`memory`).
+        live_nodes: nodes in use. A family with more is dropped (`memory`).
+        soon: questions. If a family is dropped again within so many, its bound grows (`memory`).
+        bytes: bytes of the diagrams of all families (`memory`).
+        between_sums: questions between two sums of these bytes (`questions`).
+        laws: laws that are kept for a family (`questions`).
+        sets: sets of worlds with a formula that are kept for a family (`engines`).
+        facts: sets of worlds with a fact that are kept for structures with the same fluents. A list
+            of worlds has thousands (`engines`).
+        small_law: nodes. If the law has at most so many, nested knowledge is computed for all
+            worlds at once (`families`).
+        small_law_of_many: the bound of `small_law` for laws with many variables (`families`).
+        batch: parts. From so many on, the knowledge of many agents is computed in one pass
+            (`families`).
+        batches: lists of such parts that are kept (`families`).
+        batch_results: results of such passes that are kept (`families`).
+        cells: cells of an agent. Up to so many are counted one by one (`perudo-questions`).
+        counted_laws: weighted laws that are kept for a family (`counts`).
+        arrays: diagrams that are kept as arrays for a family (`counts`).
+        array_bytes: bytes of these arrays (`memory`).
+        joint_numbers: numbers, 8 bytes each, of a pass for a joint distribution (`counts`).
+        joint_chunk: variables that are fixed at a time if there would be more (`counts`).
+        cases: combinations of cases that are tried to see if the likelihoods of an event cancel
+            (`counts`).
+        weighted_diagrams: weighted diagrams that are kept for a family (`studies`).
+        weighted_bytes: bytes of these (`memory`).
+        weighted_share: a weighted diagram may have this fraction (1/n) of the nodes of an engine,
+            since its states are larger (`memory`).
+        event_arrays: sets that are kept as arrays to filter by (`studies`).
+        projected_views: pairs of sets for questions about others' knowledge that are kept
+            (`outliers`).
+        counting: the settings of counting without diagrams.
+    """
+
+    small_atoms: int = 32
+    operations: int = 1 << 20
+    few_operations: int = 1 << 16
+    uncollected_nodes: int = 1 << 18
+    fewest_nodes: int = 20_000
+    live_nodes: int = 750_000
+    soon: int = 256
+    bytes: int = 256_000_000
+    between_sums: int = 64
+    laws: int = 192
+    sets: int = 64
+    facts: int = 1 << 13
+    small_law: int = 60_000
+    small_law_of_many: int = 250_000
+    batch: int = 8
+    batches: int = 4
+    batch_results: int = 1 << 20
+    cells: int = 4_000
+    counted_laws: int = 64
+    arrays: int = 8
+    array_bytes: int = 64_000_000
+    joint_numbers: int = 20_000_000
+    joint_chunk: int = 6
+    cases: int = 256
+    weighted_diagrams: int = 512
+    weighted_bytes: int = 32_000_000
+    weighted_share: int = 8
+    event_arrays: int = 256
+    projected_views: int = 64
+    counting: CountingTuning = field(default_factory=CountingTuning)
+
+
+@dataclass(frozen=True)
+class Slicing:
+    """When operations on diagrams are cut into slices (`overruns`); the same for all engines.
+
+    Attributes:
+        uncut_in_all: nodes. With at most so many in all, each operation takes at most a tenth of a
+            second.
+        uncut_operands: nodes of the operands up to which an operation is not cut.
+        slices: slices of an operation.
+        seconds_per_counted_node: seconds to count a node.
+        seconds_per_written_node: seconds to write a node to a file, and to read it.
+        lateness: seconds. What cannot be cut is begun if it would end at most so much too late.
+        nodes_per_operation: an operation takes as long as to make so many nodes.
+    """
+
+    uncut_in_all: int = 200_000
+    uncut_operands: int = 20_000
+    slices: int = 64
+    seconds_per_counted_node: float = 2e-6
+    seconds_per_written_node: float = 6e-6
+    lateness: float = 0.3
+    nodes_per_operation: int = 16
+
+
+SLICING = Slicing()

@@ -1,0 +1,32 @@
+"""The settings of counting without diagrams, with the benchmarks (`python -m benchmarks`)."""
+
+from __future__ import annotations
+
+from symkripke.records import dataclass
+
+
+@dataclass(frozen=True)
+class CountingTuning:
+    """The settings of one counter.
+
+    Attributes:
+        laws: laws that are kept with their counts (`counts`).
+        states: states of all these, about 200 bytes each (`memory`).
+        components: counts of components that are kept (`perudo-questions`).
+        table: keys of states. Up to so many are looked up in a table (32 MB), more are sorted
+            (`counts`).
+        machine: counts below this, and sums of two of them, are exact as numpy's integers.
+        disjoint_parts: fluents of a sum up to which disjoint sums are counted without numpy
+            (`engines`).
+        event_atoms: atoms. What an event says of more is not made a table of weights (`counts`).
+        event_values: the same for values of its private fluents (`counts`).
+    """
+
+    laws: int = 16
+    states: int = 500_000
+    components: int = 2_000
+    table: int = 1 << 22
+    machine: int = 1 << 62
+    disjoint_parts: int = 100
+    event_atoms: int = 6
+    event_values: int = 64
