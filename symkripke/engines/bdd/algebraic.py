@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Set
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
@@ -27,31 +27,32 @@ COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
 }
 
 
-def compare_shares(
-    diagrams: Diagrams,
-    whole: Diagram,
-    part: Diagram,
-    observed: Set[int],
-    hidden: int,
-    relation: Comparison,
-    bound: Fraction,
-) -> Diagram:
-    """The worlds at which the share of `part` (a subset) in `whole` compares so with `bound`.
+class WeighedCells(NamedTuple):
+    """Sets of worlds whose counts are their weights, in the cells of an agent.
 
-    Args:
-        diagrams: the diagrams.
-        whole: the worlds.
-        part: some of them.
+    Attributes:
+        whole: the worlds that the agent considers possible at which the condition is true.
+        part: those of them at which the operand is true.
         observed: the variables that make the cells.
-        hidden: how many other variables there may be in the two diagrams.
-        relation: how to compare.
-        bound: with what.
+        hidden: the number of other variables in the two diagrams, at most.
     """
+
+    whole: Diagram
+    part: Diagram
+    observed: frozenset[int]
+    hidden: int
+
+
+def compare_shares(
+    diagrams: Diagrams, weighed: WeighedCells, relation: Comparison, bound: Fraction
+) -> Diagram:
+    """Return the worlds at which the share of the part in the whole compares so with `bound`."""
     compare = COMPARE[relation]
 
     def fits(share: int, all_of_them: int) -> int:
         return int(compare(share * bound.denominator, all_of_them * bound.numerator))
 
+    whole, part, observed, hidden = weighed
     if not observed:
         share, all_of_them = diagrams.count(part, hidden), diagrams.count(whole, hidden)
         return diagrams.true if fits(share, all_of_them) else diagrams.false
@@ -59,24 +60,9 @@ def compare_shares(
     return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
 
 
-def all_shares(
-    diagrams: Diagrams,
-    whole: Diagram,
-    part: Diagram,
-    cells: Diagram,
-    observed: Set[int],
-    hidden: int,
-) -> frozenset[Fraction]:
-    """The different shares of `part` in `whole` in these cells, in one pass.
-
-    Args:
-        diagrams: the diagrams.
-        whole: the worlds.
-        part: some of them.
-        cells: worlds of the cells that are asked about.
-        observed: the variables that make the cells.
-        hidden: how many other variables there may be in the diagrams.
-    """
+def all_shares(diagrams: Diagrams, weighed: WeighedCells, cells: Diagram) -> frozenset[Fraction]:
+    """Return the different shares of the part in the whole, in the cells of worlds, in one pass."""
+    whole, part, observed, hidden = weighed
     if not observed:
         return frozenset((Fraction(diagrams.count(part, hidden), diagrams.count(whole, hidden)),))
     numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden)

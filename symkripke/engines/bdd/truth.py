@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from symkripke import limits
 from symkripke.engines.asked import first_world, without_values
-from symkripke.engines.bdd.algebraic import COMPARE, all_shares, compare_shares
+from symkripke.engines.bdd.algebraic import COMPARE, WeighedCells, all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import Diagrams, Literal
@@ -73,22 +73,6 @@ class View:
     sets: dict[f.Formula, Diagram] = field(default_factory=dict)
 
 
-class _Weighed(NamedTuple):
-    """Sets of worlds whose counts are their weights.
-
-    Attributes:
-        whole: the worlds that the agent considers possible at which the condition is true.
-        part: those of them at which the operand is true.
-        observed: the variables that make the agent's cells.
-        hidden: the number of other variables.
-    """
-
-    whole: Diagram
-    part: Diagram
-    observed: frozenset[int]
-    hidden: int
-
-
 Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
 """A computation that yields others and gets their results; see `steps.run`."""
 
@@ -109,7 +93,7 @@ _MODES: dict[type[f.Formula], Mode] = {
     f.M: "somewhere",
     f.Kw: "decided",
 }
-_KNOWING = tuple(_MODES)
+_KNOWING = (f.K, f.D, f.M, f.Kw)
 
 
 def _bare(formula: f.Formula) -> f.Formula:
@@ -418,13 +402,9 @@ class Evaluation:
 
     def _query(self, formula: f.Formula, true: Diagram, truth: bool) -> KnowledgeQuery:
         """What is to be found of a formula of `_KNOWING`, or of its negation."""
-        match formula:
-            case f.K(agent) | f.M(agent) | f.Kw(agent):
-                hidden = self.encoding.hidden(self.stage, (agent,))
-            case f.D(group):
-                hidden = self.encoding.hidden(self.stage, group)
-            case _:
-                raise AssertionError(formula)
+        assert isinstance(formula, _KNOWING)
+        group = formula.group if isinstance(formula, f.D) else (formula.agent,)
+        hidden = self.encoding.hidden(self.stage, group)
         return KnowledgeQuery(_MODES[type(formula)], hidden, true, truth)
 
     def _modal(self, view: View, law: Diagram, formula: f.Formula) -> Steps:
@@ -558,15 +538,7 @@ class Evaluation:
                 return self.diagrams.true
             return self.diagrams.some([self.diagrams.cube(cell) for cell in there])
         weighed = yield from self._weighed(view, law, formula)
-        return compare_shares(
-            self.diagrams,
-            weighed.whole,
-            weighed.part,
-            weighed.observed,
-            weighed.hidden,
-            formula.relation,
-            formula.bound,
-        )
+        return compare_shares(self.diagrams, weighed, formula.relation, formula.bound)
 
     def _cell_by_cell(
         self, view: View, law: Diagram, formula: f.P
@@ -605,7 +577,7 @@ class Evaluation:
 
     def _weighed(
         self, view: View, law: Diagram, formula: f.P
-    ) -> Generator[Steps, Diagram, _Weighed]:
+    ) -> Generator[Steps, Diagram, WeighedCells]:
         """What is counted for a probability at the worlds of a view."""
         there = self._step(view, law, frozenset((formula.agent,)))
         worlds = yield self._law(there)
@@ -618,7 +590,7 @@ class Evaluation:
         else:
             among = both(worlds, (yield self._truth(there, formula.given)))
         whole, part, more = self.part_of(there, observed, worlds, among, both(among, true))
-        return _Weighed(whole, part, observed, len(self.stage.variables - observed) + more)
+        return WeighedCells(whole, part, observed, len(self.stage.variables - observed) + more)
 
     def shares(self, view: View, chance: f.P) -> frozenset[Fraction]:
         """All probabilities that the agent of `chance` gives its formula at worlds of the view."""
@@ -626,20 +598,11 @@ class Evaluation:
         by_cell = self._cell_by_cell(view, law, chance)
         if by_cell is not None:
             return frozenset(share for _, share in by_cell)
-        found: list[_Weighed] = []
+        found: list[WeighedCells] = []
 
         def weigh() -> Steps:
             found.append((yield from self._weighed(view, law, chance)))
             return law
 
         run(weigh())
-        weighed = found[0]
-        cells = self.blurred(law, (chance.agent,))
-        return all_shares(
-            self.diagrams,
-            weighed.whole,
-            weighed.part,
-            cells,
-            weighed.observed,
-            weighed.hidden,
-        )
+        return all_shares(self.diagrams, found[0], self.blurred(law, (chance.agent,)))
