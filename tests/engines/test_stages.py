@@ -48,9 +48,9 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     counted = Counts()
     defer, run = ModalSolver._defer, Solver._run
 
-    def deferred(solver: ModalSolver, proxy: Proxy, world: int, guess: bool) -> None:
+    def deferred(solver: ModalSolver, proxy: Proxy, guess: bool) -> None:
         counted.put_off += 1
-        defer(solver, proxy, world, guess)
+        defer(solver, proxy, guess)
 
     def called(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
         counted.calls += 1
@@ -61,7 +61,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     return counted
 
 
-SHORT_STAGES = Tuning(first_stage=1, stage_growth=2, postponed_views=1)
+SHORT_STAGES = Tuning(first_stage=1, stage_growth=2)
 
 
 def test_answers_are_those_of_the_definitions(counts: Counts) -> None:
@@ -153,4 +153,3 @@ def test_a_search_that_is_interrupted_leaves_nothing_behind() -> None:
         engine.holds(scene, "K[bob] ~Kw[fay] holds(ann, king)", Budget(work=3_000))
     modal = engine.evaluator.modal_solver(scene.structure)
     assert (modal._depth, modal._most, modal._without) == (0, None, 0)
-    assert not modal._put_off

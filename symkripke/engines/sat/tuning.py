@@ -29,8 +29,6 @@ class Tuning:
             new [puzzles].
         first_stage: candidates for a guess in the first stage of a search [outliers].
         stage_growth: factor from one stage to the next [outliers].
-        postponed_views: observations for which a guess is put off, before it is put off
-            altogether [outliers].
         candidates_before_swaps: candidates of one search after which cyclic swaps are stated
             [insight].
         witnesses_a_target: worlds kept at which a formula with knowledge is true: about one for
@@ -90,7 +88,6 @@ class Tuning:
     announcement_candidates: int = 1_000
     first_stage: int = 8
     stage_growth: int = 4
-    postponed_views: int = 16
     candidates_before_swaps: int = 3
     witnesses_a_target: int = 16
     conflicts_before_aids: int = 10_000

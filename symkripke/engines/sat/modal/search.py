@@ -63,7 +63,6 @@ candidate is checked there, and a swap has to preserve it. See `modal_law`. For 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, islice
 
@@ -125,8 +124,6 @@ class ModalSolver(ModalState):
         """How many candidates a search for a guess may look at in this stage; None for any."""
         self._without = 0
         """The literal under which guesses are put off; 0 if none is."""
-        self._put_off: Counter[tuple[Proxy, bool]] = Counter()
-        """How often each guess was put off in this stage."""
         self._announced: dict[Formula, AnnouncementInSearch] = {}
         """The announcements about knowledge in this structure, by formula."""
         self._earlier = earlier
@@ -269,15 +266,11 @@ class ModalSolver(ModalState):
                 return world
         raise SearchAborted
 
-    def _defer(self, proxy: Proxy, world: int, guess: bool) -> None:
-        """Put a guess off in this stage: where the same is observed, or everywhere."""
+    def _defer(self, proxy: Proxy, guess: bool) -> None:
+        """Put a guess off in this stage."""
         if not self._without:
             self._without = self.abstraction.fresh()
-        clause = [-self._without, -proxy.literal if guess else proxy.literal]
-        if self._put_off[proxy, guess] < self.encoding.tuning.postponed_views:
-            clause += [-literal for literal in self.abstraction.few(self.seen_at(proxy, world))]
-        self._put_off[proxy, guess] += 1
-        self.abstraction.clause(clause)
+        self.abstraction.clause([-self._without, -proxy.literal if guess else proxy.literal])
         self.abstraction.elsewhere(self.law)
 
     def _take_up(self) -> None:
@@ -285,7 +278,6 @@ class ModalSolver(ModalState):
         if self._without:
             self.abstraction.retire(self._without)
             self._without = 0
-            self._put_off.clear()
 
     def find_for(self, views: Mapping[str, Sequence[int]], target: Target) -> int | None:
         """A world with the target that one of these agents considers possible, by what it sees."""
@@ -322,7 +314,7 @@ class ModalSolver(ModalState):
             except SearchAborted:
                 if self._most is None or self._depth > 1:
                     raise
-                self._defer(proxy, world, guess)
+                self._defer(proxy, guess)
                 return True
         return False
 

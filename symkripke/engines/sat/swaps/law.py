@@ -52,8 +52,6 @@ class Law:
         self.defined: dict[str, Definition] = {}
         self.defining: dict[Formula, str] = {}
         """The constraints that define fluents, with the fluent."""
-        self._named: dict[Formula, Formula] = {}
-        """For formulas that define an atom, the atom."""
         self.cardinalities = Cardinalities(encoding, implicants)
         self._roots: tuple[tuple[int, int], Mapping[str, int]] = (0, 0), {}
         """For so many fluents, and so many that others define, those that none defines."""
@@ -90,16 +88,13 @@ class Law:
                 self._supports |= definition.support
                 for equivalence in definition.equivalences:
                     self.defining[equivalence.stated] = name
-                    atom = self.encoding.atoms[equivalence.variable]
-                    if equivalence.sign and equivalence.body.operands and atom is not None:
-                        self._named.setdefault(equivalence.body, atom)
         self._stages = len(stages)
 
     def share(self, law: Law) -> None:
         """Share what another law knows of its fluents."""
         self.domain_peers, self._fluent_of = law.domain_peers, law._fluent_of
-        self.defining, self._named = law.defining, law._named
-        self.cardinalities, self._supports = law.cardinalities, law._supports
+        self.defining, self._supports = law.defining, law._supports
+        self.cardinalities = law.cardinalities
 
     def names(self, literals: Iterable[int]) -> frozenset[str]:
         """The fluents of these literals."""
@@ -145,9 +140,6 @@ class Law:
 
     def _count(self, part: f.Cardinality) -> bool:
         """Add a cardinality constraint over variables; False if it counts other formulas."""
-        if self._named:
-            named = [self._named.get(operand, operand) for operand in part.operands]
-            part = f.Cardinality(part.relation, part.bound, named)
         constraint = self.counted(part, 0, 0)
         if constraint is None:
             return False
