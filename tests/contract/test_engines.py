@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from symkripke.engines import Engine, engine
-from symkripke.engines.bdd import law, truth
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.testing import EngineContract
 from symkripke.testing.random_models import BELIEF, BOOLEAN, KNOWLEDGE
 
@@ -46,9 +45,8 @@ class TestBddInParts(TestBdd):
 
     cases = 6
 
-    @pytest.fixture(autouse=True)
-    def in_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(law, "small", lambda _: 0)
+    def make(self) -> Engine:
+        return BddEngine(tuning=BddTuning(small_law=0, small_law_of_many=0))
 
 
 class TestBddTogether(TestBdd):
@@ -56,9 +54,8 @@ class TestBddTogether(TestBdd):
 
     cases = 6
 
-    @pytest.fixture(autouse=True)
-    def together(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(truth, "MANY", 2)
+    def make(self) -> Engine:
+        return BddEngine(tuning=BddTuning(batch=2))
 
 
 class TestBddByWeight(EngineContract):

@@ -259,5 +259,3 @@ def test_a_judge_is_an_engine_or_its_method() -> None:
         assert several.update(said, judge).structure.history.event is said
     with pytest.raises(InputError, match=r"judge=engine\(\)"):
         scene.update(said)
-    with pytest.raises(InputError, match="expected a function, an engine or None, got the number"):
-        scene.update(said, judge=3)  # type: ignore[arg-type]
