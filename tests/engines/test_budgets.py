@@ -37,9 +37,8 @@ def test_a_witness_has_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return witness
 
-    auto.bdd_small.witness = slow(4)  # type: ignore[method-assign]
-    auto.sat.witness = slow(56)  # type: ignore[method-assign]
-    auto.bdd.witness = slow(1)  # type: ignore[method-assign]
+    for asked, seconds in ((auto.bdd_small, 4), (auto.sat, 56), (auto.bdd, 1)):
+        monkeypatch.setattr(asked, "witness", slow(seconds))
     after = scene.update(announcement(nobody), judge=lambda *_: True)
     with pytest.raises(BudgetExceeded):
         auto.witness(after.structure, TRUE)

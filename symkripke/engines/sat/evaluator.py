@@ -1,4 +1,4 @@
-"""The truth of resolved formulas in the sat engine: the one place where knowledge is decided.
+"""The truth of resolved formulas in the sat engine, where questions about knowledge are decided.
 
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 

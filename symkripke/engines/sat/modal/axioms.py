@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from symkripke.engines.sat.modal.normal_form import facts_of
+from symkripke.engines.sat.modal.normal_form import facts_of, fluents_of
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.swaps.cycles import Cycles, Statements
@@ -59,7 +59,8 @@ class Axioms:
         leaf = proxy.formula
         if isinstance(leaf, f.B | f.CB):
             return None
-        facts = facts_of(proxy.operand)
+        most = self._state.encoding.tuning.fluents_of_fact
+        facts = [fact for fact in facts_of(proxy.operand) if len(fluents_of(fact)) <= most]
         if isinstance(leaf, f.C):
             known: list[Formula] = [f.K(agent, fact) for agent in proxy.agents for fact in facts]
         elif proxy.operand_literal is None:

@@ -23,7 +23,7 @@ def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) ->
     """
     refuted = state.refuted(proxy)
     if state.find(shared, refuted) is None:
-        core = smaller(state, state.core(shared), refuted)
+        core = smaller(state, state.core(shared), shared, refuted)
         state.learn(proxy, True, state.law.lemma(*bits_of(core)))
         return True
     here = state.values_at(world)

@@ -11,10 +11,10 @@ from symkripke.engines.sat.modal.state import ModalState
 from symkripke.limits import SearchAborted
 
 
-def smaller(state: ModalState, core: list[int], refuted: Target) -> list[int]:
+def smaller(state: ModalState, core: list[int], known: list[int], refuted: Target) -> list[int]:
     """A smaller core: each literal is left out in turn, and stays out if the rest suffices.
 
-    A literal whose step takes too long stays.
+    A literal whose step takes too long stays. `known` are the literals of which the core is a part.
     """
     beliefs = any(proxy.belief for proxy, _, _ in refuted.proxies)
     tuning, failed = state.encoding.tuning, 0
@@ -31,4 +31,8 @@ def smaller(state: ModalState, core: list[int], refuted: Target) -> list[int]:
         failed += found is not None
         return state.core(literals) if found is None else None
 
+    if len(core) > tuning.long_core:
+        # The value of a fluent says more than many values that other fluents do not have.
+        of_few = refute([literal for literal in known if literal > 0])
+        core = core if of_few is None else of_few
     return minimal_core(core, refute, least=1)

@@ -252,7 +252,8 @@ class ModalSolver(ModalState):
                 break
             self.iterations += 1
             spend(tuning.work_of_candidate + self.abstraction.size // tuning.bits_a_unit)
-            if number >= tuning.candidates_before_swaps:
+            is_long = number >= tuning.candidates_before_swaps
+            if is_long and self.iterations >= tuning.candidates_before_first_swaps:
                 self.axioms.state_swaps(target)
             world = self._candidate(assumptions, target, conflicts)
             if world is None:
@@ -349,7 +350,7 @@ class ModalSolver(ModalState):
         self.abstraction.near(world)
         other = self.find(seen, refuted)
         if other is None:
-            core = smaller(self, self.core(seen), refuted)
+            core = smaller(self, self.core(seen), seen, refuted)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
         other, swapped = closer(self, law, world, other, seen, refuted)
