@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 from oxidd.bcdd import BCDDManager
@@ -57,6 +58,14 @@ def test_a_hard_question_is_stopped_between_slices() -> None:
     with under(limit), pytest.raises(BudgetExceeded, match="no looks"):
         solve(pigeons(14), [])
     assert limit.number == 6
+
+
+def test_a_solver_that_remembers_more_refutes_with_fewer_conflicts() -> None:
+    plain, remembering = pigeons(7), pigeons(7)
+    remembering.remember(count(1_000).__next__)
+    assert not solve(plain, [])
+    assert not solve(remembering, [])
+    assert 2 * remembering.conflicts < plain.conflicts
 
 
 def test_slices_are_shorter_where_variables_are_in_long_cardinality_constraints() -> None:

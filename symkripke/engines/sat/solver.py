@@ -11,7 +11,8 @@ of ten lines takes 6% less processor time.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from itertools import combinations
 from typing import Any, cast
 
 import pysolvers
@@ -101,6 +102,19 @@ class Solver:
         pysolvers.minicard_cbudget(self.minicard, conflicts)
         self.status = pysolvers.minicard_solve_lim(self.minicard, assumptions, False, True)
         return cast(bool | None, self.status)
+
+    def remember(self, fresh: Callable[[], int]) -> None:
+        """Let the solver keep about a thousand more of the clauses that it learns.
+
+        Minicard keeps a third as many as there are clauses, and a law in cardinality constraints
+        has few. It forgot what a long refutation needs, and learned it again and again. So it is
+        given clauses that say nothing: over `fresh` variables, which it prefers to be true.
+        Long refutations, as of hands of two for eight players, depend on it: see
+        `Tuning.candidates_alike`.
+        """
+        variables = [fresh() for _ in range(self.tuning.variables_to_remember)]
+        self.add_clauses(combinations(variables, 3))
+        self.set_phases(variables)
 
     def set_phases(self, literals: Sequence[int]) -> None:
         """Prefer these literals to be true."""

@@ -47,6 +47,8 @@ class Abstraction:
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For each agent a literal that implies what it sees, and the literals of what it sees."""
+        self._remembers = False
+        """Whether the solver has had a hard question, and keeps more of what it learns since."""
         self._aids: CardinalityAids | None = None
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
@@ -186,11 +188,11 @@ class Abstraction:
         """
         given = [*assumptions, *self.always]
         if most is not None:
-            found = attempt(self._solver, given, most)
+            found = self._attempt(given, most)
             if found is None:
                 raise SearchAborted
         elif self._aids is None:
-            found = attempt(self._solver, given, self.encoding.tuning.conflicts_before_aids)
+            found = self._attempt(given, self.encoding.tuning.conflicts_before_aids)
             if found is None:
                 self._help_counting(law)
                 return self.find(assumptions, law)
@@ -200,6 +202,19 @@ class Abstraction:
             return None
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
+
+    def _attempt(self, given: list[int], conflicts: int) -> bool | None:
+        """Whether there is a model; None if it is not decided after so many conflicts."""
+        hard = self.encoding.tuning.conflicts_before_remembering
+        if self._remembers:
+            return attempt(self._solver, given, conflicts)
+        found = attempt(self._solver, given, min(conflicts, hard))
+        if found is None:
+            self._remembers = True
+            self._solver.remember(self.fresh)
+            if conflicts > hard:
+                found = attempt(self._solver, given, conflicts)
+        return found
 
     def near(self, world: int) -> None:
         """Take this world for the solver's preferred values."""

@@ -255,6 +255,8 @@ class ModalSolver(ModalState):
             is_long = number >= tuning.candidates_before_swaps
             if is_long and self.iterations >= tuning.candidates_before_first_swaps:
                 self.axioms.state_swaps(target)
+            if number % tuning.candidates_alike == tuning.candidates_alike - 1:
+                self.abstraction.elsewhere(self.law)
             world = self._candidate(assumptions, target, conflicts)
             if world is None:
                 return None
