@@ -63,16 +63,6 @@ def checked_all(given: Iterable[T], kind: type[T], where: str = "") -> tuple[T, 
     return found
 
 
-def repeated(given: Iterable[T]) -> T | None:
-    """Return the first value that was given before; None if all differ."""
-    seen: set[T] = set()
-    for value in given:
-        if value in seen:
-            return value
-        seen.add(value)
-    return None
-
-
 def type_named(kind: type) -> str:
     """A type in words: "a knowledge structure"."""
     return _NAMES.get(kind) or _with_article(_spaced(kind.__name__))

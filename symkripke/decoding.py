@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from symkripke.argument_types import repeated
 from symkripke.errors import LogError, UnknownName, long_number
+from symkripke.limits import repeated
 
 _KINDS = {
     "int": "a whole number",

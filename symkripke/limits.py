@@ -17,16 +17,18 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from io import BytesIO, TextIOWrapper
-from typing import BinaryIO, Self
+from typing import BinaryIO, Self, TypeVar
 
 from symkripke import heap
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory, OutOfWork
 from symkripke.records import dataclass
+
+T = TypeVar("T")
 
 LOOK_EVERY = 256
 """Loops with short steps look once in so many steps."""
@@ -282,6 +284,17 @@ def read_bytes(file: BinaryIO) -> bytes:
 def read_text(file: BinaryIO) -> str:
     """The same as text: UTF-8, with or without a mark at the beginning, and any ends of lines."""
     return TextIOWrapper(BytesIO(read_bytes(file)), encoding="utf-8-sig").read()
+
+
+def repeated(given: Iterable[T]) -> T | None:
+    """Return the first value that was given before; None if all differ. Looks at the limits."""
+    seen: set[T] = set()
+    for value in given:
+        check()
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
 
 
 def spend(units: int) -> None:

@@ -43,9 +43,10 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final, Literal, TypeAlias
 
-from symkripke.argument_types import checked, checked_all, repeated, unexpected
+from symkripke.argument_types import checked, checked_all, unexpected
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Formula, disjunction, negation
+from symkripke.limits import repeated
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Observable, new_values
 from symkripke.model.origin import Origin

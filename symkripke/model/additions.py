@@ -12,11 +12,11 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from symkripke.argument_types import repeated
 from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula, Name, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
+from symkripke.limits import repeated
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
 from symkripke.model.occurrence import Occurrence

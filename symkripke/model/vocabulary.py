@@ -11,10 +11,11 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
-from symkripke.argument_types import checked, checked_all, repeated, unexpected
+from symkripke.argument_types import checked, checked_all, unexpected
 from symkripke.errors import InputError, UnknownName, check_name
 from symkripke.language import Atom, Formula, Name, exactly, negation
 from symkripke.language.formulas import TRUE
+from symkripke.limits import repeated
 from symkripke.model.origin import Origin
 from symkripke.records import dataclass
 

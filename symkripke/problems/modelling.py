@@ -8,12 +8,12 @@ from copy import copy
 from dataclasses import field, fields, replace
 from typing import Any, Self, TypeAlias, TypeVar
 
-from symkripke.argument_types import repeated
 from symkripke.errors import InputError, ProblemError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Name, Not, negation
 from symkripke.language import formulas as f
 from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
+from symkripke.limits import repeated
 from symkripke.model import (
     Constraint,
     Event,
