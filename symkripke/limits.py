@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import gc
 import math
-import os
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -23,7 +21,7 @@ from contextvars import ContextVar
 from io import BytesIO, TextIOWrapper
 from typing import BinaryIO, Self, TypeVar
 
-from symkripke import heap
+from symkripke import process_memory
 from symkripke.argument_types import unexpected
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory, OutOfWork
 from symkripke.records import dataclass
@@ -196,7 +194,7 @@ class Limit:
             raise self.out_of_time()
         if self.memory is not None and now >= self._next:
             between = _BETWEEN
-            if resident_memory() > self.memory:
+            if process_memory.resident() > self.memory:
                 if not self._tidied(0):
                     raise OutOfMemory(self.memory)
                 # Close to the limit, most of the time is not for tidying up.
@@ -206,7 +204,7 @@ class Limit:
     def need(self, size: int) -> None:
         """Raise `OutOfMemory` if so many bytes more are too many; and whatever `check` raises."""
         self.check()
-        if self.memory is None or resident_memory() + size <= self.memory:
+        if self.memory is None or process_memory.resident() + size <= self.memory:
             return
         if not self._tidied(size):
             raise OutOfMemory(self.memory)
@@ -218,9 +216,9 @@ class Limit:
         Python, which counts objects and not bytes, is in no hurry to look for these.
         """
         gc.collect()
-        heap.trim()
+        process_memory.trim()
         assert self.memory is not None
-        return resident_memory() + size <= self.memory
+        return process_memory.resident() + size <= self.memory
 
     def out_of_time(self) -> NoAnswerWithin:
         """The error that says how many seconds there were."""
@@ -233,7 +231,7 @@ class Limit:
 
     def memory_left(self) -> int | None:
         """The bytes that are left, 0 or more; None if memory is not limited."""
-        return None if self.memory is None else max(0, self.memory - resident_memory())
+        return None if self.memory is None else max(0, self.memory - process_memory.resident())
 
 
 _LIMIT: ContextVar[Limit | None] = ContextVar("limit", default=None)
@@ -369,30 +367,3 @@ def under(limit: Limit | None) -> Iterator[None]:
         yield
     finally:
         _LIMIT.reset(token)
-
-
-def _statm() -> int:
-    """The memory of the process, as Linux states it."""
-    # Opened each time: a file that is kept would tell a forked process about its parent.
-    file = os.open("/proc/self/statm", os.O_RDONLY)
-    try:
-        return int(os.read(file, 100).split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    finally:
-        os.close(file)
-
-
-def _highest() -> int:
-    """The greatest memory the process has held: the best number that other systems give."""
-    try:
-        from resource import RUSAGE_SELF, getrusage
-    except ImportError:
-        return 0
-    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-
-def resident_memory() -> int:
-    """The bytes of memory that this process holds; 0 where the system does not say."""
-    try:
-        return _statm()
-    except OSError:
-        return _highest()

@@ -11,18 +11,16 @@ from threading import Thread
 
 import pytest
 
-from symkripke import heap
+from symkripke import process_memory
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
 from symkripke.limits import (
     Budget,
     Limit,
-    _highest,
     current,
     look,
     need,
     read_bytes,
     read_text,
-    resident_memory,
     within,
 )
 
@@ -38,7 +36,7 @@ class World:
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
     made = World()
     monkeypatch.setattr("symkripke.limits.time.monotonic", lambda: made.now)
-    monkeypatch.setattr("symkripke.limits.resident_memory", lambda: made.held)
+    monkeypatch.setattr("symkripke.process_memory.resident", lambda: made.held)
     return made
 
 
@@ -146,10 +144,10 @@ def test_what_is_left(world: World) -> None:
 def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
     """Python finds objects that refer to each other late: they may hold much."""
     gc.collect()
-    heap.trim()
+    process_memory.trim()
     gc.disable()
     try:
-        with within(memory=resident_memory() + 50_000_000):
+        with within(memory=process_memory.resident() + 50_000_000):
             held: list[object] = [bytearray(b"x") * 100_000_000]
             held.append(held)
             with pytest.raises(OutOfMemory):
@@ -164,14 +162,14 @@ def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
 
 
 def test_the_memory_of_this_process_is_known() -> None:
-    before = resident_memory()
+    before = process_memory.resident()
     assert 10**6 < before < 10**11
     if os.path.exists("/proc/self/statm"):
         with mmap(-1, 50_000_000) as held:
             for place in range(0, 50_000_000, 1_000):
                 held[place] = 1
-            assert resident_memory() > before + 30_000_000
-    assert _highest() >= 10**6
+            assert process_memory.resident() > before + 30_000_000
+    assert process_memory.highest() >= 10**6
 
 
 def test_the_errors_can_be_sent_to_another_process() -> None:

@@ -6,7 +6,7 @@
 | registry | the table of engines; `engine(name)` |
 | base | the interface once, to derive engines from: they have hooks only; `counter(engine)` |
 | asked | what an engine is asked: read, checked, in fewer operators |
-| recent | caches with bounds: what was not used for longest is dropped |
+| caches | the LRU cache of all engines, and a bound that adapts |
 | minimal_core | the one search for a minimal set of reasons |
 | nesting | formulas nested deeper than Python's stack |
 | auto | the engine that chooses among the others |

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from symkripke import process_memory
 from symkripke.cli import UNANSWERED, group
 from symkripke.errors import OutOfMemory
-from symkripke.limits import resident_memory
 
 MODEL = "agents a, b\nfluent p, q\na sees p\nactual p\n"
 
@@ -83,13 +83,13 @@ def test_every_command_that_computes_stops(command: str, log: Path, file: Path, 
 def test_every_command_that_computes_has_2_gigabytes(
     command: str, log: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("symkripke.limits.resident_memory", lambda: 2_000_000_001)
+    monkeypatch.setattr("symkripke.process_memory.resident", lambda: 2_000_000_001)
     result = run(*COMMANDS[command](log, file), code=UNANSWERED)
     assert "no answer within 2 GB of memory" in result.output
 
 
 def test_more_memory_can_be_allowed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symkripke.limits.resident_memory", lambda: 3_000_000_000)
+    monkeypatch.setattr("symkripke.process_memory.resident", lambda: 3_000_000_000)
     for enough in ("4GB", "3.5 gb", "3GiB", "none"):
         run("check", file, "--memory", enough)
     for less in ("500MB", "2GiB", "1kB"):
@@ -103,7 +103,7 @@ def test_a_review_makes_no_array_for_which_there_is_no_room(tmp_path: Path) -> N
     """The whole game: its largest arrays take 250 MB beside each other."""
     log = tmp_path / "whole.jsonl"
     run("play", "cluedo", "--players", "6", "--seed", "7", "--log", log)
-    room = resident_memory() + 60_000_000
+    room = process_memory.resident() + 60_000_000
     result = run("review", log, "--brief", "--memory", f"{room // 1000}kB", code=UNANSWERED)
     assert "no answer within" in result.output
 
@@ -111,7 +111,7 @@ def test_a_review_makes_no_array_for_which_there_is_no_room(tmp_path: Path) -> N
 @pytest.mark.parametrize("command", [("sheet", "--player", "ann"), ("check",)])
 def test_a_file_larger_than_the_memory_is_not_read(command: tuple[str, ...]) -> None:
     name, *options = command
-    memory = f"{resident_memory() // 1000 + 30_000}kB"
+    memory = f"{process_memory.resident() // 1000 + 30_000}kB"
     result = run(name, "/dev/zero", *options, "--memory", memory, code=UNANSWERED)
     assert "no answer within" in result.output
 

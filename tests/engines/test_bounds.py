@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from symkripke import heap
+from symkripke import process_memory
 from symkripke.engines import counter, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
+from symkripke.engines.caches import AdaptiveBound, LRUCache
 from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.explicit.tuning import ExplicitTuning
-from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.tuning import Tuning
@@ -327,16 +327,16 @@ def test_a_manager_that_once_had_very_many_nodes_is_given_up_later() -> None:
 
 
 def test_arrays_of_nodes_are_bounded_by_their_size() -> None:
-    kept: RecentBySize[int, range] = RecentBySize(4, 100, len)
+    kept: LRUCache[int, range] = LRUCache(4, 100, len)
     for number in range(6):
-        kept.keep(number, range(10))
-    assert list(kept) == [2, 3, 4, 5]
-    kept.keep(6, range(75))
-    assert list(kept) == [4, 5, 6]
-    kept.keep(7, range(1_000))  # it is in use
-    assert list(kept) == [7]
-    kept.keep(8, range(10))
-    assert list(kept) == [8]
+        kept.put(number, range(10))
+    assert [number for number in range(6) if number in kept] == [2, 3, 4, 5]
+    kept.put(6, range(75))
+    assert [number for number in range(7) if number in kept] == [4, 5, 6]
+    kept.put(7, range(1_000))  # it is in use
+    assert [number for number in range(9) if number in kept] == [7]
+    kept.put(8, range(10))
+    assert [number for number in range(9) if number in kept] == [8]
 
 
 def test_diagrams_of_many_families_are_bounded() -> None:
@@ -393,7 +393,7 @@ def test_models_are_bounded() -> None:
 
 def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     given_back: list[bool] = []
-    monkeypatch.setattr(heap, "trim", lambda: given_back.append(True))
+    monkeypatch.setattr(process_memory, "trim", lambda: given_back.append(True))
     sat = SatEngine(tuning=Tuning(formulas_a_look=1, looks_a_trim=5))
     ask(sat, cards(), Random(5), 30)
     assert 2 <= len(given_back) <= 30
@@ -403,7 +403,7 @@ def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.Mo
 
 
 def test_a_room_that_is_outgrown_soon_grows() -> None:
-    room = Room(100, soon=16)
+    room = AdaptiveBound(100, soon=16)
     assert not room.is_outgrown(100)
     assert not room.is_outgrown(150)  # at the second look: too small
     assert room.most == 300
@@ -415,7 +415,7 @@ def test_a_room_that_is_outgrown_soon_grows() -> None:
 
 
 def test_a_room_shrinks_when_it_was_enough_for_long() -> None:
-    room = Room(100, soon=4)
+    room = AdaptiveBound(100, soon=4)
     assert not room.is_outgrown(400)
     assert room.most == 800
     for _ in range(16):
@@ -432,9 +432,9 @@ def test_a_room_shrinks_when_it_was_enough_for_long() -> None:
 
 
 def test_what_was_not_used_for_longest_goes() -> None:
-    recent: Recent[str, int] = Recent(2)
-    recent.keep("a", 1)
-    recent.keep("b", 2)
-    assert recent.recall("a") == 1
-    recent.keep("c", 3)
-    assert dict(recent) == {"a": 1, "c": 3}
+    recent: LRUCache[str, int] = LRUCache(2)
+    recent.put("a", 1)
+    recent.put("b", 2)
+    assert recent.get("a") == 1
+    recent.put("c", 3)
+    assert list(recent.values()) == [1, 3]

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 from oxidd.bcdd import BCDDManager
 
-from symkripke import limits
+from symkripke import limits, process_memory
 from symkripke.engines import Budget, engine
 from symkripke.engines.bdd import interruptible
 from symkripke.engines.bdd.engine import BddEngine
@@ -181,7 +181,7 @@ def test_there_are_only_as_many_nodes_as_there_is_memory_for() -> None:
     fluents = [Fluent(name) for name in "abcdefgh"]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("x",)), [], {})
     bdd = BddEngine()
-    with within(memory=limits.resident_memory() + 200 * 1024**2):
+    with within(memory=process_memory.resident() + 200 * 1024**2):
         assert not bdd.valid(structure, "a & b")
     (counter,) = bdd._counters.values()
     assert counter.encoding.diagrams.max_nodes < 3_000_000

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from symkripke import process_memory
 from symkripke.web.views import kept
 from symkripke.web.views.kept import Kept, make_room
 
@@ -32,7 +33,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     found = Machine(Kept.tables(64))
     clock = SimpleNamespace(monotonic=lambda: found.now)
     monkeypatch.setattr("symkripke.web.views.kept.time", clock)
-    monkeypatch.setattr(kept, "resident_memory", found.memory)
+    monkeypatch.setattr(process_memory, "resident", found.memory)
     monkeypatch.setattr(kept, "_collect", found.collect)
     return found
 

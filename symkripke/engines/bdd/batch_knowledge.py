@@ -23,7 +23,7 @@ from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.interruptible import Diagram, and_exists, both, diff_exists, either
 from symkripke.engines.bdd.tuning import BddTuning
-from symkripke.engines.recent import RecentBySize
+from symkripke.engines.caches import LRUCache
 from symkripke.records import dataclass
 
 Mode: TypeAlias = Literal["always", "somewhere", "decided"]
@@ -94,8 +94,8 @@ class BatchKnowledge:
         self._diagrams = diagrams
         self._most = tuning.batch_results
         # Saves most of a pass after the next announcement, which leaves most nodes as they are.
-        self._lists: RecentBySize[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
-        self._lists = RecentBySize(tuning.batches, tuning.batch_results, len)
+        self._lists: LRUCache[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
+        self._lists = LRUCache(tuning.batches, tuning.batch_results, len)
 
     def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
         """The worlds of `law` at which all `queries` are true; `check` may raise at any time."""
@@ -135,7 +135,7 @@ class BatchKnowledge:
 
     def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
         """The results that are kept for these parts."""
-        found = self._lists.recall(parts)
+        found = self._lists.get(parts)
         if found is None or len(found) > self._most:
-            found = self._lists.keep(parts, {})
+            found = self._lists.put(parts, {})
         return found

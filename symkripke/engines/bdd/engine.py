@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke import heap, limits
+from symkripke import limits, process_memory
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
@@ -595,7 +595,7 @@ class BddEngine(CountingEngine, CountingHooks):
             del self._counters[root]
         self._families = len(self._counters)
         if gone:
-            heap.trim()
+            process_memory.trim()
 
     def _evaluation(self, structure: KnowledgeStructure) -> Evaluation:
         """An evaluation of questions about the structure, with all its stages opened."""

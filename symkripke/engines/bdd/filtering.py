@@ -20,9 +20,9 @@ from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.interruptible import Diagram
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.weighting import unclear
-from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
@@ -44,9 +44,9 @@ class HistoryFilter:
         self.encoding = encoding
         tuning = encoding.tuning
         # Saves reading the nodes of what an event says, once for each player.
-        self._arrays: Recent[Diagram, Nodes] = Recent(tuning.event_arrays)
+        self._arrays: LRUCache[Diagram, Nodes] = LRUCache(tuning.event_arrays)
         # Saves filtering the whole history anew after each event.
-        self._kept: Recent[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = RecentBySize(
+        self._kept: LRUCache[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = LRUCache(
             tuning.weighted_diagrams, tuning.weighted_bytes, lambda weights: weights.bytes
         )
         self._current: WeakKeyDictionary[Stage, frozenset[int]] = WeakKeyDictionary()
@@ -73,7 +73,7 @@ class HistoryFilter:
         """A set as arrays."""
         from symkripke.engines.bdd.nodes import Nodes  # with numpy
 
-        return self._arrays.recall(diagram) or self._arrays.keep(
+        return self._arrays.get(diagram) or self._arrays.put(
             diagram, Nodes(self._diagrams, diagram)
         )
 
@@ -115,21 +115,21 @@ class HistoryFilter:
         place = len(keys) - 1
         while place > 0 and keys[place] not in self._kept:
             place -= 1
-        weights = self._kept.recall(keys[place])
+        weights = self._kept.get(keys[place])
         if weights is None:
             from symkripke.engines.bdd.weighted_diagram import WeightedDiagram  # with numpy
 
             kept = self._now(history[first]) | keys[0][2]
             worlds = self.nodes(start(first, kept))
             weights = WeightedDiagram().after(worlds, {}, kept, self.places, self.most)
-            self._kept.keep(keys[place], weights)
+            self._kept.put(keys[place], weights)
         for number in range(first + place + 1, len(events)):
             limits.check()
             fresh = seen[number] - seen[number - 1]
             key = keys[number - first]
             kept = self._now(history[number]) | key[2]
             weights = self._with(events[number], fresh, kept, weights)
-            self._kept.keep(key, weights)
+            self._kept.put(key, weights)
         return weights
 
     def _now(self, structure: KnowledgeStructure) -> frozenset[int]:

@@ -22,7 +22,7 @@ from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueri
 from symkripke.engines.bdd.diagram import Diagrams, Literal
 from symkripke.engines.bdd.interruptible import Diagram, both
 from symkripke.engines.bdd.tuning import BddTuning
-from symkripke.engines.recent import Recent
+from symkripke.engines.caches import LRUCache
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.limits import check
@@ -56,7 +56,7 @@ class Stage:
 
     blocks: dict[str, Block]
     observed: dict[str, frozenset[int]]
-    facts: Recent[f.Formula, Diagram]
+    facts: LRUCache[f.Formula, Diagram]
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
     hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
@@ -104,13 +104,13 @@ class Encoding:
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.batch = BatchKnowledge(self.diagrams, tuning)
         # Saves building the law anew, event by event.
-        self._laws: Recent[tuple[Stage, Literals], Diagram] = Recent(tuning.laws)
+        self._laws: LRUCache[tuple[Stage, Literals], Diagram] = LRUCache(tuning.laws)
         # The last point and the last set of one world. Questions at a scene need both again and
         # again: with six players of Perudo they take a fifth and a third of the time.
         self._point: tuple[dict[str, Block], World, Literals] | None = None
         self._cube: tuple[Literals, Diagram] | None = None
         # Saves a quarter of the time of 120 muddy children: a counter-world follows an answer.
-        self.sets: Recent[tuple[Stage, f.Formula], Diagram] = Recent(tuning.sets)
+        self.sets: LRUCache[tuple[Stage, f.Formula], Diagram] = LRUCache(tuning.sets)
 
     # ---- stages ---------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class Encoding:
         if before is not None and before.blocks is blocks:
             stage = Stage(blocks, {}, before.facts)
         else:
-            stage = Stage(blocks, {}, Recent(self.tuning.facts))
+            stage = Stage(blocks, {}, LRUCache(self.tuning.facts))
         if domains:  # neighbours in the order: together they have few nodes
             stage.added.append(self.diagrams.every(domains))
         stage.observed = self._observed(structure, stage)
@@ -311,15 +311,15 @@ class Encoding:
         What is given goes in first, so that the diagram stays small. It is built on the law of an
         earlier stage with the same literals.
         """
-        law = self._laws.recall((self.stages[structure], given))
+        law = self._laws.get((self.stages[structure], given))
         if law is not None:
             return law
         new: list[KnowledgeStructure] = []
         stage: KnowledgeStructure | None = structure
         while law is None and stage is not None:
-            law = self._laws.recall((self.stages[stage], self._old(stage, given)))
+            law = self._laws.get((self.stages[stage], self._old(stage, given)))
             if law is None and self.stages[stage].small:
-                law = self._laws.recall((self.stages[stage], NOTHING))
+                law = self._laws.get((self.stages[stage], NOTHING))
             if law is None:
                 new.append(stage)
                 stage = stage.history.before
@@ -330,7 +330,7 @@ class Encoding:
         for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
             limits.check()
             law = both(law, part)
-        return self._laws.keep((self.stages[structure], given), law)
+        return self._laws.put((self.stages[structure], given), law)
 
     def is_small(self, structure: KnowledgeStructure) -> bool:
         """Whether the whole law has few nodes; if so, it is built."""
@@ -360,7 +360,7 @@ class Encoding:
             law = both(law, part)
             if law.node_count() > most:
                 return False
-        self._laws.keep((self.stages[structure], NOTHING), law)
+        self._laws.put((self.stages[structure], NOTHING), law)
         return True
 
     def _old(self, structure: KnowledgeStructure, given: Literals) -> Literals:

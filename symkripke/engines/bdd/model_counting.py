@@ -19,8 +19,8 @@ from symkripke import limits
 from symkripke.engines.bdd.filtering import HistoryFilter, Present, check_number
 from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
+from symkripke.engines.caches import AdaptiveBound, LRUCache
 from symkripke.engines.counting.weighting import unclear
-from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
@@ -74,11 +74,11 @@ class ModelCounter:
         self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
         self._blocks: LikelihoodVariables = {}
         # Saves building the weighted law anew, event by event.
-        self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(tuning.counted_laws)
+        self._laws: LRUCache[tuple[Stage, Literals, Plan], Diagram] = LRUCache(tuning.counted_laws)
         # Saves reading the nodes again: marginals, joint distributions and samples share them.
-        self._nodes: RecentBySize[Diagram, Nodes]
-        self._nodes = RecentBySize(tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size)
-        self._room = Room(_NODE * tuning.live_nodes, tuning.soon)
+        self._nodes: LRUCache[Diagram, Nodes]
+        self._nodes = LRUCache(tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size)
+        self._room = AdaptiveBound(_NODE * tuning.live_nodes, tuning.soon)
         self._filter = HistoryFilter(encoding)
         self._others: KnowledgeOfOthers | None = None
 
@@ -231,7 +231,7 @@ class ModelCounter:
         """The nodes of a diagram; kept, so that one question may follow another."""
         from symkripke.engines.bdd.nodes import Nodes  # with numpy
 
-        return self._nodes.recall(law) or self._nodes.keep(law, Nodes(self.encoding.diagrams, law))
+        return self._nodes.get(law) or self._nodes.put(law, Nodes(self.encoding.diagrams, law))
 
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
@@ -398,7 +398,7 @@ class ModelCounter:
         start = len(events) - 1
         while start > 0 and keys[start] not in self._laws:
             start -= 1
-        law = self._laws.recall(keys[start])
+        law = self._laws.get(keys[start])
         if law is None:
             law = self.encoding.law(work.structure.root, seen[0])
             if plan[0].weighs:
@@ -408,12 +408,12 @@ class ModelCounter:
             for event, choice in zip(events[start + 1 :], plan[start + 1 :], strict=True):
                 if choice.weighs:
                     event.place_variables()
-        self._laws.keep(keys[start], law)
+        self._laws.put(keys[start], law)
         for number in range(start + 1, len(events)):
             limits.check()
             given = seen[number] - seen[number - 1]
             law = self._with(events[number], given, seen[number], plan[number], law)
-            self._laws.keep(keys[number], law)
+            self._laws.put(keys[number], law)
         return law
 
     def _with(

@@ -32,7 +32,7 @@ from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, m
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights
 from symkripke.engines.bdd.truth import combined
-from symkripke.engines.recent import Recent
+from symkripke.engines.caches import LRUCache
 from symkripke.language import Name
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves
@@ -80,8 +80,8 @@ class KnowledgeOfOthers:
         """Nothing is kept yet."""
         self._encoding = encoding
         # Saves projecting the whole history anew after each event, and for each question.
-        self._kept: Recent[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]
-        self._kept = Recent(encoding.tuning.projected_views)
+        self._kept: LRUCache[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]
+        self._kept = LRUCache(encoding.tuning.projected_views)
 
     def can_be(
         self,
@@ -152,7 +152,7 @@ class KnowledgeOfOthers:
         place = len(keys) - 1
         while place >= 0 and keys[place] not in self._kept:
             place -= 1
-        found = self._kept.recall(keys[place]) if place >= 0 else None
+        found = self._kept.get(keys[place]) if place >= 0 else None
         if found is None:
             true = self._encoding.diagrams.true
             found = Projected(true, true, frozenset())
@@ -166,7 +166,7 @@ class KnowledgeOfOthers:
             if number < first:
                 continue
             found = self._after(found, stage, parts, here - told, seen, needed)
-            self._kept.keep(keys[number], found)
+            self._kept.put(keys[number], found)
             told, parts = here, []
         return found
 

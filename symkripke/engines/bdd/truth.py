@@ -178,10 +178,10 @@ class Evaluation:
 
     def everywhere(self, formula: f.Formula) -> Diagram:
         """The worlds of the law at which the formula is true; kept for a while."""
-        found = self.encoding.sets.recall((self.stage, formula))
+        found = self.encoding.sets.get((self.stage, formula))
         if found is None:
             found = self.truth(self.everything(), formula)
-            self.encoding.sets.keep((self.stage, formula), found)
+            self.encoding.sets.put((self.stage, formula), found)
         return found
 
     def is_about_many(self, formula: f.Formula) -> bool:
@@ -296,7 +296,7 @@ class Evaluation:
                 limits.check()
                 found = yield self._set(view, formula)
                 if is_propositional(formula):
-                    stage.facts.keep(formula, found)
+                    stage.facts.put(formula, found)
             view.sets[formula] = found
         return found
 

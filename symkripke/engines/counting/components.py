@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.counting.sums import SumConstraint
-from symkripke.engines.recent import Recent
 from symkripke.model import Fluent
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Components:
         """None yet; at most so many are kept."""
         # Saves counting what differs in names only. (Without components, all questions about
         # probabilities in Perudo with six players take 1.14 times as long.)
-        self._counts: Recent[Pattern, int] = Recent(most)
+        self._counts: LRUCache[Pattern, int] = LRUCache(most)
 
     def share(
         self, programme: DynamicProgramme, said: Sequence[SumConstraint], count: Count
@@ -74,11 +74,11 @@ class Components:
         return None if whole is None or part is None else Fraction(part, whole)
 
     def _count(self, pattern: Pattern, count: Count) -> int | None:
-        known = self._counts.recall(pattern)
+        known = self._counts.get(pattern)
         if known is None:
             known = count(*_named(pattern))
             if known is not None:
-                self._counts.keep(pattern, known)
+                self._counts.put(pattern, known)
         return known
 
 

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.counting.components import Components
 from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
-from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
 from symkripke.limits import look
@@ -49,10 +49,10 @@ class SumCounter:
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
         # Saves counting cells that are alike once for each scene.
-        self._cells: Recent[tuple[object, str, Formula], Cells] = Recent(tuning.laws)
+        self._cells: LRUCache[tuple[object, str, Formula], Cells] = LRUCache(tuning.laws)
         # Saves counting anew: marginals, counts and samples of one perspective follow each other.
-        self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
-        self._paths = RecentBySize(tuning.laws, tuning.states, _states)
+        self._paths: LRUCache[tuple[object, Seen, Walk], PathCounts | None]
+        self._paths = LRUCache(tuning.laws, tuning.states, _states)
         self._components = Components(tuning.components)
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
@@ -68,8 +68,8 @@ class SumCounter:
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            return self._paths.keep(key, self._counted_at(structure, law, seen, walk))
-        return self._paths.recall(key)
+            return self._paths.put(key, self._counted_at(structure, law, seen, walk))
+        return self._paths.get(key)
 
     def number(self, state: State, names: Iterable[str] | None) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
@@ -132,8 +132,8 @@ class SumCounter:
         if law is None:
             return None
         key = self._keys.setdefault(structure, object()), agent, fact
-        found = self._cells.recall(key)
-        return found or self._cells.keep(key, Cells(self.probability, law, structure, agent, fact))
+        found = self._cells.get(key)
+        return found or self._cells.put(key, Cells(self.probability, law, structure, agent, fact))
 
     def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int

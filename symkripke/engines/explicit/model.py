@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.engines.explicit.tuning import ExplicitTuning
-from symkripke.engines.recent import RecentBySize
 from symkripke.language import Formula
 from symkripke.language.formulas import AfterAction
 from symkripke.limits import look
@@ -95,11 +95,11 @@ class KripkeModel:
     def cells(self, group: Iterable[str]) -> Labels:
         """The cells of ~i for one agent; for a group, of what its members see together."""
         members = frozenset(group)
-        cells = self._cells.recall(members)
+        cells = self._cells.get(members)
         if cells is None:
             seen = {o.atom: None for agent in members for o in self.observables[agent]}
             cells = self._same([self.table.atom(atom) for atom in seen])
-            self._cells.keep(members, cells)
+            self._cells.put(members, cells)
         return cells
 
     def _same(self, columns: Iterable[Vector]) -> Labels:
@@ -124,7 +124,7 @@ class KripkeModel:
         nothing changes; following the numbers (`first[first]`) makes long chains short.
         """
         members = frozenset(group)
-        first = self._components.recall(members)
+        first = self._components.get(members)
         if first is None:
             first = np.arange(self.size, dtype=np.int64)
             while True:
@@ -138,7 +138,7 @@ class KripkeModel:
                 first = first[first]
                 if np.array_equal(first, last):
                     break
-            self._components.keep(members, first)
+            self._components.put(members, first)
         return first
 
     def everywhere(self, labels: Labels, truth: Vector) -> Vector:
@@ -189,5 +189,5 @@ class KripkeModel:
         return np.flatnonzero(same)
 
 
-def _partitions(tuning: ExplicitTuning) -> RecentBySize[frozenset[str], Labels]:
-    return RecentBySize(tuning.partitions, tuning.partition_bytes, lambda labels: labels.nbytes)
+def _partitions(tuning: ExplicitTuning) -> LRUCache[frozenset[str], Labels]:
+    return LRUCache(tuning.partitions, tuning.partition_bytes, lambda labels: labels.nbytes)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from symkripke.engines.recent import Recent
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.solver_cache import MostPlausible, SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
@@ -75,16 +75,16 @@ class BeliefEvaluator:
         """
         found = self._found(perspective)
         if given in found:
-            return found.recall(given)
+            return found.get(given)
         walk = self._by_solver if is_propositional(given) else self._by_knowledge
-        return found.keep(given, walk(perspective, given))
+        return found.put(given, walk(perspective, given))
 
-    def _found(self, perspective: Perspective) -> Recent[Formula, MostPlausible | None]:
+    def _found(self, perspective: Perspective) -> LRUCache[Formula, MostPlausible | None]:
         """What was found at a perspective so far, by condition."""
         cache = self._knowledge.cache(perspective.structure)
         found = cache.believed.get(perspective)
         if found is None:
-            found = cache.believed[perspective] = Recent(cache.tuning.conditions)
+            found = cache.believed[perspective] = LRUCache(cache.tuning.conditions)
         return found
 
     def _by_solver(self, perspective: Perspective, given: Formula) -> MostPlausible | None:

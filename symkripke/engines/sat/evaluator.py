@@ -20,9 +20,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from symkripke import heap
+from symkripke import process_memory
 from symkripke.engines.asked import undecided
-from symkripke.engines.recent import Room
+from symkripke.engines.caches import AdaptiveBound
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import action_inside, normalise
@@ -68,8 +68,8 @@ class Evaluator:
         self.beliefs = BeliefEvaluator(self)
         self._caches: WeakSet[SolverCache] = WeakSet()
         self._looks = 0
-        self._room_of_worlds = Room(tuning.size_of_worlds, tuning.looks_soon)
-        self._room_of_knowledge = Room(tuning.size_of_knowledge, tuning.looks_soon)
+        self._room_of_worlds = AdaptiveBound(tuning.size_of_worlds, tuning.looks_soon)
+        self._room_of_knowledge = AdaptiveBound(tuning.size_of_knowledge, tuning.looks_soon)
 
     # ---- truth ---------------------------------------------------------------------------
 
@@ -378,7 +378,7 @@ class Evaluator:
                 cache.forget_knowledge()
         self._looks += 1
         if self._looks % self.tuning.looks_a_trim == 0:
-            heap.trim()
+            process_memory.trim()
 
     def world_solver(self, perspective: Perspective) -> WorldSolver:
         """The solver for the worlds that the perspective's agent considers possible."""

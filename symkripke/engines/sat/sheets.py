@@ -23,7 +23,7 @@ def literals_of(
 
     `resolve` gives the formula that an atom stands for there.
     """
-    literals = None if structure.versions else cache.sheet_literals.recall(atoms)
+    literals = None if structure.versions else cache.sheet_literals.get(atoms)
     if literals is None:
         literals = []
         known, fluents, versions = (
@@ -43,7 +43,7 @@ def literals_of(
                 literals.append(cache.encoding.literal(resolved))
         first = structure.root.vocabulary.fluents
         if not versions and all(atom.fluent in first for atom in atoms):
-            cache.sheet_literals.keep(atoms, literals)
+            cache.sheet_literals.put(atoms, literals)
     return literals
 
 
@@ -79,9 +79,9 @@ def possibilities(
         return frozenset()
     # Most sets are the same as after the event before: they are not built again.
     asked = (atoms, tuple(literals))
-    known = cache.possibility_sets.recall(asked)
+    known = cache.possibility_sets.get(asked)
     if known is None or len(known) > limit:
-        known = cache.possibility_sets.keep(asked, {})
+        known = cache.possibility_sets.put(asked, {})
     found = []
     for key in solver.projection(variables, limit):
         true = known.get(key)

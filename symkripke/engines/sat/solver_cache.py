@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
-from symkripke.engines.recent import Recent
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.tuning import Tuning
 from symkripke.engines.sat.world_solver import WorldSolver
@@ -53,14 +53,14 @@ class SolverCache:
         the look through all solvers."""
         self.consistent: WeakSet[Perspective] = WeakSet()
         """Perspectives at which some world is possible; saves a search."""
-        self.sheet_literals: Recent[tuple[Atom, ...], list[int | bool]] = Recent(tuning.lists)
+        self.sheet_literals: LRUCache[tuple[Atom, ...], list[int | bool]] = LRUCache(tuning.lists)
         """The literals of lists of atoms that are asked about again and again, as those of a sheet;
         saves resolving them."""
-        self.possibility_sets: Recent[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = Recent(
-            tuning.lists
+        self.possibility_sets: LRUCache[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = (
+            LRUCache(tuning.lists)
         )
         """For sets of atoms given as bits, the same as sets of atoms; saves building them again."""
-        self.believed: WeakKeyDictionary[Perspective, Recent[Formula, MostPlausible | None]] = (
+        self.believed: WeakKeyDictionary[Perspective, LRUCache[Formula, MostPlausible | None]] = (
             WeakKeyDictionary()
         )
         """The most plausible worlds at each perspective, by condition; saves the walk down the

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from symkripke.engines.asked import no_world_left
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.minimal_core import minimal_core
-from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of, ways
 from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Clauses, Encoding
@@ -87,7 +87,7 @@ class WorldSolver:
         self._witnesses: dict[int, int] = {}
         """Each witness with the variables (bits) for which it has a value."""
         self._most_witnesses = self._tuning.most_witnesses
-        self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(
+        self._projections: LRUCache[tuple[int, ...], dict[int, int | None]] = LRUCache(
             self._tuning.projections
         )
         self._heard = heard
@@ -373,10 +373,10 @@ class WorldSolver:
         what has become impossible stays impossible.
         """
         mask = mask_of(literals)
-        alive = self._projections.recall(literals)
+        alive = self._projections.get(literals)
         if alive is None:
             # Kept from the start, so that its witnesses are not dropped meanwhile.
-            alive = self._projections.keep(literals, {})
+            alive = self._projections.put(literals, {})
             try:
                 self._enumerate(alive, literals, mask, limit)
             except BaseException:

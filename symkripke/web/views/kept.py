@@ -16,8 +16,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
-from symkripke import heap
-from symkripke.limits import resident_memory
+from symkripke import process_memory
 
 T = TypeVar("T")
 
@@ -112,11 +111,11 @@ def make_room(memory: int) -> None:
     if now - _looked >= _LOOK_AGAIN:
         _looked = now
         idle = [tables.idle(now - _IDLE) for tables in _TABLES]
-        if any(idle) and resident_memory() > memory // _SMALL:
+        if any(idle) and process_memory.resident() > memory // _SMALL:
             for tables, number in zip(_TABLES, idle, strict=True):
                 tables.shorten(len(tables) - number)
             _collect()
-    while resident_memory() > memory and any(map(len, _TABLES)):
+    while process_memory.resident() > memory and any(map(len, _TABLES)):
         for tables in _TABLES:
             tables.shorten(len(tables) * (_PARTS - 1) // _PARTS)
         _collect()
@@ -125,4 +124,4 @@ def make_room(memory: int) -> None:
 def _collect() -> None:
     """Give back to the system what is no longer used."""
     gc.collect()
-    heap.trim()
+    process_memory.trim()

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from symkripke.engines.recent import Recent
+from symkripke.engines.caches import LRUCache
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.common_knowledge import is_common
 from symkripke.engines.sat.modal.proxy import Proxy, Target
@@ -44,12 +44,12 @@ class BeliefDecision:
         self._state = state
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         """For each agent the formulas that it gives up, with the observations that refute them."""
-        self._kept: Recent[_Seen, _Kept] = Recent(state.encoding.tuning.minds)
+        self._kept: LRUCache[_Seen, _Kept] = LRUCache(state.encoding.tuning.minds)
         """What agents keep, by what they observe and what is given."""
 
     def move(self) -> None:
         """An event has happened: forget what may be false now."""
-        self._kept = Recent(self._state.encoding.tuning.minds)
+        self._kept = LRUCache(self._state.encoding.tuning.minds)
         self._refuted_by = {
             key: cores for key, cores in self._refuted_by.items() if is_propositional(key[1])
         }
@@ -90,9 +90,9 @@ class BeliefDecision:
             to be false.
         """
         key = leaf.agent, leaf.given, tuple(seen)
-        known = self._kept.recall(key)
+        known = self._kept.get(key)
         if known is None:
-            known = self._kept.keep(key, self._walk(leaf, world, seen))
+            known = self._kept.put(key, self._walk(leaf, world, seen))
         kept, cores = known
         return kept, dict.fromkeys(cores)
 

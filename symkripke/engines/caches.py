@@ -1,0 +1,109 @@
+"""The cache of all engines, and a bound that adapts."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, ValuesView
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+# A raised bound is lowered again after so many times `soon` looks without need.
+_LONG = 4
+
+
+class LRUCache(Generic[Key, Value]):
+    """A dictionary with a bound: the entry that was not used for longest is dropped.
+
+    With `size_of`, the sum of the values' sizes is bounded too; the newest value is always kept,
+    however large it is.
+
+    Attributes:
+        entries: how many entries it may have.
+    """
+
+    def __init__(
+        self, entries: int, size: int = 0, size_of: Callable[[Value], int] | None = None
+    ) -> None:
+        """Bounds for the number of entries and, with `size_of`, for the sum of their sizes."""
+        self.entries = entries
+        self._most = size
+        self._size_of = size_of
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        """The value under that key, or None; it counts as used now."""
+        found = self._values.get(key)
+        if found is not None:
+            self._values.move_to_end(key)
+        return found
+
+    def put(self, key: Key, value: Value) -> Value:
+        """Keep the value, which is returned."""
+        kept = self._values
+        kept[key] = value
+        kept.move_to_end(key)
+        if len(kept) > self.entries:
+            kept.popitem(last=False)
+        if self._size_of is not None:
+            while len(kept) > 1 and self.size > self._most:
+                kept.popitem(last=False)
+        return value
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __delitem__(self, key: Key) -> None:
+        del self._values[key]
+
+    def values(self) -> ValuesView[Value]:
+        """The values, the one that was not used for longest first."""
+        return self._values.values()
+
+    def clear(self) -> None:
+        """Drop all entries."""
+        self._values.clear()
+
+    @property
+    def size(self) -> int:
+        """The size of all values, summed up each time because values may grow."""
+        return 0 if self._size_of is None else sum(map(self._size_of, self._values.values()))
+
+
+class AdaptiveBound:
+    """A bound of a cache that adapts.
+
+    When the cache outgrows its bound, it is emptied. If that happens again soon, the bound is too
+    small for the questions of now, and is raised; so little time is spent on computing results
+    again. When a raised bound was enough for a long time, it is lowered.
+
+    Attributes:
+        least: the least value of the bound.
+        most: the bound now.
+        soon: fewer looks than this count as soon.
+    """
+
+    def __init__(self, least: int, soon: int) -> None:
+        """A bound that starts at its least value."""
+        self.least = self.most = least
+        self.soon = soon
+        self._looks = 0
+
+    def is_outgrown(self, size: int) -> bool:
+        """Whether the cache is to be emptied. To be called at regular intervals of questions."""
+        self._looks += 1
+        if self.most > self.least and self._looks > _LONG * self.soon:
+            self.most = max(self.least, self.most // 2)
+            # If the lower bound is too small, the cache is emptied: it was used for long enough.
+            self._looks = self.soon + 1
+        if size <= self.most:
+            return False
+        forget = self._looks > self.soon
+        if not forget:
+            self.most = 2 * size
+        self._looks = 0
+        return forget
