@@ -19,9 +19,9 @@ FOUNDATION = {
         "errors",
         "file_lock",
         "files",
-        "heap",
         "installed",
         "limits",
+        "process_memory",
         "records",
     )
 }

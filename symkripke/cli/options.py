@@ -277,7 +277,7 @@ verbose_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_remember,
-    help="For experts: also which engine answered, and why that one.",
+    help="For experts: also which engine answered, how it counted, and why so.",
 )
 
 

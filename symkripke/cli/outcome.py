@@ -66,6 +66,8 @@ def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> No
         by = ""
         if outcome.answer is not None and is_verbose():
             by = f"  (engine: {outcome.answer.engine})"
+        elif outcome.method and is_verbose():
+            by = f"  (counted by {outcome.method})"
         write_line((word, _STYLES.get(word, "bold")), (text, ""), (by, "dim"))
     else:
         write_line((shortened(step.text), ""), (f"  {word}" if word else "", "bold"))

@@ -312,6 +312,11 @@ class BaseEngine(ABC):
 class CountingHooks(ABC):
     """The hooks of an engine that counts. `names` are names of versions of fluents."""
 
+    @property
+    @abstractmethod
+    def _method(self) -> str:
+        """How the last count was made, and why so; "" before the first one."""
+
     @abstractmethod
     def _number(
         self,
@@ -354,6 +359,11 @@ class CountingEngine(BaseEngine):
     @abstractmethod
     def _counting(self) -> CountingHooks:
         """The object that counts: mostly the engine itself."""
+
+    @property
+    def method(self) -> str:
+        """How the last count was made, and why so, for experts; "" before the first one."""
+        return self._counting._method
 
     @in_turn
     def worlds(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from symkripke import limits
 from symkripke.argument_types import checked, unexpected
 from symkripke.engines import Budget, Engine, Sheet, counter, engine
+from symkripke.engines.base import CountingEngine
 from symkripke.errors import (
     BudgetExceeded,
     FalseConstraint,
@@ -391,7 +392,9 @@ class Run:
         assert step.agent is not None
         perspective: Perspective = scene.perspective(step.agent)
         if step.kind in ("how", "expected", "entropy"):
-            return outcome(number=self._number(step, perspective))
+            number = self._number(step, perspective)
+            method = self.asked.method if isinstance(self.asked, CountingEngine) else ""
+            return outcome(number=number, method=method)
         sheet = self.asked.sheet(perspective, self._asked_atoms(step))
         return outcome(sheet=sheet, numbers=self._numbers(sheet))
 

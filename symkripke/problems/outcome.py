@@ -82,6 +82,7 @@ class Outcome:
         stopped: for "goal", the latest plan, if it could not be followed: so the goal is missed.
         numbers: for "knows", the possible values of each number in binary; empty if too many.
         refused: why there is no answer or count: the limit that was reached.
+        method: for "how", "expected" and "entropy", how the engine counted, for experts.
     """
 
     step: Step | None
@@ -99,6 +100,7 @@ class Outcome:
     refused: SymkripkeError | None = None
     actual: World | None = None
     asked: Engine | None = None
+    method: str = ""
 
     @property
     def verdict(self) -> str:

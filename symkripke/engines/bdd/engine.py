@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke import limits, process_memory
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
-from symkripke.engines.bdd.diagram import Literal
+from symkripke.engines.bdd.counts import (
+    REASONS,
+    Counts,
+    DiagramCounts,
+    ForwardCounts,
+    MethodName,
+    SumCounts,
+    fluents_of,
+    is_true,
+    variables,
+)
 from symkripke.engines.bdd.filtering import Present
 from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding
@@ -28,7 +38,6 @@ from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.language import TRUE, Atom, Formula, K, Kw, M, Not, P, conjunction
-from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
 from symkripke.limits import Budget
 from symkripke.model import (
@@ -49,6 +58,8 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.path_counts import PathCounts
     from symkripke.engines.counting.sum_counter import SumCounter
     from symkripke.explain.evidence import Evidence
+
+T = TypeVar("T")
 
 # Bytes of memory for a node, with its share of caches.
 _NODE = 42
@@ -84,6 +95,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self.max_nodes = max_nodes
         self.tuning = tuning or BddTuning()
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
+        self._last_method: MethodName | None = None
         self._turns = itertools.count(1)
         self._families = 0  # how many there were when their memory was summed up last
         # Saves a check of the whole law at each further question about a scene.
@@ -212,7 +224,7 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure)
             literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
-            asked = _variables(literals.values())
+            asked = variables(literals.values())
             law = work.worlds(self._view(work, perspective))
             left = exists(law, work.encoding.others(work.stage, literals.values()))
             number = work.diagrams.count(left, len(asked))
@@ -221,7 +233,7 @@ class BddEngine(CountingEngine, CountingHooks):
                     f"there are {in_digits(number)} possibilities, more than {limit:,}"
                 )
             return frozenset(
-                frozenset(atom for atom, literal in literals.items() if _true(literal, true))
+                frozenset(atom for atom, literal in literals.items() if is_true(literal, true))
                 for true in work.diagrams.members(left, asked)
             )
 
@@ -246,6 +258,11 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counting(self) -> Self:
         return self
 
+    @property
+    def _method(self) -> str:
+        last = self._last_method
+        return "" if last is None else f"{last}: {REASONS[last]}"
+
     def _number(
         self,
         state: KnowledgeStructure | Perspective,
@@ -257,7 +274,9 @@ class BddEngine(CountingEngine, CountingHooks):
         if not self._is_small(structure):
             number = self._sum_counter.number(state, names)
             if number is not None:
+                self._last_method = "sums"
                 return number
+        self._last_method = "diagram"
         with self._room(structure):
             work = self._evaluation(structure)
             if names is None:
@@ -271,96 +290,75 @@ class BddEngine(CountingEngine, CountingHooks):
             if agent is not None and structure.versions and not self._is_small(structure):
                 present = counter.filtered_weights(work, agent, given, names)
                 if present is not None:
+                    self._last_method = "forward"
                     return present.valuations(work.stage.variables_of(names))
             deals = counter.projected_worlds(work, agent, given, names)
             return work.diagrams.count(deals, len(work.stage.variables_of(names)))
 
     def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
-        structure = perspective.structure
-        paths = self._paths(perspective)
-        if paths is not None and is_propositional(formula):
-            share = self._sum_counter.probability(perspective, formula)
-            if share is not None:
-                return share
-        with self._room(structure):
-            work = self._evaluation(structure)
-            if is_propositional(formula):
-                whole = self._quickest(work, perspective, _fluents([formula]))
-                true = work.truth(work.everything(), formula)
-                if isinstance(whole, Present):
-                    return whole.share(true)
-                part = both(whole, true)
-            else:
-                view = self._view(work, perspective)
-                law = self._law(work, view, perspective)
-                if work.by_plausibility:
-                    law = self._most_plausible(work, perspective)
-                true = both(law, work.truth(view, formula))
-                whole, part, _ = work.weigh(work, view.given, (), law, true)
+        if is_propositional(formula):
+            asked = fluents_of([formula])
+            return self._counted(perspective, asked, lambda counts: counts.share(formula))
+        self._last_method = "diagram"
+        with self._room(perspective.structure):
+            work = self._evaluation(perspective.structure)
+            view = self._view(work, perspective)
+            law = self._law(work, view, perspective)
+            if work.by_plausibility:
+                law = self._most_plausible(work, perspective)
+            true = both(law, work.truth(view, formula))
+            whole, part, _ = work.weigh(work, view.given, (), law, true)
             size = work.diagrams.manager.num_vars()
             return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
 
     def _marginals(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        """Counts down and up the nodes, once."""
-        paths = self._paths(perspective)
-        if paths is not None:
-            return {atom: paths.share(formula) for atom, formula in meanings.items()}
-        with self._room(perspective.structure):
-            names = _fluents(meanings.values())
-            work = self._evaluation(perspective.structure)
-            possible = self._quickest(work, perspective, names)
-            if isinstance(possible, Present):
-                marginals: Mapping[int, Fraction] = possible.weights.marginals
-            else:
-                marginals = self._counter(perspective.structure).marginals(possible)
-            return {
-                atom: _share_of(marginals, work.literal(formula))
-                for atom, formula in meanings.items()
-            }
+        asked = fluents_of(meanings.values())
+        return self._counted(perspective, asked, lambda counts: counts.marginals(meanings))
 
     def _distribution(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction]:
-        structure = perspective.structure
-        if self._paths(perspective) is not None:
-            joint = self._sum_counter.distribution(perspective, meanings, limit)
-            if joint is not None:
-                return joint
-        with self._room(structure):
-            work = self._evaluation(structure)
-            literals = {atom: work.literal(formula) for atom, formula in meanings.items()}
-            asked, names = _variables(literals.values()), _fluents(meanings.values())
-            present = self._present(work, perspective, names)
-            if present is not None:
-                found = present.split(frozenset(asked), limit)
-            else:
-                law = self._possible(work, perspective, names)
-                found = self._counter(structure).split(law, sorted(asked), limit)
-        return {
-            frozenset(atom for atom, literal in literals.items() if _true(literal, true)): share
-            for true, share in found
-        }
+        asked = fluents_of(meanings.values())
+        return self._counted(
+            perspective, asked, lambda counts: counts.distribution(meanings, limit)
+        )
 
     def _draw(
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
+        return self._counted(perspective, names, lambda counts: counts.draw(number, chance, names))
+
+    def _counted(
+        self, perspective: Perspective, names: Iterable[str], ask: Callable[[Counts], T | None]
+    ) -> T:
+        """Return the answer of the first method that has one (see `symkripke.engines.bdd.counts`).
+
+        Args:
+            perspective: whose possibilities are counted.
+            names: the fluents that the question is about; others may be left out.
+            ask: asks a method; returns None if the question is not for it.
+        """
         paths = self._paths(perspective)
         if paths is not None:
-            return list(paths.draw(number, chance))
-        from symkripke.engines.bdd.sampling import draw  # with numpy
-
+            self._last_method = SumCounts.method
+            found = ask(SumCounts(self._sum_counter, perspective, paths))
+            if found is not None:
+                return found
         with self._room(perspective.structure):
             work = self._evaluation(perspective.structure)
-            # In this order, the same deals are drawn each time.
-            variables = [v for name in names for v in work.stage.blocks[name][1]]
+            counter = self._counter(perspective.structure)
             present = self._present(work, perspective, names)
-            if present is not None:
-                drawn = present.weights.draw(number, chance, variables)
-            else:
-                drawn = draw(self._nodes(work, perspective, names), number, chance, variables)
-            return [work.encoding.world(work.stage, true, names) for true in drawn]
+            counts: Counts = (
+                DiagramCounts(work, counter, self._possible(work, perspective, names))
+                if present is None
+                else ForwardCounts(work, present)
+            )
+            self._last_method = counts.method
+            found = ask(counts)
+            assert found is not None
+            return found
 
     def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
         """One pass over the nodes, from the top.
@@ -524,13 +522,6 @@ class BddEngine(CountingEngine, CountingHooks):
             raise contradiction(perspective)
         return possible
 
-    def _quickest(
-        self, work: Evaluation, perspective: Perspective, names: Iterable[str]
-    ) -> Present | Diagram:
-        """Return what the agent considers possible, by weight, in the shorter of two ways."""
-        present = self._present(work, perspective, names)
-        return self._possible(work, perspective, names) if present is None else present
-
     def _present(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Present | None:
@@ -690,26 +681,3 @@ class BddEngine(CountingEngine, CountingHooks):
             assert isinstance(state, Perspective)
             raise contradiction(state)
         return law
-
-
-def _fluents(formulas: Iterable[Formula]) -> set[str]:
-    """The fluents that these speak of."""
-    return {atom.fluent for formula in formulas for atom in atoms_of(formula)}
-
-
-def _share_of(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fraction:
-    """The probability of a literal; a variable that is not asked for may be either."""
-    if isinstance(literal, bool):
-        return Fraction(literal)
-    share = shares.get(abs(literal) - 1, Fraction(1, 2))
-    return share if literal > 0 else 1 - share
-
-
-def _variables(literals: Iterable[Literal | bool]) -> set[int]:
-    """The variables of these literals."""
-    return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
-
-
-def _true(literal: Literal | bool, true: frozenset[int]) -> bool:
-    """Whether a literal is true where these variables are."""
-    return literal if isinstance(literal, bool) else (abs(literal) - 1 in true) == (literal > 0)

@@ -9,7 +9,7 @@ diagram of the stage before, which is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -222,10 +222,6 @@ class ModelCounter:
                 whole, part = both(whole, likelihoods), both(part, likelihoods)
                 more += len(added)
         return whole, part, more
-
-    def marginals(self, law: Diagram) -> Mapping[int, Fraction]:
-        """For each variable of a diagram, not empty, the share at which it is true; kept."""
-        return self.nodes(law).marginals
 
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""

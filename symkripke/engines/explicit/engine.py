@@ -293,6 +293,10 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     def _counting(self) -> Self:
         return self
 
+    @property
+    def _method(self) -> str:
+        return "listing: every world has a row"
+
     def _number(
         self,
         state: KnowledgeStructure | Perspective,

@@ -1,0 +1,257 @@
+"""The methods of counting: `BddEngine` asks the first one that can answer.
+
+| method | where it applies | how it counts |
+|---|---|---|
+| sums | the law says how many fluents have which values, and nothing else | level by level, \
+`symkripke.engines.counting.dynamic_programme` |
+| forward | fluents have changed, and no event since then tells of knowledge | event by event, \
+`symkripke.engines.bdd.filtering` |
+| diagram | everywhere | node by node, `symkripke.engines.bdd.model_counting` |
+
+The first two are quicker where they apply: hands of known sizes are large as a diagram, and so is a
+long history (one that is short, or of few fluents, is not filtered). The most plausible worlds are
+always a diagram.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+
+from symkripke.engines.bdd.diagram import Literal as DiagramLiteral
+from symkripke.engines.bdd.interruptible import Diagram, both
+from symkripke.language import Atom, Formula
+from symkripke.language.walk import atoms
+from symkripke.model import Perspective, World
+from symkripke.records import dataclass
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.filtering import Present
+    from symkripke.engines.bdd.model_counting import ModelCounter
+    from symkripke.engines.bdd.truth import Evaluation
+    from symkripke.engines.counting.path_counts import PathCounts
+    from symkripke.engines.counting.sum_counter import SumCounter
+
+MethodName: TypeAlias = Literal["sums", "forward", "diagram"]
+"""The name of a method of counting."""
+
+REASONS: Mapping[MethodName, str] = {
+    "sums": "the law says how many fluents have which values, and nothing else",
+    "forward": "fluents have changed: the weights of histories are added up event by event",
+    "diagram": "a diagram fits every law",
+}
+"""Why each method is asked."""
+
+
+class Counts(ABC):
+    """What one agent considers possible, to be counted by one method.
+
+    Formulas are resolved and propositional; `meanings` has for each atom the literal or constant
+    that it stands for now. A method returns None for a question that is not for it.
+    """
+
+    method: ClassVar[MethodName]
+
+    @abstractmethod
+    def share(self, formula: Formula) -> Fraction | None:
+        """The probability of the formula."""
+
+    @abstractmethod
+    def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
+        """The probability of each atom."""
+
+    @abstractmethod
+    def distribution(
+        self, meanings: Mapping[Atom, Formula], limit: int
+    ) -> Mapping[frozenset[Atom], Fraction] | None:
+        """For each set of atoms the probability that exactly these are true.
+
+        Raises:
+            BudgetExceeded: there are more than `limit`.
+        """
+
+    @abstractmethod
+    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
+        """So many random worlds, by weight, with values for these fluents at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class SumCounts(Counts):
+    """By the states of a law of sums.
+
+    Attributes:
+        counter: counts laws of sums.
+        perspective: the agent's.
+        paths: its worlds, counted; there is one.
+    """
+
+    method = "sums"
+
+    counter: SumCounter
+    perspective: Perspective
+    paths: PathCounts
+
+    def share(self, formula: Formula) -> Fraction | None:
+        """See `Counts.share`; None if the formula is not a sum."""
+        return self.counter.probability(self.perspective, formula)
+
+    def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
+        """See `Counts.marginals`."""
+        return {atom: self.paths.share(formula) for atom, formula in meanings.items()}
+
+    def distribution(
+        self, meanings: Mapping[Atom, Formula], limit: int
+    ) -> Mapping[frozenset[Atom], Fraction] | None:
+        """See `Counts.distribution`; None if that takes too many steps."""
+        return self.counter.distribution(self.perspective, meanings, limit)
+
+    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
+        """See `Counts.draw`."""
+        return list(self.paths.draw(number, chance))
+
+
+class DiagramVariables(Counts):
+    """What both methods with variables of diagrams share."""
+
+    work: Evaluation
+
+    def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
+        """See `Counts.marginals`."""
+        shares = self.shares()
+        return {
+            atom: _share_of(shares, self.work.literal(formula))
+            for atom, formula in meanings.items()
+        }
+
+    def distribution(
+        self, meanings: Mapping[Atom, Formula], limit: int
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """See `Counts.distribution`."""
+        literals = {atom: self.work.literal(formula) for atom, formula in meanings.items()}
+        return {
+            frozenset(atom for atom, literal in literals.items() if is_true(literal, true)): share
+            for true, share in self.split(variables(literals.values()), limit)
+        }
+
+    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
+        """See `Counts.draw`."""
+        stage = self.work.stage
+        # In this order, the same worlds are drawn each time.
+        ordered = [variable for name in names for variable in stage.blocks[name][1]]
+        return [
+            self.work.encoding.world(stage, true, names)
+            for true in self.drawn(number, chance, ordered)
+        ]
+
+    @abstractmethod
+    def shares(self) -> Mapping[int, Fraction]:
+        """For each variable the probability that it is true."""
+
+    @abstractmethod
+    def split(self, asked: set[int], limit: int) -> Iterable[tuple[frozenset[int], Fraction]]:
+        """The probability of each set of these variables that can be the true ones."""
+
+    @abstractmethod
+    def drawn(
+        self, number: int, chance: random.Random, ordered: Sequence[int]
+    ) -> Iterable[frozenset[int]]:
+        """So many random valuations of these variables."""
+
+
+@dataclass(frozen=True, eq=False)
+class ForwardCounts(DiagramVariables):
+    """By the weights of the present.
+
+    Attributes:
+        work: the structure.
+        present: what the agent considers possible now, weighed.
+    """
+
+    method = "forward"
+
+    work: Evaluation
+    present: Present
+
+    def share(self, formula: Formula) -> Fraction:
+        """See `Counts.share`."""
+        return self.present.share(self.work.truth(self.work.everything(), formula))
+
+    def shares(self) -> Mapping[int, Fraction]:
+        """See `DiagramVariables.shares`."""
+        return self.present.weights.marginals
+
+    def split(self, asked: set[int], limit: int) -> Iterable[tuple[frozenset[int], Fraction]]:
+        """See `DiagramVariables.split`."""
+        return self.present.split(frozenset(asked), limit)
+
+    def drawn(
+        self, number: int, chance: random.Random, ordered: Sequence[int]
+    ) -> Iterable[frozenset[int]]:
+        """See `DiagramVariables.drawn`."""
+        return self.present.weights.draw(number, chance, ordered)
+
+
+@dataclass(frozen=True, eq=False)
+class DiagramCounts(DiagramVariables):
+    """By the nodes of a diagram.
+
+    Attributes:
+        work: the structure.
+        counter: counts valuations of diagrams.
+        possible: what the agent considers possible, by weight; not empty.
+    """
+
+    method = "diagram"
+
+    work: Evaluation
+    counter: ModelCounter
+    possible: Diagram
+
+    def share(self, formula: Formula) -> Fraction:
+        """See `Counts.share`."""
+        diagrams = self.work.diagrams
+        part = both(self.possible, self.work.truth(self.work.everything(), formula))
+        size = diagrams.manager.num_vars()
+        return Fraction(diagrams.count(part, size), diagrams.count(self.possible, size))
+
+    def shares(self) -> Mapping[int, Fraction]:
+        """See `DiagramVariables.shares`."""
+        return self.counter.nodes(self.possible).marginals
+
+    def split(self, asked: set[int], limit: int) -> Iterable[tuple[frozenset[int], Fraction]]:
+        """See `DiagramVariables.split`."""
+        return self.counter.split(self.possible, sorted(asked), limit)
+
+    def drawn(
+        self, number: int, chance: random.Random, ordered: Sequence[int]
+    ) -> Iterable[frozenset[int]]:
+        """See `DiagramVariables.drawn`."""
+        from symkripke.engines.bdd.sampling import draw  # with numpy
+
+        return draw(self.counter.nodes(self.possible), number, chance, ordered)
+
+
+def fluents_of(formulas: Iterable[Formula]) -> set[str]:
+    """The fluents that these formulas speak of."""
+    return {atom.fluent for formula in formulas for atom in atoms(formula)}
+
+
+def variables(literals: Iterable[DiagramLiteral | bool]) -> set[int]:
+    """The variables of these literals."""
+    return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
+
+
+def is_true(literal: DiagramLiteral | bool, true: frozenset[int]) -> bool:
+    """Whether a literal is true where these variables are."""
+    return literal if isinstance(literal, bool) else (abs(literal) - 1 in true) == (literal > 0)
+
+
+def _share_of(shares: Mapping[int, Fraction], literal: DiagramLiteral | bool) -> Fraction:
+    """The probability of a literal; a variable that is not asked for may be either."""
+    if isinstance(literal, bool):
+        return Fraction(literal)
+    share = shares.get(abs(literal) - 1, Fraction(1, 2))
+    return share if literal > 0 else 1 - share
