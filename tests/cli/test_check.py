@@ -389,14 +389,11 @@ def test_an_announcement_about_knowledge_rests_on_what_was_known(tmp_path: Path)
     assert "announce ~Kw[b] m(b) (it rests on all that was commonly known then)" in done.stdout
 
 
-def test_verbose_says_how_probabilities_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "cards.skp"
-    path.write_text(
-        "agents a, b\nfluent p, q\na sees p\nlaw p | q\nactual p, q\n"
-        "how? P[a](q)\nhow? P[b](p & q | ~p & ~q)\n"
-    )
-    lines = run("check", str(path), "--verbose").output.splitlines()
-    first, second = (line for line in lines if "how?" in line)
-    assert "(counted by sums: " in first
-    assert "(counted by diagram: " in second
+@pytest.mark.parametrize(
+    ("law", "method"), [("p | q", "sums"), ("p & q | ~p & r", "diagram")], ids=["sums", "diagram"]
+)
+def test_verbose_says_how_probabilities_are_counted(law: str, method: str, tmp_path: Path) -> None:
+    path = tmp_path / "chance.skp"
+    path.write_text(f"agents a\nfluent p, q, r\na sees p\nlaw {law}\nactual p, q\nhow? P[a](q)\n")
+    assert f"how? P[a](q)  (counted by {method}: " in run("check", str(path), "--verbose").output
     assert "counted by" not in run("check", str(path)).output
