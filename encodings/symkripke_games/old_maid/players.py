@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 OldMaidView = View[Setup, Happening]
 
 # Nodes of the diagrams that hands are counted with, and histories of hands: as many as one
-# decision may take, after a small number that most games do not need more than.
+# decision may take, after a small number that most games do not need more than. (With the last
+# number alone, `simulate old_maid --players 6 --minds epistemic --set choose=yes --games 3` takes
+# 91 s and not 72 s.)
 _HANDS = (1 << 14, 1 << 17, 1 << 21)
 _HISTORIES = (1 << 15, 1 << 18)
 
