@@ -162,6 +162,7 @@ class Encoding:
         self._literal: dict[Formula, int] = {}
         self._either: dict[frozenset[int], int] = {}
         self._spare: list[int] = []
+        self._idle: tuple[int, int] | None = None
         self._implied: dict[tuple[int, int], int] = {}
         self._asserted: WeakKeyDictionary[Formula, Clauses] = WeakKeyDictionary()
         self._parts: WeakKeyDictionary[Formula, tuple[Clauses, ...]] = WeakKeyDictionary()
@@ -174,8 +175,10 @@ class Encoding:
         return self._literal
 
     def solver(self) -> Solver:
-        """A solver without clauses."""
-        return Solver(self.tuning)
+        """A solver without clauses that takes little memory: there may be hundreds of them."""
+        if self._idle is None:
+            self._idle = self.fresh(), self.fresh()
+        return Solver(self.tuning, self._idle)
 
     def synchronise(self, solver: Solver) -> None:
         """Give one of its solvers the definitions that are new since the last call."""

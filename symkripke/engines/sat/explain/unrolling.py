@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Clauses, Encoding
-from symkripke.engines.sat.solver import minimal_refutation, solve
+from symkripke.engines.sat.solver import Solver, minimal_refutation, solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
 from symkripke.explain.sources import observed_by_all, oldest_first, sight, stated
@@ -198,7 +198,7 @@ class Unrolling:
             _numbered(self._variables, copy * self._stride) for copy in range(self._number)
         ]
         self._top = self._stride * self._number
-        self._solver = encoding.solver()
+        self._solver = Solver(encoding.tuning, (self._fresh(), self._fresh()))
         self.guards: dict[int, Source | _Sight] = {}
         self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
         self._state_law(law)
