@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
 from threading import RLock
@@ -50,7 +50,7 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.engines.counting.steps import Order, Steps
     from symkripke.explain.evidence import Evidence
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -343,8 +343,14 @@ class CountingHooks(ABC):
         """So many worlds, with values for these fluents at least."""
 
     @abstractmethod
-    def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
-        """The joint distribution of these fluents."""
+    def _steps(
+        self,
+        perspective: Perspective,
+        names: tuple[str, ...],
+        order: Order,
+        merged: Container[str],
+    ) -> Steps:
+        """The worlds over these fluents, fluent by fluent."""
 
 
 class CountingEngine(BaseEngine):
@@ -426,10 +432,17 @@ class CountingEngine(BaseEngine):
         return [named(structure, asked, world) for world in drawn]
 
     @in_turn
-    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Counter.stepwise`."""
+    def steps(
+        self,
+        perspective: Perspective,
+        names: Sequence[str],
+        order: Order = "any",
+        merged: Container[str] = (),
+    ) -> Steps:
+        """See `Counter.steps`."""
         self._check_changes(perspective.structure)
-        return self._counting._chain(perspective, current(perspective.structure, names))
+        asked = current(perspective.structure, names)
+        return self._counting._steps(perspective, asked, order, merged)
 
 
 class CannotCount:
@@ -441,7 +454,7 @@ class CannotCount:
         """Raises `Unsupported`: this engine does not count."""
         raise _refusal(self.name)
 
-    worlds = probability = marginals = distribution = entropy = sample = stepwise = _refuse
+    worlds = probability = marginals = distribution = entropy = sample = steps = _refuse
 
 
 def counter(engine: Reasoner) -> Counter:
