@@ -84,7 +84,7 @@ class Survey:
         """Everything is computed on first use."""
         self._asked, self._view, self._setup = engine, view, view.setup
         self._others = view.setup.after(view.player)
-        self._sums: dict[str, DealSums] = {}
+        self._sums: dict[tuple[tuple[str, ...], ...], DealSums] = {}
         self._known: dict[tuple[str, tuple[int, ...], bool], tuple[float, float]] = {}
 
     # ---- the deals --------------------------------------------------------------------------
@@ -143,14 +143,14 @@ class Survey:
 
     def _apart(self, player: str) -> DealSums:
         """The deals, with this player apart from all others."""
-        if not any(player in group.values for group in self._deals.groups):
-            player = ""  # it is apart already
-        if player not in self._sums:
-            players = [other for other in self._setup.players if other != player]
-            steps = self._steps(players) if player else self._deals
+        left = [[v for v in group.values if v != player] for group in self._deals.groups]
+        key = tuple(tuple(players) for players in left if len(players) > 1)
+        if key not in self._sums:
+            merged = [other for players in key for other in players]
+            same = len(merged) == sum(len(group.values) for group in self._deals.groups)
             kind = {location(gem): kind for gem, kind in self._kind.items()}
-            self._sums[player] = DealSums(steps, kind)
-        return self._sums[player]
+            self._sums[key] = DealSums(self._deals if same else self._steps(merged), kind)
+        return self._sums[key]
 
     # ---- questions --------------------------------------------------------------------------
 

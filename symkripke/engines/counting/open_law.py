@@ -9,6 +9,7 @@ each way of doing that stands for 9! / (4! 5!) ways of dealing these nine cards 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cached_property
 from math import factorial, prod
 
 from symkripke.engines.counting.sums import Domains, SumConstraint
@@ -84,7 +85,7 @@ class OpenLaw:
         """False if some fluent has no value left."""
         return all(self.domains.values())
 
-    @property
+    @cached_property
     def alike(self) -> list[list[str]]:
         """The fluents of sums in classes that no sum distinguishes."""
         spoken = {name for law_sum in self.sums for name in law_sum.parts}
