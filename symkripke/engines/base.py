@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
 from threading import RLock
@@ -50,7 +50,7 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.steps import Order, Steps
+    from symkripke.engines.counting.steps import Names, Order, Steps
     from symkripke.explain.evidence import Evidence
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -343,13 +343,7 @@ class CountingHooks(ABC):
         """So many worlds, with values for these fluents at least."""
 
     @abstractmethod
-    def _steps(
-        self,
-        perspective: Perspective,
-        names: tuple[str, ...],
-        order: Order,
-        merged: Container[str],
-    ) -> Steps:
+    def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
         """The worlds over these fluents, fluent by fluent."""
 
 
@@ -437,12 +431,12 @@ class CountingEngine(BaseEngine):
         perspective: Perspective,
         names: Sequence[str],
         order: Order = "any",
-        merged: Container[str] = (),
+        merged: Iterable[str] = (),
     ) -> Steps:
         """See `Counter.steps`."""
         self._check_changes(perspective.structure)
         asked = current(perspective.structure, names)
-        return self._counting._steps(perspective, asked, order, merged)
+        return self._counting._steps(perspective, asked, order, tuple(merged))
 
 
 class CannotCount:

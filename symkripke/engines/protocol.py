@@ -6,7 +6,7 @@ All docstrings of the common interface are here.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
@@ -322,7 +322,7 @@ class Counter(Protocol):
         perspective: Perspective,
         names: Sequence[str],
         order: Order = "any",
-        merged: Container[str] = (),
+        merged: Iterable[str] = (),
     ) -> Steps:
         """The worlds over these fluents, fluent by fluent, counted by weight.
 

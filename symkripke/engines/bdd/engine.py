@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import cached_property, partial
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.sum_of_products import Description
     from symkripke.engines.counting.path_counts import PathCounts
-    from symkripke.engines.counting.steps import Order, Steps
+    from symkripke.engines.counting.steps import Names, Order, Steps
     from symkripke.engines.counting.sum_counter import SumCounter
     from symkripke.explain.evidence import Evidence
 
@@ -362,13 +362,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 drawn = draw(self._nodes(work, perspective, names), number, chance, variables)
             return [work.encoding.world(work.stage, true, names) for true in drawn]
 
-    def _steps(
-        self,
-        perspective: Perspective,
-        names: tuple[str, ...],
-        order: Order,
-        merged: Container[str],
-    ) -> Steps:
+    def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
         """By sums, or with one pass over the nodes, from the top.
 
         Raises `Unsupported` if variables of several fluents are mixed in the order. This cannot

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from symkripke.engines.bdd.nodes import FALSE, Ints, Nodes
-from symkripke.engines.counting.steps import Floats, Order, Step, Steps
+from symkripke.engines.counting.steps import Floats, Names, Order, Step, Steps
 from symkripke.errors import Unsupported
 from symkripke.limits import look
 
@@ -25,7 +25,7 @@ class AskedFluent(NamedTuple):
     """A fluent that is asked for: its name, its values and its variables."""
 
     fluent: str
-    values: tuple[str, ...]
+    values: Names
     variables: tuple[int, ...]
 
 

@@ -135,60 +135,50 @@ class OpenLaw:
         These are values that the same fluents may have, each with one sum of its own, of which one
         number is allowed; all other sums treat them alike.
         """
-        own, classes = self._mergeable(values)
         sums, groups = list(self.sums), []
         gone: set[str] = set()
-        for first, *others in classes:
-            numbers = [own[value].allowed.bit_length() - 1 for value in (first, *others)]
-            groups.append(Group((first, *others), tuple(numbers), frozenset(own[first].parts)))
-            gone.update(others)
-            sums = [law_sum for law_sum in sums if all(law_sum is not own[v] for v in others)]
-            parts = {
-                name: tuple(int(value in (first, *others)) for value in self.values(name))
-                for name in own[first].parts
-            }
-            sums[sums.index(own[first])] = OpenSum(parts, 1 << sum(numbers))
-        if not groups:
-            return self
+        for alike in self._mergeable(values):
+            own = [one for one, _ in alike]
+            names = frozenset(own[0].parts)
+            group = tuple(value for _, value in alike)
+            numbers = tuple(one.allowed.bit_length() - 1 for one in own)
+            groups.append(Group(group, numbers, names))
+            gone.update(group[1:])
+            sums = [law_sum for law_sum in sums if law_sum not in own]
+            sums.append(OpenSum(self._counting(names, group), 1 << sum(numbers)))
         domains = {
-            name: [n for n in left if self.fluents[name].values[n] not in gone]
-            if len(left) > 1
-            else left
+            name: [n for n in left if len(left) == 1 or self.fluents[name].values[n] not in gone]
             for name, left in self.domains.items()
         }
         whole = OpenLaw(self.fluents, self.domains, sums, (*self.groups, *groups))
-        return whole.within(domains)
+        return whole.within(domains) if groups else self
 
-    def _mergeable(
-        self, values: Container[str]
-    ) -> tuple[dict[str, OpenSum], Iterable[Sequence[str]]]:
-        """The sum of each value that has one of its own, and classes of values that are alike."""
-        there: dict[str, set[str]] = {}
+    def _mergeable(self, values: Container[str]) -> list[list[tuple[OpenSum, str]]]:
+        """Classes of values that are alike, each with its own sum."""
+        there: dict[str, list[str]] = {}
         for name, left in self.domains.items():
-            if len(left) > 1:
-                for value in self.values(name):
-                    if value in values:
-                        there.setdefault(value, set()).add(name)
-        own: dict[str, OpenSum] = {}
-        told: dict[str, set[object]] = {value: set() for value in there}
-        for number, law_sum in enumerate(self.sums):
-            adding: dict[str, dict[str, int]] = {}
-            for name, adds in law_sum.parts.items():
-                for value, add in zip(self.values(name), adds, strict=True):
-                    if add and value in there:
-                        adding.setdefault(value, {})[name] = add
-            whole = sum(map(sum, law_sum.parts.values()))
-            for value, by_name in adding.items():
-                is_own = law_sum.exact and by_name == dict.fromkeys(there[value], 1)
-                if is_own and whole == len(law_sum.parts) == len(by_name) and value not in own:
-                    own[value] = law_sum
-                else:
-                    told[value].update((number, *item) for item in by_name.items())
-        classes: dict[object, list[str]] = {}
-        for value in own:
-            key = frozenset(there[value]), frozenset(told[value])
-            classes.setdefault(key, []).append(value)
-        return own, [alike for alike in classes.values() if len(alike) > 1]
+            for value in self.values(name) if len(left) > 1 else ():
+                if value in values:
+                    there.setdefault(value, []).append(name)
+        classes: dict[object, list[tuple[OpenSum, str]]] = {}
+        for value, names in there.items():
+            counting = self._counting(names, (value,))
+            own = [one for one in self.sums if one.exact and one.parts == counting]
+            if len(own) == 1:
+                place = {name: self.values(name).index(value) for name in names}
+                others = frozenset(
+                    (number, name, adds[place[name]])
+                    for number, law_sum in enumerate(self.sums)
+                    if law_sum is not own[0]
+                    for name, adds in law_sum.parts.items()
+                    if name in place and adds[place[name]]
+                )
+                classes.setdefault((frozenset(names), others), []).append((own[0], value))
+        return [alike for alike in classes.values() if len(alike) > 1]
+
+    def _counting(self, names: Iterable[str], values: Container[str]) -> dict[str, tuple[int, ...]]:
+        """The parts of a sum that counts the fluents with one of these values."""
+        return {name: tuple(int(v in values) for v in self.values(name)) for name in names}
 
 
 def narrowed(domains: Mapping[str, Sequence[int]], sums: Iterable[SumConstraint]) -> list[OpenSum]:

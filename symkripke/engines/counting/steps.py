@@ -27,6 +27,8 @@ from symkripke.records import dataclass
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
+Names: TypeAlias = tuple[str, ...]
+
 Order: TypeAlias = Literal["given", "any"]
 """Whether fluents come in the order of their names, or in one that has few states."""
 
@@ -47,7 +49,7 @@ class Step:
     """
 
     fluent: str
-    values: tuple[str, ...]
+    values: Names
     starts: int
     ends: int
     source: Ints
@@ -56,7 +58,7 @@ class Step:
     weight: Floats | None = None
 
     @classmethod
-    def free(cls, fluent: str, values: tuple[str, ...], left: Sequence[int], states: int) -> Step:
+    def free(cls, fluent: str, values: Names, left: Sequence[int], states: int) -> Step:
         """The ways over a fluent that does not depend on the others: any of these values."""
         value = np.repeat(np.array(left, dtype=np.int64), states)
         same = np.tile(np.arange(states), len(left))

@@ -12,7 +12,7 @@ Steps over fluents may have weights, and do without private fluents: see
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.dynamic_programme import Walk
     from symkripke.engines.counting.open_law import OpenLaw
     from symkripke.engines.counting.path_counts import PathCounts, Value
-    from symkripke.engines.counting.steps import Order, Steps
+    from symkripke.engines.counting.steps import Names, Order, Steps
 
 Sums: TypeAlias = tuple[SumConstraint, ...]
 State: TypeAlias = KnowledgeStructure | Perspective
@@ -186,35 +186,24 @@ class SumCounter:
         return found
 
     def steps(
-        self,
-        perspective: Perspective,
-        names: tuple[str, ...],
-        order: Order,
-        merged: Container[str],
+        self, perspective: Perspective, names: Names, order: Order, merged: Names
     ) -> Steps | None:
         """See `Counter.steps`; None if this way cannot count the worlds."""
         key = self._keys.setdefault(perspective.structure, object()), _seen(perspective), names
         law = self._open.get(key) or self._open_law(perspective, names)
-        if law is None:
-            return None
-        found = self._walked(perspective, law, names, order, merged)
-        if found is not None and order == "any":
+        while law is not None:
+            found = self._walked(perspective, law, names, order, merged)
+            exact = None if found is None or order == "given" else found.possible(law)
+            if exact is None or exact == law.domains:
+                self._open.put(key, law)
+                return found
             # Bounds leave more values than are possible. Without these, more values and fluents are
             # alike, and there are fewer sums.
-            exact = found.possible(law)
-            if exact != law.domains:
-                law = law.within(exact)
-                found = self._walked(perspective, law, names, order, merged)
-        self._open.put(key, law)
-        return found
+            law = law.within(exact)
+        return None
 
     def _walked(
-        self,
-        perspective: Perspective,
-        law: OpenLaw,
-        names: tuple[str, ...],
-        order: Order,
-        merged: Container[str],
+        self, perspective: Perspective, law: OpenLaw, names: Names, order: Order, merged: Names
     ) -> Steps | None:
         """The steps over these fluents by a law; None if others have several values."""
         from symkripke.engines.counting.steps import Steps  # with numpy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, Self
@@ -18,7 +18,7 @@ from symkripke.engines.asked import (
     without_values,
 )
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
-from symkripke.engines.counting.steps import Order, Steps
+from symkripke.engines.counting.steps import Names, Order, Steps
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.explicit.counting import (
     different,
@@ -331,13 +331,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             worlds.append(model.table.world(row))
         return worlds
 
-    def _steps(
-        self,
-        perspective: Perspective,
-        names: tuple[str, ...],
-        order: Order,
-        merged: Container[str],
-    ) -> Steps:
+    def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
         """See `Counter.steps`; a state is the tuple of all values so far."""
         model, rows = self._counted(perspective)
         return unrolled(model, rows, perspective.structure, names)
