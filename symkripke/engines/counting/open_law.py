@@ -104,28 +104,32 @@ class OpenLaw:
         return tuple(self.fluents[name].values[place] for place in self.domains[name])
 
     def within(self, domains: Mapping[str, list[int]]) -> OpenLaw:
-        """The same law for fewer values; sums that say the same become one."""
+        """The same law for fewer values."""
         kept = {
             name: [place for place, value in enumerate(left) if value in domains[name]]
             for name, left in self.domains.items()
         }
-        found: list[OpenSum] = []
-        same: dict[object, OpenSum] = {}
+        sums = (
+            _open_sum(
+                {name: [adds[n] for n in kept[name]] for name, adds in law_sum.parts.items()},
+                law_sum.allowed,
+                law_sum.weights,
+            )
+            for law_sum in self.sums
+        )
+        reduced = [law_sum for law_sum in sums if law_sum is not None]
+        return OpenLaw(self.fluents, domains, reduced, self.groups).distinct()
+
+    def distinct(self) -> OpenLaw:
+        """The same law with one sum in place of those that add the same."""
+        allowed: dict[object, int] = {}
+        first: dict[object, OpenSum] = {}
         for law_sum in self.sums:
-            parts = {
-                name: [adds[place] for place in kept[name]] for name, adds in law_sum.parts.items()
-            }
-            reduced = _open_sum(parts, law_sum.allowed, law_sum.weights)
-            if reduced is None:
-                continue
-            key = frozenset(reduced.parts.items())
-            if reduced.weights is None and key in same:
-                same[key].allowed &= reduced.allowed
-                continue
-            found.append(reduced)
-            if reduced.weights is None:
-                same[key] = reduced
-        return OpenLaw(self.fluents, domains, found, self.groups)
+            key = law_sum if law_sum.weights else frozenset(law_sum.parts.items())
+            first.setdefault(key, law_sum)
+            allowed[key] = allowed.get(key, -1) & law_sum.allowed
+        sums = [OpenSum(s.parts, allowed[key], s.weights) for key, s in first.items()]
+        return OpenLaw(self.fluents, self.domains, sums, self.groups)
 
     # ---- values as one ----------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoi
 from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
-from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
+from symkripke.language import Atom, Constant, Formula, Not, negation
 from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
@@ -233,8 +233,7 @@ class SumCounter:
         else:
             return None
         said = (*law, *_as_sums(seen, fluents))
-        found = OpenLaw.of(fluents, _without_definitions(said, frozenset(names)))
-        return found.within(found.domains)
+        return OpenLaw.of(fluents, _without_definitions(said, frozenset(names))).distinct()
 
     def _weighed(
         self, structure: KnowledgeStructure, seen: Seen, names: Sequence[str]
@@ -337,9 +336,12 @@ def _seen(state: State) -> Seen:
 
 
 def _as_sums(seen: Seen, fluents: Mapping[str, Fluent]) -> Sums:
-    """What an agent sees, as sums."""
-    literals = (atom if truth else negation(atom) for atom, truth in seen)
-    return as_sums(conjunction(literals), fluents) or ()
+    """What an agent sees, as sums over one fluent each."""
+    return tuple(
+        SumConstraint({atom.fluent: tuple(int(v == atom.value) for v in values)}, 1 << truth)
+        for atom, truth in seen
+        for values in (fluents[atom.fluent].values,)
+    )
 
 
 def _without_definitions(sums: Sums, asked: Set[str]) -> Sums:
