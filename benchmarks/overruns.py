@@ -314,7 +314,7 @@ def questions(spot: Spot) -> Iterator[tuple[str, Ask]]:
     yield "distribution", limited(lambda made: made.distribution(view, some))
     yield "sample", limited(lambda made: made.sample(view, 20_000, Random(1)))
     yield "sample over some", limited(lambda made: made.sample(view, 20_000, Random(1), names))
-    yield "stepwise", limited(lambda made: made.stepwise(view, names))
+    yield "steps", limited(lambda made: made.steps(view, names))
 
 
 def steps(problem: Problem, made: Any, budget: Budget) -> Iterator[tuple[str, Ask]]:

@@ -13,8 +13,8 @@ from symkripke.play import Table, View
 from symkripke.play.dealing import location
 from symkripke.play.odds import deals
 from symkripke_games.sleuth import GAME
-from symkripke_games.sleuth.deals import Deals
 from symkripke_games.sleuth.gems import HIDDEN
+from symkripke_games.sleuth.questions import Survey
 
 
 def verify(table: Table[Any, Any], counting: Engine) -> None:
@@ -30,11 +30,12 @@ def verify(table: Table[Any, Any], counting: Engine) -> None:
     certain = table.players[winner].assess(before).certain
     check(certain, f"game {table.seed}: {winner} declared before it could know")
     middle = _view(table, winner, len(table.steps) // 2)
-    mine = Deals(middle, table.engine)
+    names = [location(gem.id) for gem in table.setup.edition.gems]
+    steps = counting.steps(middle.perspective, names, merged=table.setup.players)
     number = deals(counting, middle.perspective)
-    same = mine.number == number
-    check(same, f"game {table.seed}: {mine.number:,} deals by steps, {number:,} by diagrams")
-    for gem, places in mine.places.items():
+    same = steps.worlds == number
+    check(same, f"game {table.seed}: {steps.worlds:,} deals by steps, {number:,} by diagrams")
+    for gem, places in Survey(table.engine, middle).places.items():
         here = table.deal[location(gem)] in places
         check(here, f"game {table.seed}: {winner} rules out where {gem} is")
 

@@ -11,7 +11,7 @@
 | nesting | formulas nested deeper than Python's stack |
 | auto | the engine that chooses among the others |
 | sat, bdd, smt, explicit | the engines |
-| counting | what engines that count share: weightings, Markov chains, counts without a diagram |
+| counting | what engines that count share: weightings, steps, counts without a diagram |
 """
 
 from __future__ import annotations

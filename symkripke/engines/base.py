@@ -50,7 +50,7 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.engines.counting.steps import Names, Order, Steps
     from symkripke.explain.evidence import Evidence
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -348,8 +348,8 @@ class CountingHooks(ABC):
         """So many worlds, with values for these fluents at least."""
 
     @abstractmethod
-    def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
-        """The joint distribution of these fluents."""
+    def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
+        """The worlds over these fluents, fluent by fluent."""
 
 
 class CountingEngine(BaseEngine):
@@ -436,10 +436,17 @@ class CountingEngine(BaseEngine):
         return [named(structure, asked, world) for world in drawn]
 
     @in_turn
-    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Counter.stepwise`."""
+    def steps(
+        self,
+        perspective: Perspective,
+        names: Sequence[str],
+        order: Order = "any",
+        merged: Iterable[str] = (),
+    ) -> Steps:
+        """See `Counter.steps`."""
         self._check_changes(perspective.structure)
-        return self._counting._chain(perspective, current(perspective.structure, names))
+        asked = current(perspective.structure, names)
+        return self._counting._steps(perspective, asked, order, tuple(merged))
 
 
 class CannotCount:
@@ -451,7 +458,7 @@ class CannotCount:
         """Raises `Unsupported`: this engine does not count."""
         raise _refusal(self.name)
 
-    worlds = probability = marginals = distribution = entropy = sample = stepwise = _refuse
+    worlds = probability = marginals = distribution = entropy = sample = steps = _refuse
 
 
 def counter(engine: Reasoner) -> Counter:

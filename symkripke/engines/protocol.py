@@ -26,7 +26,7 @@ from symkripke.model import (
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.engines.counting.steps import Order, Steps
     from symkripke.explain.evidence import Evidence
 
 
@@ -317,15 +317,30 @@ class Counter(Protocol):
             InputError: `number` is negative.
         """
 
-    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """The joint distribution of these fluents, as a Markov chain.
+    def steps(
+        self,
+        perspective: Perspective,
+        names: Sequence[str],
+        order: Order = "any",
+        merged: Iterable[str] = (),
+    ) -> Steps:
+        """The worlds over these fluents, fluent by fluent, counted by weight.
 
         For sums over more valuations than can be listed, for example to find the question that
-        tells most. The fluents come in the engine's order, under the names of their versions.
-        Fluents whose value is publicly known are left out.
+        tells most. The fluents come under the names of their versions. Fluents whose value is
+        publicly known are left out.
+
+        Args:
+            perspective: the agent's.
+            names: of the fluents.
+            order: "given" for the order of the names; "any" for one with few states.
+            merged: values that may be counted as one where they are not told apart, as the places
+                of cards with players of whom nothing is known. See `Steps.groups` for those that
+                are. An engine may also count each on its own.
 
         Raises:
             UnknownName: there is no such fluent.
+            Unsupported: the engine cannot keep the order.
         """
 
 

@@ -50,7 +50,7 @@ def answers(asked: Engine, after: KnowledgeStructure) -> list[bool]:
         lambda: asked.probability(view, "q"),
         lambda: asked.marginals(view),
         lambda: asked.distribution(view, (Atom("q"),)),
-        lambda: asked.stepwise(view, ("x",)),
+        lambda: asked.steps(view, ("x",)),
     )
     refused = []
     for question in questions:

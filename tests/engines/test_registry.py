@@ -72,7 +72,7 @@ def test_an_engine_that_does_not_count_refuses_every_count(name: str) -> None:
         "distribution": (VIEW, [HEADS]),
         "entropy": (VIEW, [HEADS]),
         "sample": (VIEW, 1, Random(1)),
-        "stepwise": (VIEW, ["heads"]),
+        "steps": (VIEW, ["heads"]),
     }
     assert asked.keys() == {name for name in vars(Counter) if not name.startswith("_")}
     for method, arguments in asked.items():

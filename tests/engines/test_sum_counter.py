@@ -182,8 +182,8 @@ def test_small_deals_against_the_explicit_model() -> None:
             assert bdd.probability(view, asked) == explicit.probability(view, asked), about
             mixed = asked & some[3] | hidden[0]
             assert bdd.probability(view, mixed) == explicit.probability(view, mixed), about
-            chain, reference = bdd.stepwise(view, names), explicit.stepwise(view, names)
-            assert listed(chain) == pytest.approx(listed(reference)), about
+            steps, reference = bdd.steps(view, names), explicit.steps(view, names)
+            assert listed(steps) == pytest.approx(listed(reference)), about
     assert without > 35
 
 
@@ -402,8 +402,8 @@ def test_cards_shown_are_summed_up_without_a_diagram(weighting: str) -> None:
             bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
             for player in table.setup.players:
                 view = table.scenes[events].perspective(player)
-                chain, reference = bdd.stepwise(view, names), explicit.stepwise(view, names)
-                assert listed(chain) == pytest.approx(listed(reference), abs=1e-12), (seed, player)
+                steps, reference = bdd.steps(view, names), explicit.steps(view, names)
+                assert listed(steps) == pytest.approx(listed(reference), abs=1e-12), (seed, player)
                 compared += 1
             assert not bdd.drawn(view.structure)
     assert compared > 20
@@ -433,16 +433,14 @@ def test_weights_by_more_than_a_number() -> None:
     )
     view = weighed_case(Event("told", likelihoods=(choice,)))
     bdd, explicit = BddEngine(weighting="bayes"), ExplicitEngine(weighting="bayes")
-    found = listed(bdd.stepwise(view, ["p", "q", "r"]))
-    assert found == pytest.approx(listed(explicit.stepwise(view, ["p", "q", "r"])), abs=1e-12)
+    found = listed(bdd.steps(view, ["p", "q", "r"]))
+    assert found == pytest.approx(listed(explicit.steps(view, ["p", "q", "r"])), abs=1e-12)
     assert not bdd.drawn(view.structure)
     unclear = Likelihood(((p & q, Fraction(1, 2)), (q & r, Fraction(1, 2))), "a guess")
     with pytest.raises(InputError, match="a guess: expected exactly one case"):
-        bdd.stepwise(weighed_case(Event("told", likelihoods=(unclear,))), ["p", "q", "r"])
+        bdd.steps(weighed_case(Event("told", likelihoods=(unclear,))), ["p", "q", "r"])
     with pytest.raises(ImpossibleEvent):
-        bdd.stepwise(
-            weighed_case(Event("told", (Constraint(~p, ""),), likelihoods=(choice,))), ["p"]
-        )
+        bdd.steps(weighed_case(Event("told", (Constraint(~p, ""),), likelihoods=(choice,))), ["p"])
 
 
 # ---- parts of a law that are not connected  -----------------------------------------------------

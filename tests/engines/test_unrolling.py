@@ -1,4 +1,4 @@
-"""The joint distribution of fluents as a Markov chain: the same as listed."""
+"""The worlds fluent by fluent: the same as listed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.counting.markov_chain import Chain
+from symkripke.engines.counting.steps import Steps
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, UnknownName, Unsupported
 from symkripke.language import Atom
@@ -19,29 +19,29 @@ from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
 
 
-def listed(chain: Chain) -> dict[frozenset[Atom], float]:
-    """All valuations of the chain, with their probability."""
+def listed(steps: Steps) -> dict[frozenset[Atom], float]:
+    """All valuations of the steps, with their probability."""
     ways: dict[int, dict[frozenset[Atom], float]] = {0: {frozenset(): 1.0}}
-    for link in chain.links:
+    for step, shares in zip(steps.steps, steps.shares, strict=True):
         after: dict[int, dict[frozenset[Atom], float]] = {}
         for source, value, target, share in zip(
-            link.source, link.value, link.target, link.share, strict=True
+            step.source, step.value, step.target, shares, strict=True
         ):
-            assert 0 <= source < link.starts
-            assert 0 <= target < link.ends
+            assert 0 <= source < step.starts
+            assert 0 <= target < step.ends
             assert share > 0
             there = after.setdefault(int(target), {})
             for so_far, probability in ways[int(source)].items():
-                longer = so_far | {Atom(link.fluent, link.values[value])}
+                longer = so_far | {Atom(step.fluent, step.values[value])}
                 there[longer] = there.get(longer, 0.0) + probability * share
-        assert set(after) == set(range(link.ends))
+        assert set(after) == set(range(step.ends))
         ways = after
     (found,) = ways.values()
     return found
 
 
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
-def test_a_chain_is_the_joint_distribution(weighting: str) -> None:
+def test_steps_are_the_joint_distribution(weighting: str) -> None:
     """Of all, and of some, fluents of random situations with random histories."""
     followed = mixed = 0
     for seed in range(20):
@@ -55,12 +55,12 @@ def test_a_chain_is_the_joint_distribution(weighting: str) -> None:
             view = scene.perspective(agent)
             for names in (plain, some):
                 try:
-                    reference = explicit.stepwise(view, names)
+                    reference = explicit.steps(view, names)
                 except Exception as error:
                     with pytest.raises(type(error)):
-                        bdd.stepwise(view, names)
+                        bdd.steps(view, names)
                     continue
-                fluents = [link.fluent for link in reference.links]
+                fluents = [step.fluent for step in reference.steps]
                 atoms = [
                     Atom(name, value)
                     for name in fluents
@@ -68,12 +68,12 @@ def test_a_chain_is_the_joint_distribution(weighting: str) -> None:
                 ]
                 shares = explicit.distribution(view, atoms)
                 try:
-                    chain = bdd.stepwise(view, names)
+                    steps = bdd.steps(view, names)
                 except Unsupported:
                     mixed += 1
-                    chain = reference
-                assert {link.fluent for link in chain.links} == set(fluents)
-                for one in (chain, reference):
+                    steps = reference
+                assert {step.fluent for step in steps.steps} == set(fluents)
+                for one in (steps, reference):
                     found = listed(one)
                     assert found.keys() == shares.keys(), (seed, agent)
                     for key, share in shares.items():
@@ -92,22 +92,22 @@ def test_shares_of_more_worlds_than_a_machine_integer_holds() -> None:
     fluents = [Fluent(f"coin({n})", ("heads", "tails", "edge")) for n in range(100)]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
     view = Perspective.of(structure, "ann", [])
-    chain = BddEngine(100_000).stepwise(view, [fluent.name for fluent in fluents])
-    assert len(chain.links) == 100
-    for marginal in chain.marginals.values():
+    steps = BddEngine(100_000).steps(view, [fluent.name for fluent in fluents])
+    assert len(steps.steps) == 100
+    for marginal in steps.marginals.values():
         assert list(marginal.values()) == pytest.approx([1 / 3] * 3)
 
 
-def test_the_chain_of_a_full_deal_has_its_marginals() -> None:
+def test_the_steps_of_a_full_deal_has_its_marginals() -> None:
     table = Table(GAME, GAME.setup(players=4), seed=3)
     bdd = BddEngine(weighting="bayes")
     names = [location(card.id) for card in table.setup.edition.cards]
     for step in table:
         if step.number == 6:
             view = table.view("white").perspective
-            chain = bdd.stepwise(view, names)
-            assert [link.fluent for link in chain.links] == names
-            found = chain.marginals
+            steps = bdd.steps(view, names, "given")
+            assert [step.fluent for step in steps.steps] == names
+            found = steps.marginals
             for atom, share in bdd.marginals(view).items():
                 if atom.fluent in names:
                     there = found[atom.fluent].get(atom.value, 0.0)
@@ -121,16 +121,17 @@ def test_what_cannot_be_walked() -> None:
     view = Perspective.of(structure, "ann", [])
     for name in ("sat", "smt"):
         with pytest.raises(Unsupported, match="does not count"):
-            engine(name).stepwise(view, ["p"])
+            engine(name).steps(view, ["p"])
     impossible = Perspective.of(structure.announce(Atom("p") & ~Atom("p")), "ann", [])
     known = Perspective.of(
         structure.update(Event("set", changes=(Change("p", "true"),))), "ann", []
     )
     for name in ("bdd", "explicit", "auto"):
         with pytest.raises(UnknownName):
-            engine(name).stepwise(view, ["r"])
+            engine(name).steps(view, ["r"])
         with pytest.raises(ImpossibleEvent):
-            engine(name).stepwise(impossible, ["p"])
-        assert engine(name).stepwise(view, []).links == []
-        (link,) = engine(name).stepwise(known, ["p", "q"]).links
-        assert (link.fluent, list(link.share)) == ("q", [0.5, 0.5])
+            engine(name).steps(impossible, ["p"])
+        assert engine(name).steps(view, []).steps == []
+        left = engine(name).steps(known, ["p", "q"])
+        assert [step.fluent for step in left.steps] == ["q"]
+        assert [list(shares) for shares in left.shares] == [[0.5, 0.5]]

@@ -8,9 +8,9 @@ together with each answer, for each question.
 
 No bound prunes here (the entropy of the answer is one, but most of what an answer tells is where
 cards are, not which are in the envelope: it would leave nearly all questions). All questions are
-worked out at once instead, from the chain of the places of the cards (`Engine.stepwise`):
+worked out at once instead, from steps over the places of the cards (`Engine.steps`):
 
-* Categories follow each other in the chain, and a question has one card of each. For each
+* Categories follow each other in the steps, and a question has one card of each. For each
   category, a table says how probable it is to get from a state before it to one behind it with
   that card in the envelope and the asked card at that place. Three tables, multiplied over the
   states between them, are the joint distribution.
@@ -20,7 +20,7 @@ worked out at once instead, from the chain of the places of the cards (`Engine.s
   to be the same, and those that no event has named and the player does not hold. To exchange
   two of these changes neither the law nor the weights nor what the player has seen.
 
-Numbers are sums and products of shares, none negative, with rounding errors below 1e-12.
+Floats are sums and products of shares, none negative, with rounding errors below 1e-12.
 """
 
 from __future__ import annotations
@@ -33,11 +33,9 @@ from math import log2
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from symkripke.engines import Engine
-from symkripke.engines.counting.markov_chain import Ints, Link
-from symkripke.errors import Unsupported
+from symkripke.engines.counting.steps import Floats, Ints, Step
 from symkripke.limits import need
 from symkripke.play import View
 from symkripke.play.dealing import location
@@ -52,7 +50,8 @@ from symkripke_games.cluedo.rules import (
     Triple,
 )
 
-Numbers: TypeAlias = NDArray[np.float64]
+_Shared: TypeAlias = tuple[Step, Floats]
+"""A step, and for each of its ways the probability in its state."""
 
 _Position: TypeAlias = Callable[[str], int]
 
@@ -108,7 +107,7 @@ def best_questions(
     Questions of the same gain come in the order of the cards.
 
     Raises:
-        Unsupported: the engine has no chains.
+        Unsupported: the engine does not count, or cannot keep the order of the cards.
         BudgetExceeded: the diagram needs too much room.
     """
     return Survey(engine, view).ranked(number)
@@ -130,11 +129,9 @@ class Survey:
         self.asked = asked_by(view)
         self._place = {player: number for number, player in enumerate(self.asked)}
         names = [location(card) for category in self._categories for card in category]
-        steps = engine.stepwise(view.perspective, names)
-        if [link.fluent for link in steps.links] != names:
-            raise Unsupported("the engine's chain does not follow the order of the cards")
+        steps = engine.steps(view.perspective, names, "given")
         self._sort(view, steps.marginals)
-        self._sum(steps.links)
+        self._sum([*zip(steps.steps, steps.shares, strict=True)])
 
     # ---- cards that tell the same ---------------------------------------------------------
 
@@ -175,16 +172,16 @@ class Survey:
 
     # ---- the sums -------------------------------------------------------------------------
 
-    def _sum(self, links: Sequence[Link]) -> None:
+    def _sum(self, steps: Sequence[_Shared]) -> None:
         """The probability of each answer to each question, and the gains."""
         tables = []
         start = 0
         for number, chosen in enumerate(self._chosen):
             end = start + len(self._categories[number])
-            part: Sequence[Link] = links[start:end]
-            # The last category is walked from the end of the chain, where there is one state.
+            part = steps[start:end]
+            # The last category is walked from the end of the steps, where there is one state.
             if number == len(self._chosen) - 1:
-                part = [link.reverse for link in reversed(part)]
+                part = [(step.reverse, shares) for step, shares in reversed(part)]
             tables.append(_Table(part, [location(card) for card in chosen], self._position))
             start = end
         shape = tuple(map(len, self._chosen))
@@ -192,7 +189,7 @@ class Survey:
         # For each answer what each solution, together with it, adds to the entropy of both.
         parted = np.zeros(shown.shape)
         nobody, silent = np.zeros(shape), np.zeros(shape)
-        prior: Numbers = np.zeros(1)
+        prior: Floats = np.zeros(1)
         for number, cases in enumerate(_joint(tables, len(self.asked)) if self.asked else ()):
             # By the cards in the envelope, flat, and the question: the cards shown, then nobody.
             parts = [_shown(cases, card) for card in range(3)]
@@ -210,7 +207,7 @@ class Survey:
         self.uncertainty = float(_uncertain(prior).sum())
         answer = _uncertain(shown).sum(axis=(0, 1)) + _uncertain(nobody)
         gains = np.maximum(self.uncertainty + answer - together, 0.0)
-        self._gains: Numbers = gains if self.asked else np.zeros(shape)
+        self._gains: Floats = gains if self.asked else np.zeros(shape)
 
     # ---- what came out ----------------------------------------------------------------------
 
@@ -279,28 +276,29 @@ class _Table:
         marks: an asked card (its place among the chosen ones) and a position each.
     """
 
-    def __init__(self, links: Sequence[Link], chosen: Sequence[str], position: _Position) -> None:
-        """The sums over all ways through these links, step by step."""
+    def __init__(
+        self, steps: Sequence[_Shared], chosen: Sequence[str], position: _Position
+    ) -> None:
+        """The sums over all ways through these steps, one by one."""
         self.chosen = len(chosen)
         self.marks: list[tuple[int, int]] = []
-        self.start: Ints = np.arange(links[0].starts)
+        first, last = steps[0][0], steps[-1][0]
+        self.start: Ints = np.arange(first.starts)
         self.end: Ints = self.start
-        self.starts, self.ends = links[0].starts, links[-1].ends
+        self.starts, self.ends = first.starts, last.ends
         # Column 0 on both axes: no card in the envelope so far, no asked card so far.
-        self.rows: Numbers = np.ones((len(self.start), 1, 1))
-        for link in links:
-            place = chosen.index(link.fluent) if link.fluent in chosen else None
-            self._walk(link, place, position)
+        self.rows: Floats = np.ones((len(self.start), 1, 1))
+        for step, shares in steps:
+            place = chosen.index(step.fluent) if step.fluent in chosen else None
+            self._walk(step, shares, place, position)
         self.rows = self.rows[:, 1:, 1:]
 
-    def _walk(self, link: Link, chosen: int | None, position: _Position) -> None:
+    def _walk(self, step: Step, shares: Floats, chosen: int | None, position: _Position) -> None:
         """One card on; `chosen` if it may be the one that is asked for."""
-        row, step = _steps(self.end, link)
-        inside = (np.array(link.values) == ENVELOPE)[link.value[step]]
-        positions = np.array([position(value) for value in link.values])[link.value[step]]
-        keys, after = np.unique(
-            self.start[row] * link.ends + link.target[step], return_inverse=True
-        )
+        row, way = _ways(self.end, step)
+        inside = (np.array(step.values) == ENVELOPE)[step.value[way]]
+        positions = np.array([position(value) for value in step.values])[step.value[way]]
+        keys, after = np.unique(self.start[row] * step.ends + step.target[way], return_inverse=True)
         after = after.ravel()
         here = sorted(set(positions.tolist())) if chosen is not None else []
         _, envelope, marked = self.rows.shape
@@ -314,7 +312,7 @@ class _Table:
             # In the envelope goes one card: no other was there before.
             before = self.rows[:, :1] if is_inside else self.rows
             moved = before.take(row[some], axis=0)
-            moved *= link.share[step[some]][:, np.newaxis, np.newaxis]
+            moved *= shares[way[some]][:, np.newaxis, np.newaxis]
             columns = slice(envelope, envelope + 1) if is_inside else slice(0, envelope)
             rows[:, columns, :marked] = _sums(moved, after[some], len(keys))
             if here:
@@ -325,9 +323,9 @@ class _Table:
         if chosen is not None:
             self.marks.extend((chosen, position) for position in here)
         self.rows = rows
-        self.start, self.end = np.divmod(keys, link.ends)
+        self.start, self.end = np.divmod(keys, step.ends)
 
-    def cases(self, players: int) -> Numbers:
+    def cases(self, players: int) -> Floats:
         """For each player asked: by row, card in the envelope, where the asked card is, and which.
 
         Where is either with that player or behind.
@@ -340,7 +338,7 @@ class _Table:
         return found.transpose(4, 1, 2, 0, 3)
 
 
-def _sums(values: Numbers, at: Ints, size: int) -> Numbers:
+def _sums(values: Floats, at: Ints, size: int) -> Floats:
     """The sums of these rows, by the place to which each goes.
 
     First the first rows of all places, then the second ones, and so on: few rows go to one place.
@@ -362,10 +360,10 @@ def _sums(values: Numbers, at: Ints, size: int) -> Numbers:
     return found
 
 
-def _steps(states: Ints, link: Link) -> tuple[Ints, Ints]:
-    """All pairs of a row and a step that goes on from its state."""
-    order = np.argsort(link.source, kind="stable")
-    many = np.bincount(link.source, minlength=link.starts)
+def _ways(states: Ints, step: Step) -> tuple[Ints, Ints]:
+    """All pairs of a row and a way that goes on from its state."""
+    order = np.argsort(step.source, kind="stable")
+    many = np.bincount(step.source, minlength=step.starts)
     first = np.cumsum(many) - many
     repeated = many[states]
     row = np.repeat(np.arange(len(states)), repeated)
@@ -373,7 +371,7 @@ def _steps(states: Ints, link: Link) -> tuple[Ints, Ints]:
     return row, order[first[states][row] + within]
 
 
-def _joint(tables: Sequence[_Table], players: int) -> Numbers:
+def _joint(tables: Sequence[_Table], players: int) -> Floats:
     """For an answer of each player (first axis), the probabilities of everything.
 
     By where each asked card is (three axes), the solution (one axis), and the question (three).
@@ -401,17 +399,17 @@ def _joint(tables: Sequence[_Table], players: int) -> Numbers:
     return cases.reshape(players, 2, 2, 2, -1, *cases.shape[7:])
 
 
-_Side: TypeAlias = tuple[Numbers, Ints]
+_Side: TypeAlias = tuple[Floats, Ints]
 """The cases by state, and for each way through the middle its state on that side."""
 
 
-def _cost(near: _Side, far: _Side, middle: Numbers) -> int:
+def _cost(near: _Side, far: _Side, middle: Floats) -> int:
     """About how many numbers are multiplied if `near` is joined to the middle first."""
     together = near[0][0, 0].size * middle[0, 0].size
     return int(together * (len(near[1]) + far[0][0].size))
 
 
-def _contracted(near: _Side, far: _Side, middle: Numbers) -> Numbers:
+def _contracted(near: _Side, far: _Side, middle: Floats) -> Floats:
     """The sums over all states: by the cases of the far side, the near side, and the middle."""
     players, states = far[0].shape[:2]
     # Of all pairs of states few have a way from the one to the other: those with the same state on
@@ -433,7 +431,7 @@ def _contracted(near: _Side, far: _Side, middle: Numbers) -> Numbers:
     )
 
 
-def _product(left: Numbers, right: Numbers) -> Numbers:
+def _product(left: Floats, right: Floats) -> Floats:
     """The products of these matrices, in parts that the library does in one thread.
 
     Several threads take twice the time here, most of it waiting for each other.
@@ -450,7 +448,7 @@ def _product(left: Numbers, right: Numbers) -> Numbers:
     return found
 
 
-def _shown(cases: Numbers, card: int) -> Numbers:
+def _shown(cases: Floats, card: int) -> Floats:
     """The cases in which the player shows the card of that category, by chance among its cards."""
     total = np.zeros(cases.shape[3:])
     for others in product((_WITH, _BEHIND), repeat=2):
@@ -459,7 +457,7 @@ def _shown(cases: Numbers, card: int) -> Numbers:
     return total
 
 
-def _uncertain(shares: Numbers) -> Numbers:
+def _uncertain(shares: Floats) -> Floats:
     """The contribution of each probability to an entropy, in bits."""
     positive = np.where(shares > 0, shares, 1.0)
     return -positive * np.log2(positive)

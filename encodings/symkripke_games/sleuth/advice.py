@@ -137,7 +137,7 @@ def _questions(view: View[Setup, Happening], survey: Survey, number: int) -> lis
     choices.sort(
         key=lambda choice: (-round(choice.told.gem / SAME), -round(choice.told.deal / SAME))
     )
-    leads = [lead for some in best_leads(view, survey.deals) for lead in some]
+    leads = [lead for some in best_leads(view, survey) for lead in some]
     known = row_of(view) is not None
     found = []
     for choice in choices[:number]:

@@ -1,7 +1,7 @@
 """What the answer to a question tells: sums over the deals.
 
-Deals are counted step by step (`symkripke_games.sleuth.deals`), with one more number kept for each
-state: how many of the gems that are asked for the player holds, of each class of gems that are
+Deals are counted gem by gem (`symkripke.engines.counting.steps`), with one more number kept for
+each state: how many of the gems that are asked for the player holds, of each class of gems that are
 alike (where only a number is said: of all). This number is a column. The deals are counted forwards
 and backwards with it, between the first and the last gem asked for. Joined at the hidden gem, the
 two counts give the joint distribution of the answer and the hidden gem. The ways before and behind
@@ -17,66 +17,135 @@ but the time goes into the sums themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 from math import comb
 from operator import itemgetter
 
 import numpy as np
 
-from symkripke_games.sleuth.deals import Chain, Ints, Numbers, Sources
+from symkripke.engines.counting.steps import Floats, Flow, Ints, Steps
 from symkripke_games.sleuth.gems import HIDDEN
 
 
+class DealSums:
+    """The deals, gem by gem, by the class of the hidden gem.
+
+    Attributes:
+        kind: for the location of each open gem the number of its class of gems that are alike.
+        steps: the steps, to the last open gem.
+        before: before each step, and after the last, how many ways lead to each state.
+        behind: how many ways lead on from it.
+        total: how many ways there are in all.
+        hidden: of each step the ways by which its gem is hidden.
+        of_kind: for each class of gems the numbers of the steps over them, in order.
+    """
+
+    def __init__(self, steps: Steps, kind: Mapping[str, int]) -> None:
+        """The sums over these steps."""
+        self.kind = kind
+        self.before, self.behind, self.total = steps.before, steps.behind, steps.total
+        self.of_kind: list[list[int]] = [[] for _ in set(kind.values())]
+        for number, step in enumerate(steps.steps):
+            if step.fluent in kind:
+                self.of_kind[kind[step.fluent]].append(number)
+        self.steps = steps.steps[: 1 + max(map(max, self.of_kind), default=-1)]
+        self.hidden = [step.only(HIDDEN) for step in self.steps]
+
+    def hides(self, number: int) -> bool:
+        """Whether the gem of that step may be hidden."""
+        return len(self.hidden[number].value) > 0
+
+    def kind_of(self, number: int) -> int:
+        """The class of the gem of that step."""
+        return self.kind[self.steps[number].fluent]
+
+    @cached_property
+    def before_hidden(self) -> list[Floats]:
+        """Before each step, and after the last, how many ways lead to each state, by hidden gem.
+
+        A column is a class of gems: its last gem is the hidden one, and came before. The last row
+        is zeros, as `Flow` has it.
+        """
+        found: list[Floats] = [np.zeros((2, len(self.of_kind)))]
+        for number, step in enumerate(self.steps):
+            here = step.forward.moved(found[-1])
+            if self._counts_hidden(number):
+                here[:-1, self.kind_of(number)] += self.hidden[number].forwards(self.before[number])
+            found.append(here)
+        return found
+
+    @cached_property
+    def behind_hidden(self) -> list[Floats]:
+        """The same for the ways that lead on from each state: the hidden gem comes behind."""
+        found: list[Floats] = [np.zeros((len(self.behind[len(self.steps)]) + 1, len(self.of_kind)))]
+        for number in reversed(range(len(self.steps))):
+            here, ways = self.steps[number].backward.moved(found[-1]), self.behind[number + 1]
+            if self._counts_hidden(number):
+                here[:-1, self.kind_of(number)] += self.hidden[number].backwards(ways)
+            found.append(here)
+        return found[::-1]
+
+    def _counts_hidden(self, number: int) -> bool:
+        """Whether the gem of that step may be hidden, and is the last one of its class."""
+        return self.hides(number) and self.of_kind[self.kind_of(number)][-1] == number
+
+
+# Less information than this is none: its three entropies are rounded.
+_ROUNDING = 1e-12
+
+
 def told(
-    chain: Chain, player: str, count: Sequence[int], shows: bool, uncertainty: float
+    deals: DealSums, player: str, count: Sequence[int], shows: bool, uncertainty: float
 ) -> tuple[float, float]:
     """What the player's answer tells of the deal, and of the hidden gem, in bits.
 
     Args:
-        chain: the deals, with the player apart.
+        deals: the deals, with the player apart.
         player: who is asked.
         count: how many gems of each class are asked for, not zero throughout; the first gems of
             the class are taken.
         shows: whether the gems are shown, and not only their number said.
         uncertainty: the entropy of the hidden gem.
     """
-    asked = _Asked(chain, count, shows)
+    asked = _Asked(deals, count, shows)
     first, last = asked.first, asked.last
-    forward = [_first_column(chain.before[first])]
+    forward = [_first_column(deals.before[first])]
     for number in range(first, last + 1):
-        sources, shift = chain.steps[number].forward, asked.forward.get(number, 0)
-        forward.append(_moved(sources, forward[-1], player, shift))
+        flow, shift = deals.steps[number].forward, asked.forward.get(number, 0)
+        forward.append(_moved(flow, forward[-1], player, shift))
     spread = asked.choices(count)
-    deal = entropy(chain.behind[last + 1] @ forward[-1][:-1] / chain.total, spread)
+    deal = entropy(deals.behind[last + 1] @ forward[-1][:-1] / deals.total, spread)
     if not asked.stands:  # the hidden gem is known
         return deal, 0.0
-    backward = [_first_column(chain.behind[last + 1])]
+    backward = [_first_column(deals.behind[last + 1])]
     for number in range(last, first - 1, -1):
-        sources, shift = chain.steps[number].backward, asked.backward.get(number, 0)
-        backward.append(_moved(sources, backward[-1], player, shift))
+        flow, shift = deals.steps[number].backward, asked.backward.get(number, 0)
+        backward.append(_moved(flow, backward[-1], player, shift))
     backward.reverse()
     turned = asked.turned
-    before = np.empty((chain.before_hidden[first].shape[1], len(turned)))
-    before[:, turned] = chain.before_hidden[first].T @ backward[0]
-    behind = chain.behind_hidden[last + 1].T @ forward[-1]
+    before = np.empty((deals.before_hidden[first].shape[1], len(turned)))
+    before[:, turned] = deals.before_hidden[first].T @ backward[0]
+    behind = deals.behind_hidden[last + 1].T @ forward[-1]
     shares = np.empty((len(asked.stands), len(turned)))
     spreads = np.empty((len(asked.stands), len(turned)))
     for row, (number, _, choose) in enumerate(asked.stands):
         if number < first:
-            shares[row] = before[chain.alike[chain.steps[number].gem]]
+            shares[row] = before[deals.kind_of(number)]
         elif number > last:
-            shares[row] = behind[chain.alike[chain.steps[number].gem]]
+            shares[row] = behind[deals.kind_of(number)]
         else:
-            source, end = chain.steps[number].moves[HIDDEN]
-            here, back = forward[number - first], backward[number + 1 - first]
-            shares[row] = _joined(here.take(source, axis=0).T @ back.take(end, axis=0), turned)
+            hidden = deals.hidden[number]
+            here = forward[number - first].take(hidden.source, axis=0).T
+            back = backward[number + 1 - first].take(hidden.target, axis=0)
+            shares[row] = _joined(hidden.weighed(here) @ back, turned)
         spreads[row] = spread if choose is count else asked.choices(choose)
-    uncertain = _uncertain(shares / chain.total, spreads).sum(axis=1)
+    uncertain = _uncertain(shares / deals.total, spreads).sum(axis=1)
     together = float(
         sum(many * bits for (_, many, _), bits in zip(asked.stands, uncertain, strict=True))
     )
-    return deal, min(max(uncertainty + deal - together, 0.0), uncertainty)
+    gem = uncertainty + deal - together
+    return deal, min(gem, uncertainty) if gem > _ROUNDING else 0.0
 
 
 class _Asked:
@@ -96,21 +165,21 @@ class _Asked:
             asked for and one other gem.
     """
 
-    def __init__(self, chain: Chain, count: Sequence[int], shows: bool) -> None:
+    def __init__(self, deals: DealSums, count: Sequence[int], shows: bool) -> None:
         """For one question."""
         self._count = count
         self._shows = shows
         steps: dict[int, Sequence[int]] = {}
         self.stands: list[tuple[int, int, Sequence[int]]] = []
         for kind, mine in enumerate(count):
-            whole = chain.of_class[kind]
+            whole = deals.of_kind[kind]
             if mine:
                 steps[kind] = whole[:mine]
-                if HIDDEN in chain.steps[whole[0]].moves:
+                if deals.hides(whole[0]):
                     # The hidden gem itself is not shown: one less to choose from.
                     less = [many - (other == kind) for other, many in enumerate(count)]
                     self.stands.append((whole[0], mine, less))
-            if mine < len(whole) and HIDDEN in chain.steps[whole[-1]].moves:
+            if mine < len(whole) and deals.hides(whole[-1]):
                 self.stands.append((whole[-1], len(whole) - mine, count))
         self.stands.sort(key=itemgetter(0))
         steps = dict(sorted(steps.items(), key=itemgetter(1)))
@@ -124,7 +193,7 @@ class _Asked:
         self.backward = _shifts(told[::-1])
         self.turned = _turned(tuple(len(some) + 1 for some in told))
 
-    def choices(self, choose: Sequence[int]) -> Numbers:
+    def choices(self, choose: Sequence[int]) -> Floats:
         """In how many ways each column comes about, if so many of each class can be shown."""
         if not self._shows:
             return np.ones(len(self.turned))
@@ -154,23 +223,24 @@ def _turned(sizes: tuple[int, ...]) -> Ints:
     return found
 
 
-def _first_column(values: Numbers) -> Numbers:
-    """No gem that is asked for has come so far; the last row is zeros, as `Sources` has it."""
+def _first_column(values: Floats) -> Floats:
+    """No gem that is asked for has come so far; the last row is zeros, as `Flow` has it."""
     return np.append(values, 0.0)[:, np.newaxis]
 
 
-def _moved(sources: Sources, here: Numbers, player: str, shift: int) -> Numbers:
+def _moved(flow: Flow, here: Floats, player: str, shift: int) -> Floats:
     """The columns moved over a step; by `shift` columns where the player has the gem."""
-    if not shift or player not in sources.row:
-        return sources.moved(here)
+    if not shift:
+        return flow.moved(here)
+    own, others = flow.parted(player)
     width = here.shape[1]
-    found = np.zeros((sources.states.shape[1], width + shift))
-    found[:, :width] = sources.without(player).moved(here)
-    found[:, shift:] += here.take(sources.states[sources.row[player]], axis=0)
+    found = np.zeros((flow.states.shape[1], width + shift))
+    found[:, :width] = others.moved(here)
+    found[:, shift:] += own.moved(here)
     return found
 
 
-def _joined(pairs: Numbers, turned: Ints) -> Numbers:
+def _joined(pairs: Floats, turned: Ints) -> Floats:
     """For each column the sum of what belongs to pairs of columns that add up to it."""
     forward, backward = pairs.shape
     both = np.arange(forward)[:, np.newaxis] + turned[:backward]
@@ -179,7 +249,7 @@ def _joined(pairs: Numbers, turned: Ints) -> Numbers:
 
 
 @lru_cache(maxsize=1_000)
-def _choices(pairs: tuple[tuple[int, int], ...]) -> Numbers:
+def _choices(pairs: tuple[tuple[int, int], ...]) -> Floats:
     """For each column (a number of gems of each class), in how many ways they can be chosen.
 
     `pairs` holds for each class that is asked for how many gems can be chosen, and how many the
@@ -191,13 +261,13 @@ def _choices(pairs: tuple[tuple[int, int], ...]) -> Numbers:
     return found
 
 
-def _uncertain(shares: Numbers, ways: Numbers) -> Numbers:
+def _uncertain(shares: Floats, ways: Floats) -> Floats:
     """What each share adds to an entropy, in bits, divided evenly among so many cases."""
     some = (shares > 0) & (ways > 0)
     shares, ways = np.where(some, shares, 1.0), np.where(some, ways, 1.0)
     return np.where(some, -shares * np.log2(shares / ways), 0.0)
 
 
-def entropy(shares: Numbers, ways: Numbers | float = 1.0) -> float:
+def entropy(shares: Floats, ways: Floats | float = 1.0) -> float:
     """In bits; each share is divided evenly among so many cases."""
     return float(_uncertain(shares, np.broadcast_to(ways, shares.shape)).sum())

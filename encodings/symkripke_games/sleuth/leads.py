@@ -15,8 +15,7 @@ from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
 
 if TYPE_CHECKING:
-    from symkripke_games.sleuth.deals import Deals
-    from symkripke_games.sleuth.questions import Question
+    from symkripke_games.sleuth.questions import Question, Survey
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,11 @@ class Lead:
         return f"following a lead: {lack} {do} not hold the {title}; only {may} may"
 
 
-def best_leads(view: View[Setup, Happening], deals: Deals) -> Iterator[list[Lead]]:
+def best_leads(view: View[Setup, Happening], survey: Survey) -> Iterator[list[Lead]]:
     """All leads in groups: first the gems that the fewest players may still hold."""
     others = view.setup.after(view.player)
     found = []
-    for gem, places in deals.places.items():
+    for gem, places in survey.places.items():
         may = tuple(player for player in others if player in places)
         lack = tuple(player for player in others if player not in places)
         if HIDDEN in places and may and 2 * len(lack) >= len(others):

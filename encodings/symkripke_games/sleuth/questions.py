@@ -13,20 +13,36 @@ most questions early in a game are variants of a few, and later there is little 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from symkripke.engines import Engine
+from symkripke.engines import Engine, Mark
+from symkripke.engines import engine as new_engine
+from symkripke.engines.base import CannotCount
+from symkripke.engines.counting.steps import Steps
 from symkripke.play import View
+from symkripke.play.dealing import location
+from symkripke.play.hands import at
 from symkripke.play.player import SAME
-from symkripke_games.sleuth.answer_sums import entropy, told
-from symkripke_games.sleuth.deals import Deals, Quota
+from symkripke_games.sleuth.answer_sums import DealSums, entropy, told
 from symkripke_games.sleuth.gems import HIDDEN, Elements
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
+
+_COUNTING: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
+
+
+def counting(engine: Engine) -> Engine:
+    """The engine, or one that goes with it if it does not count worlds."""
+    if not isinstance(engine, CannotCount):
+        return engine
+    if engine not in _COUNTING:
+        _COUNTING[engine] = new_engine("bdd")
+    return _COUNTING[engine]
 
 
 @dataclass(frozen=True)
@@ -62,43 +78,81 @@ class Question:
 
 
 class Survey:
-    """The questions of one view.
-
-    Attributes:
-        deals: what the viewer considers possible.
-        uncertainty: the entropy of the hidden gem now, in bits.
-    """
+    """The questions of one view."""
 
     def __init__(self, engine: Engine, view: View[Setup, Happening]) -> None:
         """Everything is computed on first use."""
-        self.deals = Deals(view, engine)
-        self._setup = view.setup
+        self._asked, self._view, self._setup = engine, view, view.setup
         self._others = view.setup.after(view.player)
+        self._sums: dict[tuple[tuple[str, ...], ...], DealSums] = {}
         self._known: dict[tuple[str, tuple[int, ...], bool], tuple[float, float]] = {}
+
+    # ---- the deals --------------------------------------------------------------------------
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[str, ...]]:
+        """For each gem where it can be."""
+        gems, places = [gem.id for gem in self._setup.edition.gems], self._setup.places
+        atoms = [at(gem, place) for gem in gems for place in places]
+        marks = iter(self._asked.sheet(self._view.perspective, atoms).marks)
+        return {gem: tuple(place for place in places if next(marks) is not Mark.NO) for gem in gems}
+
+    @cached_property
+    def _deals(self) -> Steps:
+        """The deals, gem by gem; players that are not told apart are one place."""
+        return self._steps(self._setup.players)
+
+    def _steps(self, merged: Sequence[str]) -> Steps:
+        names = [location(gem.id) for gem in self._setup.edition.gems]
+        return counting(self._asked).steps(self._view.perspective, names, merged=merged)
+
+    @cached_property
+    def chances(self) -> Mapping[str, Mapping[str, float]]:
+        """For each gem the probability of each place where it can be."""
+        found = self._deals.marginals
+        return {gem.id: found[location(gem.id)] for gem in self._setup.edition.gems}
+
+    @cached_property
+    def _kind(self) -> dict[str, int]:
+        """For each gem that is not located the number of its class: gems that are alike."""
+        number = {name: n for n, names in enumerate(self._deals.alike) for name in names}
+        kinds: dict[object, int] = {}
+        return {
+            gem: kinds.setdefault(number.get(location(gem), gem), len(kinds))
+            for gem, places in self.places.items()
+            if len(places) > 1
+        }
 
     @cached_property
     def uncertainty(self) -> float:
         """The entropy of the hidden gem, in bits."""
-        chances = self.deals.chances.values()
+        chances = self.chances.values()
         return entropy(np.array([places.get(HIDDEN, 0.0) for places in chances]))
 
     @cached_property
     def _stands(self) -> dict[str, str]:
         """For each other player the first one of whom the same is known."""
-        found: dict[str, str] = {}
-        kinds: dict[object, str] = {}
-        numbered = {quota.place for quota in self.deals.quotas if not self._is_hand(quota)}
-        for player in self._others:
-            mine = tuple(player in places for places in self.deals.places.values())
-            sure = any(places == (player,) for places in self.deals.places.values())
-            # A player known to hold a gem, or with known numbers, is like nobody else.
-            kind: object = player if sure or player in numbered else mine
-            found[player] = kinds.setdefault(kind, player)
+        found = {player: player for player in self._others}
+        for group in self._deals.groups:
+            first: dict[int, str] = {}
+            number = dict(zip(group.values, group.numbers, strict=True))
+            for player in self._others:
+                if player in number:
+                    found[player] = first.setdefault(number[player], player)
         return found
 
-    def _is_hand(self, quota: Quota) -> bool:
-        open_there = sum(quota.place in self.deals.places[gem] for gem in self.deals.open)
-        return len(quota.gems) == open_there
+    def _apart(self, player: str) -> DealSums:
+        """The deals, with this player apart from all others."""
+        left = [[v for v in group.values if v != player] for group in self._deals.groups]
+        key = tuple(tuple(players) for players in left if len(players) > 1)
+        if key not in self._sums:
+            merged = [other for players in key for other in players]
+            same = len(merged) == sum(len(group.values) for group in self._deals.groups)
+            kind = {location(gem): kind for gem, kind in self._kind.items()}
+            self._sums[key] = DealSums(self._deals if same else self._steps(merged), kind)
+        return self._sums[key]
+
+    # ---- questions --------------------------------------------------------------------------
 
     def questions(self, elements: Iterable[Elements]) -> list[Question]:
         """Each of these questions to each other player."""
@@ -108,7 +162,7 @@ class Survey:
 
     def decisive(self) -> list[Question]:
         """The questions after which, whatever the answer is, the hidden gem is known."""
-        possible = sum(HIDDEN in places for places in self.deals.places.values())
+        possible = sum(HIDDEN in places for places in self.places.values())
         found = []
         for elements in self._setup.edition.questions:
             for player in self._others:
@@ -126,7 +180,7 @@ class Survey:
 
     def _held(self, player: str, gem: str) -> float:
         """How uncertain it is whether the player holds an open gem, in bits."""
-        chance = self.deals.chances[gem][player]
+        chance = self.chances[gem][player]
         return entropy(np.array([chance, 1.0 - chance]))
 
     def _open(self, asked: str, elements: Elements) -> tuple[str, ...]:
@@ -134,7 +188,7 @@ class Survey:
         return tuple(
             gem
             for gem in self._setup.edition.matching(elements)
-            if asked in (there := self.deals.places[gem]) and len(there) > 1
+            if asked in (there := self.places[gem]) and len(there) > 1
         )
 
     def _shows(self, elements: Elements) -> bool:
@@ -149,12 +203,12 @@ class Survey:
         """What an answer about these gems tells; computed once for all equivalent questions."""
         if not gems:
             return 0.0, 0.0
-        count = [0] * (1 + max(self.deals.alike.values()))
+        count = [0] * (1 + max(self._kind.values()))
         for gem in gems:
-            count[self.deals.alike[gem]] += 1
+            count[self._kind[gem]] += 1
         key = (self._stands[asked], tuple(count), shows or len(gems) == 1)
         if key not in self._known:
             stands, whole = key[0], key[2]
-            chain = self.deals.chain(stands)
-            self._known[key] = told(chain, stands, count, whole, self.uncertainty)
+            deals = self._apart(stands)
+            self._known[key] = told(deals, stands, count, whole, self.uncertainty)
         return self._known[key]

@@ -54,8 +54,8 @@ from symkripke.model import (
 if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.sum_of_products import Description
-    from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts
+    from symkripke.engines.counting.steps import Names, Order, Steps
     from symkripke.engines.counting.sum_counter import SumCounter
     from symkripke.explain.evidence import Evidence
 
@@ -360,25 +360,24 @@ class BddEngine(CountingEngine, CountingHooks):
             assert found is not None
             return found
 
-    def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
-        """One pass over the nodes, from the top.
+    def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
+        """By sums, or with one pass over the nodes, from the top.
 
         Raises `Unsupported` if variables of several fluents are mixed in the order. This cannot
         happen for fluents of the first structure.
         """
-        if self._paths(perspective) is not None:
-            links = self._sum_counter.chain(perspective, names)
-            if links is not None:
-                return links
-        weighed = self._sum_counter.weighed_chain(perspective, names)
-        if weighed is not None:
-            return weighed
-        from symkripke.engines.bdd.markov_chain import AskedFluent, chain  # with numpy
+        structure = perspective.structure
+        if not (self._by_plausibility(structure) and structure.history.traces.can_be_missed):
+            found = self._sum_counter.steps(perspective, names, order, merged)
+            if found is not None:
+                return found
+        from symkripke.engines.bdd.node_steps import AskedFluent, steps  # with numpy
 
-        with self._room(perspective.structure):
-            work = self._evaluation(perspective.structure)
+        with self._room(structure):
+            work = self._evaluation(structure)
             nodes = self._nodes(work, perspective, names)
-            return chain(nodes, (AskedFluent(name, *work.stage.blocks[name]) for name in names))
+            asked = [AskedFluent(name, *work.stage.blocks[name]) for name in names]
+            return steps(nodes, asked, order)
 
     def _nodes(self, work: Evaluation, perspective: Perspective, names: Iterable[str]) -> Nodes:
         """The worlds that the agent considers possible, counted, for these fluents."""

@@ -21,7 +21,8 @@ from symkripke.engines.counting.sums import SumConstraint
 from symkripke.model import Fluent
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.dynamic_programme import DynamicProgramme, OpenSum
+    from symkripke.engines.counting.dynamic_programme import DynamicProgramme
+    from symkripke.engines.counting.open_law import OpenSum
 
 Pattern: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]
 """A component without names.

@@ -24,18 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke import limits
-from symkripke.engines.counting.sums import Domains, SumConstraint
+from symkripke.engines.counting.open_law import OpenLaw, OpenSum, narrowed
+from symkripke.engines.counting.sums import SumConstraint
 from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.errors import TooManyNodes
-from symkripke.limits import check, look, spend
-from symkripke.model import Fluent
+from symkripke.limits import look, spend
 from symkripke.records import dataclass
 
 Ints: TypeAlias = NDArray[np.int64]
 
 Floats: TypeAlias = NDArray[np.float64]
 
-Walk: TypeAlias = Literal["short", "all", "in order"]
+Walk: TypeAlias = Literal["short", "all"] | tuple[str, ...]
 
 Kind: TypeAlias = int | tuple[int, ...]
 """What matters of a sum so far: the numbers that may still be added, as bits; or their weights."""
@@ -47,31 +47,6 @@ _STEPS_A_UNIT = 40
 # sums fit into one number.
 _BROKEN = 1 << 55
 _SUMS = 127
-
-
-@dataclass(eq=False)
-class OpenSum:
-    """A sum over the fluents that have several values left.
-
-    Attributes:
-        parts: for each fluent what its values add, in the order of its domain; the least is 0.
-        allowed: the numbers that are allowed, as bits.
-        weights: the weight of each number, if they differ.
-    """
-
-    parts: dict[str, tuple[int, ...]]
-    allowed: int
-    weights: tuple[int, ...] | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether exactly one number is allowed."""
-        return self.allowed.bit_count() == 1
-
-    @property
-    def start(self) -> Kind:
-        """Which numbers are right, before anything is added."""
-        return self.allowed if self.weights is None else _scaled(self.weights)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,39 +84,41 @@ class DynamicProgramme:
 
     def __init__(
         self,
-        fluents: Mapping[str, Fluent],
-        sums: Sequence[SumConstraint],
+        law: OpenLaw,
         most: int,
         walk: Walk = "short",
         tuning: CountingTuning | None = None,
     ) -> None:
-        """A programme over these fluents.
+        """A programme for this law.
 
-        With the walk "all" there are steps over interchangeable fluents, too; with "in order" the
-        levels have the order of `fluents`.
+        With the walk "all" there are steps over interchangeable fluents, too; with names of fluents
+        these come first, in their order.
 
         Raises:
             TooManyNodes: there would be more than `most` steps.
             BudgetExceeded: the time is over.
         """
-        self.fluents = fluents
+        self.fluents, self.domains, self.sums = law.fluents, law.domains, law.sums
         self.most = most
         self.tuning = tuning or CountingTuning()
-        self.domains = Domains(fluents, sums).left
-        self.possible = all(self.domains.values())
-        self.sums = self.narrowed(sums) if self.possible else []
+        self.possible = law.possible
         spoken = {name for law_sum in self.sums for name in law_sum.parts}
         self.unconstrained = [
-            name for name in fluents if len(self.domains[name]) > 1 and name not in spoken
+            name for name in self.fluents if len(self.domains[name]) > 1 and name not in spoken
         ]
         # `counts` asks for the deals of Sleuth 1.3 to 1.7 times as fast, with up to 20 times fewer
         # states.
-        self.interchangeable = self._largest(spoken) if walk == "short" else []
+        self.interchangeable = self._largest(law.alike) if walk == "short" else []
         walked = spoken - set(self.interchangeable)
         self.levels: list[Level] = []
         self.ends = 0
-        order = [name for name in fluents if name in walked]
-        self._build(order if walk == "in order" else self._ordered(order))
+        order = [name for name in self.fluents if name in walked]
+        if isinstance(walk, tuple):
+            given = [name for name in walk if name in walked]
+            self._build([*given, *(name for name in order if name not in given)])
+        else:
+            together = [[name] for name in order] if walk == "short" else law.alike
+            self._build(self._ordered(together))
 
     @property
     def states(self) -> int:
@@ -161,39 +138,11 @@ class DynamicProgramme:
 
     def narrowed(self, sums: Sequence[SumConstraint]) -> list[OpenSum]:
         """The sums without fluents that have one value left."""
-        found = []
-        for law_sum in sums:
-            parts, allowed, weights, most = {}, law_sum.allowed, law_sum.weights, 0
-            for name, adds in law_sum.parts.items():
-                here = [adds[value] for value in self.domains[name]]
-                least, high = min(here), max(here)
-                allowed >>= least
-                if weights is not None:
-                    weights = weights[least:]
-                if high > least:
-                    parts[name] = tuple(number - least for number in here)
-                    most += high - least
-            allowed &= _ones(most)
-            if weights is not None:
-                weights = weights[: most + 1]
-                if len(set(weights) - {0}) < 2:
-                    weights = None
-            if allowed != _ones(most) or weights is not None:
-                found.append(OpenSum(parts, allowed, weights))
-        return found
+        return narrowed(self.domains, sums)
 
-    def _largest(self, spoken: set[str]) -> list[str]:
+    def _largest(self, classes: Sequence[list[str]]) -> list[str]:
         """The largest set of interchangeable fluents (see above)."""
-        told: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
-        for law_sum in self.sums:
-            for name, adds in law_sum.parts.items():
-                told[name].append((id(law_sum), adds))
-        alike: dict[tuple[object, ...], list[str]] = {}
-        for name, said in told.items():
-            check()
-            values = tuple(self.fluents[name].values[place] for place in self.domains[name])
-            alike.setdefault((values, *said), []).append(name)
-        fitting = [names for names in alike.values() if len(names) > 1 and self._plain(names[0])]
+        fitting = [names for names in classes if len(names) > 1 and self._plain(names[0])]
         return max(fitting, key=len, default=[])
 
     def _plain(self, name: str) -> bool:
@@ -207,8 +156,8 @@ class DynamicProgramme:
     def _places(self, name: str) -> range:
         return range(len(self.domains[name]))
 
-    def _ordered(self, names: Sequence[str]) -> list[str]:
-        """The fluents in the order of the levels, chosen from the end.
+    def _ordered(self, together: Sequence[Sequence[str]]) -> list[str]:
+        """The fluents in the order of the levels, chosen from the end; classes stay together.
 
         The last one is the fluent before which the fewest states of sums must be distinguished, and
         among these one with most values; and so on. So the fluents with most constraints come
@@ -216,7 +165,7 @@ class DynamicProgramme:
         deals of 36 cards after 20 constraints: a third of the states of the same choice from the
         start.)
         """
-        everywhere = set(names)
+        everywhere = {name for names in together for name in names}
         sums = [
             law_sum
             for law_sum in self.sums
@@ -224,23 +173,24 @@ class DynamicProgramme:
         ]
         kinds = [[log(max(1, number)) for number in _kinds(law_sum)] for law_sum in sums]
         behind = [0] * len(sums)
-        of: dict[str, list[int]] = {name: [] for name in names}
-        for number, law_sum in enumerate(sums):
-            for name in law_sum.parts.keys() & everywhere:
-                of[name].append(number)
-        waiting, order = dict.fromkeys(reversed(names)), []
+        waiting = {
+            names[0]: (names, [n for n, law_sum in enumerate(sums) if names[0] in law_sum.parts])
+            for names in reversed(together)
+        }
+        order: list[str] = []
+
+        def more(first: str) -> float:
+            """By how much the states grow, on average, with a fluent of that class."""
+            names, of = waiting[first]
+            grown = sum(kinds[n][behind[n] + len(names)] - kinds[n][behind[n]] for n in of)
+            return grown / len(names) - log(len(self.domains[first]))
+
         while waiting:
             look()
-            more = {
-                name: sum(kinds[n][behind[n] + 1] - kinds[n][behind[n]] for n in of[name])
-                - log(len(self.domains[name]))
-                for name in waiting
-            }
-            best = min(waiting, key=more.__getitem__)
-            del waiting[best]
-            order.append(best)
-            for n in of[best]:
-                behind[n] += 1
+            names, of = waiting.pop(min(waiting, key=more))
+            order += reversed(names)
+            for n in of:
+                behind[n] += len(names)
         return order[::-1]
 
     # ---- states -----------------------------------------------------------------------------
@@ -248,7 +198,7 @@ class DynamicProgramme:
     def _build(self, order: Sequence[str]) -> None:
         """All levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self.sums]
-        kinds: list[list[Kind]] = [[law_sum.start] for law_sum in self.sums]
+        kinds: list[list[Kind]] = [[_start(law_sum)] for law_sum in self.sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
@@ -355,6 +305,11 @@ class DynamicProgramme:
         for place in unbound:  # one at most
             kept[place] = len(self.interchangeable) - kept.sum(axis=0)
         return kept
+
+
+def _start(law_sum: OpenSum) -> Kind:
+    """Which numbers are right, before anything is added."""
+    return law_sum.allowed if law_sum.weights is None else _scaled(law_sum.weights)[0]
 
 
 def _ones(number: int) -> int:

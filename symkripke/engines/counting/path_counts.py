@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.counting.dynamic_programme import DynamicProgramme, Ints
-from symkripke.engines.counting.markov_chain import Chain, Link
+from symkripke.engines.counting.steps import Step
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not
 from symkripke.limits import look
@@ -238,64 +238,47 @@ class PathCounts:
 
     # ---- joint distributions ----------------------------------------------------------------
 
-    def chain(self, names: Sequence[str]) -> Chain | None:
-        """The chain over these fluents; None if others have several values.
+    def steps(self, names: Sequence[str]) -> list[Step] | None:
+        """The steps over these fluents; None if others have several values.
 
-        For a walk in order. There must be a world. Unconstrained fluents come last.
+        For a walk over all fluents, those with levels in the order of the names. There must be a
+        world.
         """
         walked = {level.fluent: number for number, level in enumerate(self.programme.levels)}
         if not walked.keys() <= set(names) or not isfinite(self._floats[0].sum()):
             return None
-        links = []
         # Of the states only those that lead to a world.
         kept = [np.flatnonzero(here > 0) for here in self._floats]
         kept[-1] = np.zeros(min(1, len(kept[-1])), dtype=np.int64)  # one end, of all worlds
-        here = 0
-        free = set(self.programme.unconstrained)
-        for name in (name for name in self.programme.fluents if name in names and name not in free):
+        found, here = [], 0
+        for name in names:
             if name in walked:
-                links.append(self._link(walked[name], kept))
                 here = walked[name] + 1
+                found.append(self._step(here - 1, kept))
             else:
-                links.append(self._settled(name, len(kept[here])))
-        for name in (name for name in names if name in free):
-            values = np.array(self.domains[name], dtype=np.int64)
-            zero, share = np.zeros_like(values), np.full(len(values), 1 / len(values))
-            links.append(
-                Link(name, self.programme.fluents[name].values, 1, 1, zero, values, zero, share)
-            )
-        return Chain(links)
+                values = self.programme.fluents[name].values
+                found.append(Step.free(name, values, self.domains[name], len(kept[here])))
+        return found
 
-    def _link(self, number: int, kept: Sequence[Ints]) -> Link:
-        """The steps of a level between these states."""
-        level, here = self.programme.levels[number], self._floats[number]
+    def _step(self, number: int, kept: Sequence[Ints]) -> Step:
+        """The ways of a level between these states."""
+        level = self.programme.levels[number]
         below = np.append(self._floats[number + 1], 0.0)
         place = np.zeros(len(below), dtype=np.int64)
         if number + 1 < len(self.programme.levels):
             place[kept[number + 1]] = np.arange(len(kept[number + 1]))
         steps = level.steps[:, kept[number]]
         places, source = np.nonzero(below[steps] > 0)
-        target = steps[places, source]
-        share = below[target] / here[kept[number]][source]
-        if level.factors is not None:
-            share *= level.factors[:, kept[number]][places, source]
-        return Link(
+        return Step(
             level.fluent,
             self.programme.fluents[level.fluent].values,
             len(kept[number]),
             len(kept[number + 1]),
             source,
             np.array(self.domains[level.fluent], dtype=np.int64)[places],
-            place[target],
-            share,
+            place[steps[places, source]],
+            None if level.factors is None else level.factors[:, kept[number]][places, source],
         )
-
-    def _settled(self, name: str, states: int) -> Link:
-        """The steps over a fluent with one value."""
-        same = np.arange(states)
-        value = np.full(states, self.domains[name][0])
-        values = self.programme.fluents[name].values
-        return Link(name, values, states, states, same, value, same, np.ones(states))
 
     def distribution(
         self, asked: Mapping[str, Set[int]], limit: int

@@ -5,34 +5,36 @@ must distinguish 6**6 combinations of hand sizes at each card. If a law consists
 `symkripke.engines.counting.sums`), its worlds are counted over states, in an order chosen for the
 question (`symkripke.engines.counting.dynamic_programme`), anew after each event. That is quicker.
 It cannot be used for other laws, for weights, and if private fluents of events are to be left out.
-A chain may have weights, and do without private fluents: see
+Steps over fluents may have weights, and do without private fluents: see
 `symkripke.engines.counting.weighed_events`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.asked import structure_of
+from symkripke.engines.asked import contradiction, structure_of
 from symkripke.engines.caches import LRUCache
 from symkripke.engines.counting.components import Components
 from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
-from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
+from symkripke.language import Atom, Constant, Formula, Not, negation
 from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.cells import Cells
     from symkripke.engines.counting.dynamic_programme import Walk
-    from symkripke.engines.counting.markov_chain import Chain
+    from symkripke.engines.counting.open_law import OpenLaw
     from symkripke.engines.counting.path_counts import PathCounts, Value
+    from symkripke.engines.counting.steps import Names, Order, Steps
 
 Sums: TypeAlias = tuple[SumConstraint, ...]
 State: TypeAlias = KnowledgeStructure | Perspective
@@ -53,6 +55,8 @@ class SumCounter:
         # Saves counting anew: marginals, counts and samples of one perspective follow each other.
         self._paths: LRUCache[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = LRUCache(tuning.laws, tuning.states, _states)
+        # Saves narrowing a law anew for each way of walking it.
+        self._open: LRUCache[tuple[object, Seen, Sequence[str]], OpenLaw] = LRUCache(tuning.laws)
         self._components = Components(tuning.components)
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
@@ -105,6 +109,8 @@ class SumCounter:
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
+        from symkripke.engines.counting.open_law import OpenLaw
+
         whole = self.paths(perspective)
         if whole is None:
             return None
@@ -116,7 +122,7 @@ class SumCounter:
             share = self._components.share(
                 whole.programme,
                 said,
-                lambda part, sums: _total(self._counted(part, sums, "short")),
+                lambda part, sums: _total(self._counted(OpenLaw.of(part, sums), "short")),
             )
             if share is None and (both := self._counted_with(perspective, said)) is not None:
                 share = Fraction(both.total, whole.total)
@@ -179,20 +185,65 @@ class SumCounter:
             raise BudgetExceeded(f"there are {len(found):,} possibilities, more than {limit:,}")
         return found
 
-    def chain(self, perspective: Perspective, names: Sequence[str]) -> Chain | None:
-        """The chain over these fluents; the state must have a world. None as for `paths`."""
-        paths = self.paths(perspective, "in order")
-        return None if paths is None else paths.chain(names)
+    def steps(
+        self, perspective: Perspective, names: Names, order: Order, merged: Names
+    ) -> Steps | None:
+        """See `Counter.steps`; None if this way cannot count the worlds."""
+        key = self._keys.setdefault(perspective.structure, object()), _seen(perspective), names
+        law = self._open.get(key) or self._open_law(perspective, names)
+        while law is not None:
+            found = self._walked(perspective, law, names, order, merged)
+            exact = None if found is None or order == "given" else found.possible(law)
+            if exact is None or exact == law.domains:
+                self._open.put(key, law)
+                return found
+            # Bounds leave more values than are possible. Without these, more values and fluents are
+            # alike, and there are fewer sums.
+            law = law.within(exact)
+        return None
 
-    def weighed_chain(self, perspective: Perspective, names: Sequence[str]) -> Chain | None:
-        """The same by weight, without the private fluents of events.
+    def _walked(
+        self, perspective: Perspective, law: OpenLaw, names: Names, order: Order, merged: Names
+    ) -> Steps | None:
+        """The steps over these fluents by a law; None if others have several values."""
+        from symkripke.engines.counting.steps import Steps  # with numpy
 
-        None if the law is more than sums and such events, if one of their fluents is asked for or
-        spoken of later, or if there is no world.
+        reduced = law.merged(merged)
+        paths = self._counted(reduced, names if order == "given" else "all")
+        if paths is None:
+            return None
+        if paths.is_empty:
+            raise contradiction(perspective)
+        if order == "any":
+            places = {level.fluent: place for place, level in enumerate(paths.programme.levels)}
+            names = (*sorted(names, key=lambda name: places.get(name, len(places))),)
+        found = paths.steps(names)
+        return None if found is None else Steps(found, reduced.groups, law.alike)
+
+    def _open_law(self, perspective: Perspective, names: Sequence[str]) -> OpenLaw | None:
+        """What the agent knows of these fluents, as sums; None if it is something else."""
+        from symkripke.engines.counting.open_law import OpenLaw
+
+        structure, seen = perspective.structure, _seen(perspective)
+        weighed = self._weighed(structure, seen, names)
+        if weighed is not None:
+            fluents, law, seen = weighed
+        elif (plain := self._law(structure)) is not None:
+            fluents, law = structure.vocabulary.fluents, plain
+        else:
+            return None
+        said = (*law, *_as_sums(seen, fluents))
+        return OpenLaw.of(fluents, _without_definitions(said, frozenset(names))).distinct()
+
+    def _weighed(
+        self, structure: KnowledgeStructure, seen: Seen, names: Sequence[str]
+    ) -> tuple[Mapping[str, Fluent], Sums, Seen] | None:
+        """The law by weight, without the private fluents of events, and what is seen of the rest.
+
+        None if the law is more than sums and such events, or if one of their fluents is asked for
+        or spoken of later.
         """
-        structure = perspective.structure
         fluents = dict(structure.vocabulary.fluents)
-        seen = _seen(perspective)
         law: list[SumConstraint] = []
         for stage in structure.stages:
             if stage not in self._events:
@@ -209,10 +260,7 @@ class SumCounter:
             seen -= own
             for name in event.secret:
                 del fluents[name]
-        literals = (atom if truth else negation(atom) for atom, truth in seen)
-        law += as_sums(conjunction(literals), fluents) or ()
-        paths = self._counted(fluents, law, "in order")
-        return None if paths is None or paths.is_empty else paths.chain(names)
+        return fluents, tuple(law), seen
 
     # ---- behind it --------------------------------------------------------------------------
 
@@ -257,23 +305,18 @@ class SumCounter:
         seen: Seen,
         walk: Walk,
     ) -> PathCounts | None:
-        fluents = structure.vocabulary.fluents
-        literals = (atom if truth else negation(atom) for atom, truth in seen)
-        said = as_sums(conjunction(literals), fluents) or ()
-        return self._counted(fluents, (*law, *said), walk)
+        from symkripke.engines.counting.open_law import OpenLaw
 
-    def _counted(
-        self,
-        fluents: Mapping[str, Fluent],
-        law: Sequence[SumConstraint],
-        walk: Walk,
-    ) -> PathCounts | None:
+        fluents = structure.vocabulary.fluents
+        return self._counted(OpenLaw.of(fluents, (*law, *_as_sums(seen, fluents))), walk)
+
+    def _counted(self, law: OpenLaw, walk: Walk) -> PathCounts | None:
         # This imports numpy: only when something is counted.
         from symkripke.engines.counting.dynamic_programme import DynamicProgramme
         from symkripke.engines.counting.path_counts import PathCounts
 
         try:
-            return PathCounts(DynamicProgramme(fluents, law, self.most, walk, self.tuning))
+            return PathCounts(DynamicProgramme(law, self.most, walk, self.tuning))
         except TooManyNodes:
             return None
 
@@ -290,6 +333,25 @@ def _seen(state: State) -> Seen:
     if isinstance(state, KnowledgeStructure):
         return frozenset()
     return frozenset((observable.atom, truth) for observable, truth in state.observation)
+
+
+def _as_sums(seen: Seen, fluents: Mapping[str, Fluent]) -> Sums:
+    """What an agent sees, as sums over one fluent each."""
+    return tuple(
+        SumConstraint({atom.fluent: tuple(int(v == atom.value) for v in values)}, 1 << truth)
+        for atom, truth in seen
+        for values in (fluents[atom.fluent].values,)
+    )
+
+
+def _without_definitions(sums: Sums, asked: Set[str]) -> Sums:
+    """The sums without those that only define a fluent that nobody asks for."""
+    spoken = Counter(name for law_sum in sums for name in law_sum.parts)
+    return tuple(
+        law_sum
+        for law_sum in sums
+        if law_sum.defines is None or law_sum.defines in asked or spoken[law_sum.defines] > 1
+    )
 
 
 def _true(formula: Formula) -> bool:

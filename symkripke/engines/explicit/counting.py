@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 
 import numpy as np
 
-from symkripke.engines.counting.markov_chain import Chain, Link
+from symkripke.engines.counting.steps import Step, Steps
 from symkripke.engines.counting.weighting import shares, unclear
 from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Rows, Table, Vector
@@ -83,25 +84,24 @@ def different(table: Table, names: Sequence[str]) -> int:
 
 def unrolled(
     model: KripkeModel, rows: Rows, structure: KnowledgeStructure, names: Sequence[str]
-) -> Chain:
-    """The chain over these fluents, whose states are the values so far; one after the last."""
-    weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
+) -> Steps:
+    """The steps over these fluents, whose states are the values so far; one after the last."""
     before = np.zeros(len(rows), dtype=np.int64)
-    starts, links = 1, []
+    starts, steps = 1, []
     for name in names:
-        values = structure.vocabulary.fluents[name].values
-        steps = before * len(values) + model.table.columns[name][rows]
-        found, after = np.unique(steps, return_inverse=True)
-        through, of = [0] * len(found), [0] * starts
         look()
-        for source, step, weight in zip(before, after.ravel(), weighed, strict=True):
-            through[step] += weight
-            of[source] += weight
+        values = structure.vocabulary.fluents[name].values
+        found, after = np.unique(
+            before * len(values) + model.table.columns[name][rows], return_inverse=True
+        )
         source, value = np.divmod(found, len(values))
-        share = [part / of[state] for part, state in zip(through, source, strict=True)]
-        last = name == names[-1]
-        target = np.zeros(len(found), np.int64) if last else np.arange(len(found))
-        ends = 1 if last else len(found)
-        links.append(Link(name, values, starts, ends, source, value, target, np.array(share)))
-        before, starts = after.ravel(), len(found)
-    return Chain(links)
+        before, ends = after.ravel(), len(found)
+        steps.append(Step(name, values, starts, ends, source, value, np.arange(ends)))
+        starts = ends
+    if steps:
+        weighed = np.ones(len(rows), dtype=object) if model.weights is None else model.weights[rows]
+        ways = np.zeros(starts, dtype=object)
+        np.add.at(ways, before, weighed)
+        weight = (ways / int(ways.sum())).astype(np.float64)
+        steps[-1] = replace(steps[-1], ends=1, target=np.zeros(starts, np.int64), weight=weight)
+    return Steps(steps)

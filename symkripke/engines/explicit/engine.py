@@ -18,7 +18,7 @@ from symkripke.engines.asked import (
     without_values,
 )
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
-from symkripke.engines.counting.markov_chain import Chain
+from symkripke.engines.counting.steps import Names, Order, Steps
 from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.explicit.counting import (
     different,
@@ -335,8 +335,8 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             worlds.append(model.table.world(row))
         return worlds
 
-    def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
-        """See `Counter.stepwise`; a state of the chain is the tuple of all values so far."""
+    def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
+        """See `Counter.steps`; a state is the tuple of all values so far."""
         model, rows = self._counted(perspective)
         return unrolled(model, rows, perspective.structure, names)
 

@@ -135,7 +135,7 @@ def on_leads(
     view: SleuthView, survey: Survey, choices: Sequence[Choice]
 ) -> list[tuple[Lead, Choice]]:
     """The questions that follow one of the best leads that any of them follows."""
-    for leads in best_leads(view, survey.deals):
+    for leads in best_leads(view, survey):
         found = [
             (lead, choice)
             for lead in leads

@@ -1,0 +1,109 @@
+"""Steps over fluents by the nodes of a diagram (see `symkripke.engines.counting.steps`).
+
+The states before a fluent are the sets to which edges lead across the place where its variables
+begin. For each value, its ways go from there through its variables, and through variables behind
+them that are not asked for. A way counts by its share of the valuations at its state: counts of
+valuations may be too large for floating-point numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from symkripke.engines.bdd.nodes import FALSE, Ints, Nodes
+from symkripke.engines.counting.steps import Floats, Names, Order, Step, Steps
+from symkripke.errors import Unsupported
+from symkripke.limits import look
+
+
+class AskedFluent(NamedTuple):
+    """A fluent that is asked for: its name, its values and its variables."""
+
+    fluent: str
+    values: Names
+    variables: tuple[int, ...]
+
+
+def steps(nodes: Nodes, asked: Sequence[AskedFluent], order: Order) -> Steps:
+    """The steps over these fluents; the diagram must not be empty.
+
+    They have the order of the diagram. Fluents that it does not depend on come last.
+
+    Raises:
+        Unsupported: variables of one fluent lie between those of another, or the order is another.
+    """
+    place = {variable: level for level, variable in enumerate(nodes.variables)}
+    levels = {fluent: sorted(place[v] for v in fluent.variables if v in place) for fluent in asked}
+    there = sorted((fluent for fluent in asked if levels[fluent]), key=levels.__getitem__)
+    for before, after in pairwise(there):
+        if levels[before][-1] > levels[after][0]:
+            raise Unsupported(
+                f"the variables of {before.fluent} and {after.fluent} are mixed in the diagram"
+            )
+    walked = [*there, *(fluent for fluent in asked if not levels[fluent])]
+    if order == "given" and walked != [*asked]:
+        raise Unsupported("the diagram has another order of the fluents than is asked for")
+    bounds = [0, *(levels[fluent][0] for fluent in there[1:]), len(nodes.variables)]
+    shares = _shares(nodes, nodes.low), _shares(nodes, nodes.high)
+    states, found = np.array([nodes.root]), []
+    for fluent, (start, end) in zip(there, pairwise(bounds), strict=False):
+        step, states = _step(nodes, shares, fluent, states, range(start, end))
+        found.append(step)
+    for fluent in walked[len(there) :]:
+        left = range(len(fluent.values))
+        share = np.full(len(left), 1 / len(left))
+        found.append(replace(Step.free(fluent.fluent, fluent.values, left, 1), weight=share))
+    return Steps(found)
+
+
+def _shares(nodes: Nodes, sides: Ints) -> Floats:
+    """For each set the share of its valuations on this side of its first variable."""
+    counts = nodes.counts
+    shares = np.zeros(len(counts))
+    for level, here in enumerate(nodes.layers):
+        look()
+        side = sides[here]
+        past = nodes.level[side] - level - 1
+        if counts.dtype == np.int64:
+            shares[here] = np.ldexp(counts[side].astype(np.float64), past) / counts[here]
+        else:  # integers of Python: their quotients are rounded once
+            parts = zip(counts[side], past.tolist(), counts[here], strict=True)
+            shares[here] = [(count << shift) / whole for count, shift, whole in parts]
+    return shares
+
+
+def _step(
+    nodes: Nodes, shares: tuple[Floats, Floats], asked: AskedFluent, states: Ints, levels: range
+) -> tuple[Step, Ints]:
+    """The ways from these sets through these levels, and the sets to which they lead."""
+    values = len(asked.values)
+    source = np.tile(np.arange(len(states)), values)
+    value = np.repeat(np.arange(values), len(states))
+    at, share = states[source], np.ones(len(source))
+    for level in levels:
+        look()
+        variable = nodes.variables[level]
+        here = nodes.level[at] == level
+        if variable in asked.variables:
+            high = value == (1 if len(asked.variables) == 1 else asked.variables.index(variable))
+            # A set that does not depend on it has half of its valuations on each side.
+            share = share * np.where(here, np.where(high, shares[1][at], shares[0][at]), 0.5)
+        else:  # both sides
+            rows = np.concatenate([np.arange(len(at)), np.flatnonzero(here)])
+            high = np.arange(len(rows)) < len(at)
+            source, value, at, here = source[rows], value[rows], at[rows], here[rows]
+            share = share[rows] * np.where(here, np.where(high, shares[1][at], shares[0][at]), 1.0)
+        at = np.where(here, np.where(high, nodes.high[at], nodes.low[at]), at)
+        keys = ((value * len(states) + source) * len(nodes.level) + at)[at != FALSE]
+        ways, same = np.unique(keys, return_inverse=True)
+        share = np.bincount(same.ravel(), share[at != FALSE], len(ways)).astype(np.float64)
+        ways, at = np.divmod(ways, len(nodes.level))
+        value, source = np.divmod(ways, len(states))
+    ends, target = np.unique(at, return_inverse=True)
+    step = Step(*asked[:2], len(states), len(ends), source, value, target.ravel(), share)
+    return step, ends

@@ -1,0 +1,220 @@
+"""What a law of sums leaves open: the possible values of each fluent, and the sums over them.
+
+Some values need not be told apart. Suppose that of Ann and Bob it is known only that they hold four
+and five of these twenty cards. Then the law stays the same when their hands are exchanged, card by
+card, up to the sizes of the hands. The cards of both are counted as nine cards at one place, and
+each way of doing that stands for 9! / (4! 5!) ways of dealing these nine cards to the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cached_property
+from math import factorial, prod
+
+from symkripke.engines.counting.sums import Domains, SumConstraint
+from symkripke.limits import check
+from symkripke.model import Fluent
+from symkripke.records import dataclass
+
+
+@dataclass(eq=False)
+class OpenSum:
+    """A sum over the fluents that have several values left.
+
+    Attributes:
+        parts: for each fluent what its values add, in the order of its domain; the least is 0.
+        allowed: the numbers that are allowed, as bits.
+        weights: the weight of each number, if they differ.
+    """
+
+    parts: dict[str, tuple[int, ...]]
+    allowed: int
+    weights: tuple[int, ...] | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether exactly one number is allowed."""
+        return self.allowed.bit_count() == 1
+
+
+@dataclass(frozen=True)
+class Group:
+    """Values that are counted as one.
+
+    Attributes:
+        values: the values. The first one stands for all.
+        numbers: for each of them, how many of these fluents have it.
+        fluents: the fluents that may have one of them, or another value.
+    """
+
+    values: tuple[str, ...]
+    numbers: tuple[int, ...]
+    fluents: frozenset[str]
+
+    @property
+    def ways(self) -> int:
+        """In how many ways the fluents with the common value get their own values."""
+        return factorial(sum(self.numbers)) // prod(map(factorial, self.numbers))
+
+
+@dataclass(frozen=True, eq=False)
+class OpenLaw:
+    """A law of sums, narrowed to the values that are left.
+
+    Attributes:
+        fluents: all fluents.
+        domains: for each fluent the indices of its values that are left.
+        sums: the sums over fluents with several values left.
+        groups: values of which only the first one is in the domains.
+    """
+
+    fluents: Mapping[str, Fluent]
+    domains: Mapping[str, list[int]]
+    sums: Sequence[OpenSum]
+    groups: tuple[Group, ...] = ()
+
+    @classmethod
+    def of(cls, fluents: Mapping[str, Fluent], sums: Sequence[SumConstraint]) -> OpenLaw:
+        """The law of these sums; the values that are left are those within the bounds of sums."""
+        domains = Domains(fluents, sums).left
+        return cls(fluents, domains, narrowed(domains, sums) if all(domains.values()) else [])
+
+    @property
+    def possible(self) -> bool:
+        """False if some fluent has no value left."""
+        return all(self.domains.values())
+
+    @cached_property
+    def alike(self) -> list[list[str]]:
+        """The fluents of sums in classes that no sum distinguishes."""
+        spoken = {name for law_sum in self.sums for name in law_sum.parts}
+        told: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
+        for law_sum in self.sums:
+            for name, adds in law_sum.parts.items():
+                told[name].append((id(law_sum), adds))
+        classes: dict[tuple[object, ...], list[str]] = {}
+        for name, said in told.items():
+            check()
+            classes.setdefault((*self.values(name), *said), []).append(name)
+        return list(classes.values())
+
+    def values(self, name: str) -> tuple[str, ...]:
+        """The values of a fluent that are left."""
+        return tuple(self.fluents[name].values[place] for place in self.domains[name])
+
+    def within(self, domains: Mapping[str, list[int]]) -> OpenLaw:
+        """The same law for fewer values."""
+        kept = {
+            name: [place for place, value in enumerate(left) if value in domains[name]]
+            for name, left in self.domains.items()
+        }
+        sums = (
+            _open_sum(
+                {name: [adds[n] for n in kept[name]] for name, adds in law_sum.parts.items()},
+                law_sum.allowed,
+                law_sum.weights,
+            )
+            for law_sum in self.sums
+        )
+        reduced = [law_sum for law_sum in sums if law_sum is not None]
+        return OpenLaw(self.fluents, domains, reduced, self.groups).distinct()
+
+    def distinct(self) -> OpenLaw:
+        """The same law with one sum in place of those that add the same."""
+        allowed: dict[object, int] = {}
+        first: dict[object, OpenSum] = {}
+        for law_sum in self.sums:
+            key = law_sum if law_sum.weights else frozenset(law_sum.parts.items())
+            first.setdefault(key, law_sum)
+            allowed[key] = allowed.get(key, -1) & law_sum.allowed
+        sums = [OpenSum(s.parts, allowed[key], s.weights) for key, s in first.items()]
+        return OpenLaw(self.fluents, self.domains, sums, self.groups)
+
+    # ---- values as one ----------------------------------------------------------------------
+
+    def merged(self, values: Container[str]) -> OpenLaw:
+        """The law with those of these values as one that no sum tells apart.
+
+        These are values that the same fluents may have, each with one sum of its own, of which one
+        number is allowed; all other sums treat them alike.
+        """
+        sums, groups = list(self.sums), []
+        gone: set[str] = set()
+        for alike in self._mergeable(values):
+            own = [one for one, _ in alike]
+            names = frozenset(own[0].parts)
+            group = tuple(value for _, value in alike)
+            numbers = tuple(one.allowed.bit_length() - 1 for one in own)
+            groups.append(Group(group, numbers, names))
+            gone.update(group[1:])
+            sums = [law_sum for law_sum in sums if law_sum not in own]
+            sums.append(OpenSum(self._counting(names, group), 1 << sum(numbers)))
+        domains = {
+            name: [n for n in left if len(left) == 1 or self.fluents[name].values[n] not in gone]
+            for name, left in self.domains.items()
+        }
+        whole = OpenLaw(self.fluents, self.domains, sums, (*self.groups, *groups))
+        return whole.within(domains) if groups else self
+
+    def _mergeable(self, values: Container[str]) -> list[list[tuple[OpenSum, str]]]:
+        """Classes of values that are alike, each with its own sum."""
+        there: dict[str, list[str]] = {}
+        for name, left in self.domains.items():
+            for value in self.values(name) if len(left) > 1 else ():
+                if value in values:
+                    there.setdefault(value, []).append(name)
+        classes: dict[object, list[tuple[OpenSum, str]]] = {}
+        for value, names in there.items():
+            counting = self._counting(names, (value,))
+            own = [one for one in self.sums if one.exact and one.parts == counting]
+            if len(own) == 1:
+                place = {name: self.values(name).index(value) for name in names}
+                others = frozenset(
+                    (number, name, adds[place[name]])
+                    for number, law_sum in enumerate(self.sums)
+                    if law_sum is not own[0]
+                    for name, adds in law_sum.parts.items()
+                    if name in place and adds[place[name]]
+                )
+                classes.setdefault((frozenset(names), others), []).append((own[0], value))
+        return [alike for alike in classes.values() if len(alike) > 1]
+
+    def _counting(self, names: Iterable[str], values: Container[str]) -> dict[str, tuple[int, ...]]:
+        """The parts of a sum that counts the fluents with one of these values."""
+        return {name: tuple(int(v in values) for v in self.values(name)) for name in names}
+
+
+def narrowed(domains: Mapping[str, Sequence[int]], sums: Iterable[SumConstraint]) -> list[OpenSum]:
+    """The sums without fluents that have one value left."""
+    found = []
+    for law_sum in sums:
+        parts = {
+            name: [adds[value] for value in domains[name]] for name, adds in law_sum.parts.items()
+        }
+        reduced = _open_sum(parts, law_sum.allowed, law_sum.weights)
+        if reduced is not None:
+            found.append(reduced)
+    return found
+
+
+def _open_sum(
+    parts: Mapping[str, Sequence[int]], allowed: int, weights: tuple[int, ...] | None
+) -> OpenSum | None:
+    """The sum of what these fluents add, each at least 0; None if it says nothing."""
+    left, most = {}, 0
+    for name, adds in parts.items():
+        least, high = min(adds), max(adds)
+        allowed >>= least
+        if weights is not None:
+            weights = weights[least:]
+        if high > least:
+            left[name] = tuple(number - least for number in adds)
+            most += high - least
+    everything = (1 << most + 1) - 1
+    allowed &= everything
+    if weights is not None:
+        weights = weights[: most + 1]
+        if len(set(weights) - {0}) < 2:
+            weights = None
+    return None if allowed == everything and weights is None else OpenSum(left, allowed, weights)

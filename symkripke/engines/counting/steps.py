@@ -1,0 +1,265 @@
+"""The worlds that an agent considers possible, fluent by fluent, without listing them.
+
+The fluents come one after the other. Before each fluent there are a few *states*, which keep all
+that matters of the values so far. Each way over the fluent has a value and leads from a state to a
+state. The ways from the first state to the last one are the worlds, so sums over any number of
+worlds are computed with a few arrays for each fluent. (It is a Markov chain: the share of a way, of
+all that go on from its state, is the probability of its value there.)
+
+Numbers are floating-point numbers, computed by sums and products of numbers that are not negative:
+their relative error is less than 1e-12. `Steps.worlds` is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from math import prod
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symkripke.engines.counting.open_law import Group, OpenLaw
+from symkripke.records import dataclass
+
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+
+Names: TypeAlias = tuple[str, ...]
+
+Order: TypeAlias = Literal["given", "any"]
+"""Whether fluents come in the order of their names, or in one that has few states."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """All ways over one fluent. Several ways may have the same states and value.
+
+    Attributes:
+        fluent: the fluent.
+        values: its values.
+        starts: the number of states before it.
+        ends: the number of states after it.
+        source: for each way the state that it leaves, from 0.
+        value: for each way the index of its value in `values`.
+        target: for each way the state that it leads to, from 0.
+        weight: for each way how much it counts; None: 1.
+    """
+
+    fluent: str
+    values: Names
+    starts: int
+    ends: int
+    source: Ints
+    value: Ints
+    target: Ints
+    weight: Floats | None = None
+
+    @classmethod
+    def free(cls, fluent: str, values: Names, left: Sequence[int], states: int) -> Step:
+        """The ways over a fluent that does not depend on the others: any of these values."""
+        value = np.repeat(np.array(left, dtype=np.int64), states)
+        same = np.tile(np.arange(states), len(left))
+        return cls(fluent, values, states, states, same, value, same)
+
+    @property
+    def reverse(self) -> Step:
+        """The same ways, walked from the end to the start."""
+        return replace(
+            self, starts=self.ends, ends=self.starts, source=self.target, target=self.source
+        )
+
+    def only(self, value: str) -> Step:
+        """The ways with this value."""
+        kept = self.value == self.values.index(value)
+        return replace(
+            self,
+            source=self.source[kept],
+            value=self.value[kept],
+            target=self.target[kept],
+            weight=None if self.weight is None else self.weight[kept],
+        )
+
+    def weighed(self, numbers: Floats) -> Floats:
+        """These numbers, a column for each way, by the weights of the ways."""
+        return numbers if self.weight is None else numbers * self.weight
+
+    def forwards(self, ways: Floats) -> Floats:
+        """How many ways lead to each state behind the step, if so many lead to those before."""
+        found = np.bincount(self.target, self.weighed(ways[self.source]), self.ends)
+        return found.astype(np.float64, copy=False)
+
+    def backwards(self, ways: Floats) -> Floats:
+        """How many ways lead on from each state before it, if so many do from those behind."""
+        found = np.bincount(self.source, self.weighed(ways[self.target]), self.starts)
+        return found.astype(np.float64, copy=False)
+
+    @cached_property
+    def forward(self) -> Flow:
+        """How numbers move from the states before to those behind."""
+        return Flow.of(self)
+
+    @cached_property
+    def backward(self) -> Flow:
+        """How numbers move from the states behind to those before."""
+        return Flow.of(self.reverse)
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """Moves rows of numbers, one for each state, over a step.
+
+    A last row of zeros follows the states: there comes from what comes from nowhere. So all ways
+    are one read of whole rows, which takes a fifth of the time of adding to chosen rows.
+
+    Attributes:
+        value: for each row of `states` the value of its ways.
+        states: for each new state an old one, or the number behind the last one; and one column for
+            the last row of zeros.
+        weight: how much the ways count; None: 1.
+    """
+
+    value: tuple[str, ...]
+    states: Ints
+    weight: Floats | None
+    _parts: dict[str, tuple[Flow, Flow]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, step: Step) -> Flow:
+        """From the states before the step to those behind."""
+        key = step.value * step.ends + step.target
+        row = step.value
+        if len(key) and np.bincount(key).max() > 1:  # several states lead to one
+            order = np.argsort(key, kind="stable")
+            starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+            many = np.diff(starts, append=len(key))
+            rank = np.zeros_like(key)
+            rank[order] = np.arange(len(key)) - np.repeat(starts, many)
+            row = rank * len(step.values) + step.value
+        rows = np.flatnonzero(np.bincount(row))
+        row = np.searchsorted(rows, row)
+        states = np.full((len(rows), step.ends + 1), step.starts, dtype=np.int64)
+        states[row, step.target] = step.source
+        weight = None
+        if step.weight is not None:
+            weight = np.zeros(states.shape)
+            weight[row, step.target] = step.weight
+        return cls(tuple(step.values[n % len(step.values)] for n in rows.tolist()), states, weight)
+
+    def parted(self, value: str) -> tuple[Flow, Flow]:
+        """The ways with this value, and the others."""
+        if value not in self._parts:
+            own = [row for row, other in enumerate(self.value) if other == value]
+            others = [row for row, other in enumerate(self.value) if other != value]
+            self._parts[value] = self._some(own), self._some(others)
+        return self._parts[value]
+
+    def _some(self, rows: Sequence[int]) -> Flow:
+        weight = None if self.weight is None else self.weight[rows]
+        return Flow(tuple(self.value[row] for row in rows), self.states[rows], weight)
+
+    def moved(self, here: Floats) -> Floats:
+        """Columns of numbers, one row a state and a last row of zeros, moved over the step."""
+        taken: Floats = here.take(self.states, axis=0)
+        if self.weight is not None:
+            taken *= self.weight[:, :, np.newaxis]
+        found: Floats = taken.sum(axis=0)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """A step for each fluent, from one first state to one last state.
+
+    Attributes:
+        steps: in their order.
+        groups: values that are counted as one; the first one of each stands for all.
+        alike: fluents in classes. To exchange two of one class changes nothing.
+    """
+
+    steps: Sequence[Step]
+    groups: Sequence[Group] = ()
+    alike: Sequence[Sequence[str]] = ()
+
+    @cached_property
+    def each(self) -> int:
+        """How many worlds each way through the steps stands for."""
+        return prod(group.ways for group in self.groups)
+
+    @cached_property
+    def behind(self) -> list[Floats]:
+        """Before each step, and after the last, how many ways lead on from each state."""
+        found = [np.ones(1)]
+        for step in reversed(self.steps):
+            found.append(step.backwards(found[-1]))
+        return found[::-1]
+
+    @cached_property
+    def before(self) -> list[Floats]:
+        """Before each step, and after the last, how many ways lead to each state."""
+        found = [np.ones(1)]
+        for step in self.steps:
+            found.append(step.forwards(found[-1]))
+        return found
+
+    @cached_property
+    def total(self) -> float:
+        """How many ways there are from the first state to the last, up to rounding."""
+        return float(self.behind[0][0])
+
+    @cached_property
+    def worlds(self) -> int | None:
+        """How many worlds there are, exactly; None if they count differently."""
+        if any(step.weight is not None for step in self.steps):
+            return None
+        found = np.ones(1, dtype=object)
+        for step in reversed(self.steps):
+            here = np.zeros(step.starts, dtype=object)
+            np.add.at(here, step.source, found[step.target])
+            found = here
+        return int(found[0]) * self.each
+
+    def possible(self, law: OpenLaw) -> dict[str, list[int]]:
+        """The domains of a law without the values that no way has."""
+        found = dict(law.domains)
+        for step in self.steps:
+            values = {step.values[number] for number in np.unique(step.value).tolist()}
+            for group in self.groups:
+                if group.values[0] in values and step.fluent in group.fluents:
+                    values.update(group.values)
+            found[step.fluent] = [n for n in found[step.fluent] if step.values[n] in values]
+        return found
+
+    @cached_property
+    def shares(self) -> list[Floats]:
+        """For each step, for each way, its probability in its state."""
+        return [
+            step.weighed(after[step.target]) / here[step.source]
+            for step, here, after in zip(self.steps, self.behind, self.behind[1:], strict=False)
+        ]
+
+    @cached_property
+    def marginals(self) -> dict[str, dict[str, float]]:
+        """For each fluent the probability of its values; those that it cannot have are left out."""
+        found = {}
+        for step, here, after in zip(self.steps, self.before, self.behind[1:], strict=False):
+            ways = step.weighed(here[step.source] * after[step.target])
+            sums = np.bincount(step.value, ways, len(step.values)) / self.total
+            can = np.bincount(step.value, minlength=len(step.values)) > 0
+            shares = {
+                value: float(share)
+                for value, share, possible in zip(step.values, sums, can, strict=True)
+                if possible
+            }
+            for group in self.groups:
+                first = group.values[0]
+                if first in shares and step.fluent in group.fluents:
+                    whole = shares[first] / sum(group.numbers)
+                    shares.update(
+                        (value, whole * number)
+                        for value, number in zip(group.values, group.numbers, strict=True)
+                    )
+            found[step.fluent] = shares
+        return found
