@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symkripke.engines import Engine, Mark
+from symkripke.engines.asked import no_world_left
+from symkripke.engines.counting.blocks import BlockView, block_view
 from symkripke.language import K, disjunction
 from symkripke.model import Fixed, Perspective
 from symkripke.play import View
@@ -120,14 +122,18 @@ class Hand:
 class Notes:
     """Where the player knows, or thinks possible, that cards are.
 
-    What follows about a card stays true until the card moves, and that is seen: so only what is
-    still open is asked of the engine, and nothing that is known is asked twice.
+    The law falls into one block for each group, so most answers come from
+    `symkripke.engines.counting.blocks`. Others are asked of the engine. What follows about a card
+    stays true until the card moves, and that is seen: so only what is still open is asked, and
+    nothing that is known is asked twice.
     """
 
     def __init__(self, engine: Engine) -> None:
         """Nothing known yet."""
         self._engine = engine
         self._perspective: Perspective | None = None
+        self._blocks: BlockView | None = None
+        """What the player considers possible, if the law falls into blocks."""
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
         """For each card that was asked about, the version of its place, and where it might be."""
         self._now: dict[str, tuple[str, ...]] = {}
@@ -139,11 +145,14 @@ class Notes:
     def take(self, perspective: Perspective) -> None:
         """Stand at this perspective: what is asked from now on is about it."""
         known = self._perspective
+        if known is perspective:
+            return
         if known is None or not _continues(known, perspective):
             self._possible, self._groups = {}, {}
-        if known is not perspective:
-            self._now = {}
-        self._perspective = perspective
+        self._perspective, self._now = perspective, {}
+        self._blocks = block_view(perspective)
+        if self._blocks is not None and self._blocks.possible is None:
+            raise no_world_left((perspective.agent,))
 
     @property
     def perspective(self) -> Perspective:
@@ -172,6 +181,9 @@ class Notes:
             if isinstance(version, Fixed):
                 found[card] = (version.value,)
                 continue
+            if self._blocks is not None:
+                found[card] = self._blocks.values(version)
+                continue
             kept, places = self._possible.get(card, ("", ()))
             if kept != version:
                 places = everybody
@@ -198,11 +210,15 @@ class Notes:
         """
         if len(cards) < 2:
             return False  # one card that it might not hold
+        one_of = disjunction([holds(player, card) for card in cards])
+        if self._blocks is not None:
+            follows = self._blocks.follows(self.perspective.structure.resolve(one_of))
+            if follows is not None:
+                return follows
         group = hand.setup.group_of[cards[0]]
         kept = self._groups.get((player, group))
         if kept is not None and all(self._version(card) == version for card, version in kept):
             return True
-        one_of = disjunction(holds(player, card) for card in cards)
         if not self._engine.holds(self.perspective, K(self.perspective.agent, one_of)):
             return False
         versions = [(card, self._version(card)) for card in cards]
@@ -212,8 +228,10 @@ class Notes:
 
 def follows_held(engine: Engine, perspective: Perspective, hand: Hand, group: str) -> bool:
     """Whether it follows from what all have seen that the owner of the hand has such a card."""
-    mine = holds_group(hand.setup, hand.player, group)
-    return bool(engine.valid(perspective.structure, mine))
+    structure, mine = perspective.structure, holds_group(hand.setup, hand.player, group)
+    blocks = block_view(structure)
+    follows = None if blocks is None else blocks.follows(structure.resolve(mine))
+    return bool(engine.valid(structure, mine)) if follows is None else follows
 
 
 def _continues(before: Perspective, after: Perspective) -> bool:

@@ -34,7 +34,6 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
-from symkripke.engines.caches import LRUCache
 from symkripke.engines.counting.sums import as_sums
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
@@ -55,8 +54,8 @@ Share: TypeAlias = int
 # Blocks have at most so many ways.
 _MOST_WAYS = 4096
 
-# The terms of so many sets of ways are kept.
-_TERMS = 1024
+# If more sums can be told apart, other engines are quicker (Kwartet with 3 to 6 players).
+_MOST_SUMS = 40_000
 
 
 class Space:
@@ -90,37 +89,57 @@ def _space(size: int, parts: tuple[tuple[Way, ...], ...]) -> Space:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some fluents, with their space."""
+    """Some fluents, with their space.
+
+    Attributes:
+        names: the fluents.
+        where: for each fluent and value the ways in which the fluent has that value.
+        space: all ways.
+    """
 
     names: tuple[str, ...]
+    where: Mapping[str, Mapping[str, Ways]]
     space: Space
 
-    def truth(self, formula: f.Formula) -> Ways:
-        """The ways at which a propositional formula about these fluents is true."""
-        every = self.space.every
-        where = dict(zip(self.names, self.space.having, strict=True))
 
-        def visit(current: f.Formula, parts: tuple[Ways, ...]) -> Ways:
-            match current:
-                case f.Atom(name, value):
-                    return where[name].get(value, 0)
-                case f.Constant(value):
-                    return every if value else 0
-                case f.Not():
-                    return every & ~parts[0]
-                case f.And():
-                    return _meet(parts, every)
-                case f.Or():
-                    return _join(parts)
-                case f.Implies():
-                    return every & ~parts[0] | parts[1]
-                case f.Iff():
-                    return every & ~(parts[0] ^ parts[1])
-                case f.Cardinality(relation, bound):
-                    return _join(_numbered(parts, every, relation, bound))
-            raise AssertionError(current)
+@lru_cache(maxsize=1024)
+def _block(names: tuple[str, ...], parts: tuple[tuple[Way, ...], ...]) -> Block:
+    """The block of these fluents whose ways are all combinations of parts."""
+    space = _space(len(names), parts)
+    return Block(names, dict(zip(names, space.having, strict=True)), space)
 
+
+@lru_cache(maxsize=4096)
+def _truth(block: Block, formula: f.Formula) -> Ways | None:
+    """The ways of a block at which a propositional formula is true.
+
+    None if the formula is about other fluents, too.
+    """
+    every, where = block.space.every, block.where
+
+    def visit(current: f.Formula, parts: tuple[Ways, ...]) -> Ways:
+        match current:
+            case f.Atom(name, value):
+                return where[name].get(value, 0)
+            case f.Not():
+                return every & ~parts[0]
+            case f.And():
+                return _meet(parts, every)
+            case f.Or():
+                return _join(parts)
+            case f.Implies():
+                return every & ~parts[0] | parts[1]
+            case f.Iff():
+                return every & ~(parts[0] ^ parts[1])
+            case f.Cardinality(relation, bound):
+                return _join(_numbered(parts, every, relation, bound))
+        assert isinstance(current, f.Constant)
+        return every if current.value else 0
+
+    try:
         return fold(formula, visit)
+    except KeyError:
+        return None
 
 
 def _meet(parts: Iterable[Ways], every: Ways) -> Ways:
@@ -193,29 +212,31 @@ class Terms:
 
 
 class Shares:
-    """The shares of all ways of a space, for some open sums."""
+    """The shares of all ways of a space, for some open sums.
+
+    Attributes:
+        space: the space.
+        by_share: the ways of each share.
+    """
 
     def __init__(self, space: Space, adds: Sequence[tuple[tuple[str, int], ...]]) -> None:
         """`adds` has for each fluent what its values add to the share."""
-        self._space = space
-        self._by_share: dict[Share, Ways] = {}
+        self.space = space
+        self.by_share: dict[Share, Ways] = {}
         of = [dict(pairs) for pairs in adds]
         for number, way in enumerate(space.ways):
             share = sum(more.get(value, 0) for more, value in zip(of, way, strict=True))
-            self._by_share[share] = self._by_share.get(share, 0) | 1 << number
-        self._terms: LRUCache[Ways, Terms] = LRUCache(_TERMS)
-
-    def within(self, ways: Ways) -> Terms:
-        """The terms of a set of ways."""
-        found = self._terms.get(ways)
-        if found is None:
-            here = [(share, ways & all_) for share, all_ in self._by_share.items() if ways & all_]
-            here.sort(key=lambda term: term[1] & -term[1])
-            found = self._terms.put(ways, Terms(self._space, here))
-        return found
+            self.by_share[share] = self.by_share.get(share, 0) | 1 << number
 
 
 _shares = lru_cache(maxsize=1024)(Shares)
+
+
+@lru_cache(maxsize=1 << 13)
+def _terms(shares: Shares, ways: Ways) -> Terms:
+    """The terms of a set of ways."""
+    here = [(share, ways & every) for share, every in shares.by_share.items() if ways & every]
+    return Terms(shares.space, sorted(here, key=lambda term: term[1] & -term[1]))
 
 
 class Frame:
@@ -230,7 +251,7 @@ class Frame:
     def __init__(self, blocks: Sequence[Block], ties: Sequence[Tie], factors: int) -> None:
         """A frame for sums with these ties open, and for products of so many polynomials."""
         self.target, self.length = 0, 1
-        self._valid: list[Share] = [0]
+        self._digits: list[tuple[Share, int]] = []
         adds: dict[str, dict[str, int]] = {}
         for tie in ties:
             for name, values in tie.adds.items():
@@ -238,9 +259,7 @@ class Frame:
                 for value, more in values.items():
                     mine[value] = mine.get(value, 0) + more * self.length
             self.target += self.length * tie.total
-            self._valid = [
-                valid + self.length * n for n in range(tie.total + 1) for valid in self._valid
-            ]
+            self._digits.append((self.length, tie.total))
             self.length *= factors * tie.total + 1 + _most(blocks, tie)
         pairs = {name: tuple(sorted(values.items())) for name, values in adds.items()}
         self.shares = [
@@ -252,8 +271,10 @@ class Frame:
     def mask(self, width: int) -> int:
         """The bits of all sums with no digit above its total, if each has so many bits."""
         if width not in self._masks:
-            ones = (1 << width) - 1
-            self._masks[width] = sum(ones << valid * width for valid in self._valid)
+            mask = (1 << width) - 1
+            for step, total in self._digits:
+                mask = sum(mask << step * n * width for n in range(total + 1))
+            self._masks[width] = mask
         return self._masks[width]
 
 
@@ -272,9 +293,9 @@ class Partition:
         place_of: for each fluent the number of its block, and its place there.
     """
 
-    def __init__(self, blocks: Sequence[Block], ties: Sequence[Tie]) -> None:
+    def __init__(self, blocks: tuple[Block, ...], ties: tuple[Tie, ...]) -> None:
         """A partition into these blocks."""
-        self.blocks, self.ties = tuple(blocks), tuple(ties)
+        self.blocks, self.ties = blocks, ties
         self.place_of = {
             name: (number, place)
             for number, block in enumerate(self.blocks)
@@ -283,6 +304,12 @@ class Partition:
         self._frames: dict[tuple[frozenset[Tie], int], Frame] = {}
         self._known: dict[str, frozenset[Tie]] = {}
         self._seen: dict[str, tuple[object, object, list[Ways]]] = {}
+
+    def number(self, formula: f.Formula) -> int:
+        """The number of the block that a formula is about, if it is about one."""
+        while formula.operands:
+            formula = formula.operands[0]
+        return self.place_of[formula.fluent][0] if isinstance(formula, f.Atom) else 0
 
     def known(self, perspective: Perspective) -> frozenset[Tie]:
         """The sums of which the agent sees what each fluent adds, from the start."""
@@ -345,6 +372,9 @@ class Partition:
         return kept[2]
 
 
+_partition = lru_cache(maxsize=256)(Partition)
+
+
 @dataclass(frozen=True, eq=False)
 class BlockLaw:
     """A law in blocks.
@@ -357,45 +387,62 @@ class BlockLaw:
     partition: Partition
     ways: tuple[Ways, ...]
 
+    @classmethod
+    def of(cls, root: KnowledgeStructure) -> BlockLaw | None:
+        """The law of a first structure; None if it is none of blocks."""
+        blocks = [
+            _block((name,), (tuple((value,) for value in fluent.values),))
+            for name, fluent in root.vocabulary.fluents.items()
+        ]
+        law = cls(_partition(tuple(blocks), ()), tuple(block.space.every for block in blocks))
+        return law.after(root) if blocks else None
+
+    @cached_property
+    def view(self) -> BlockView:
+        """What is possible by the law alone."""
+        return BlockView(self.partition, self.ways, frozenset())
+
     def after(self, stage: KnowledgeStructure) -> BlockLaw | None:
-        """The law with the constraints that a stage adds; None if they tie blocks otherwise."""
+        """The law with the constraints that a stage adds.
+
+        None if they tie blocks otherwise, or if the stage has fluents of its own.
+        """
+        if len(stage.vocabulary.fluents) != len(self.partition.place_of):
+            return None
         law: BlockLaw | None = self
         stack = [constraint.formula for constraint in reversed(stage.law.added)]
         while stack and law is not None:
             formula = stack.pop()
             if not formula.propositional:
                 return None
-            numbers = {law.partition.place_of[atom.fluent][0] for atom in atoms(formula)}
-            if isinstance(formula, f.And) and len(numbers) > 1:
+            partition = law.partition
+            number = partition.number(formula)
+            true = _truth(partition.blocks[number], formula)
+            if true is not None:
+                ways = list(law.ways)
+                ways[number] &= true
+                law = BlockLaw(partition, tuple(ways))
+            elif isinstance(formula, f.And):
                 stack.extend(reversed(formula.operands))
             else:
-                law = law._and(formula, sorted(numbers), stage)
+                numbers = sorted({partition.place_of[atom.fluent][0] for atom in atoms(formula)})
+                if prod(law.ways[number].bit_count() for number in numbers) > _MOST_WAYS:
+                    law = law._tied(formula, stage)
+                else:
+                    law = law._merged(numbers)
+                    stack.append(formula)
         return law
-
-    def _and(
-        self, formula: f.Formula, numbers: Sequence[int], stage: KnowledgeStructure
-    ) -> BlockLaw | None:
-        """The law with a formula about these blocks."""
-        if len(numbers) > 1:
-            if prod(self.ways[number].bit_count() for number in numbers) > _MOST_WAYS:
-                return self._tied(formula, stage)
-            return self._merged(numbers)._and(formula, numbers[:1], stage)
-        # A formula without fluents is about any block.
-        number = numbers[0] if numbers else 0
-        ways = list(self.ways)
-        ways[number] &= self.partition.blocks[number].truth(formula)
-        return BlockLaw(self.partition, tuple(ways))
 
     def _merged(self, numbers: Sequence[int]) -> BlockLaw:
         """The law with these blocks as one, without the ways that are excluded already."""
         blocks, ways = list(self.partition.blocks), list(self.ways)
         parts = tuple(tuple(blocks[n].space.members(ways[n])) for n in numbers)
         names = sum((blocks[n].names for n in numbers), ())
-        merged = Block(names, _space(len(names), parts))
+        merged = _block(names, parts)
         blocks[numbers[0]], ways[numbers[0]] = merged, merged.space.every
         for number in reversed(numbers[1:]):
             del blocks[number], ways[number]
-        return BlockLaw(Partition(blocks, self.partition.ties), tuple(ways))
+        return BlockLaw(_partition(tuple(blocks), self.partition.ties), tuple(ways))
 
     def _tied(self, formula: f.Formula, stage: KnowledgeStructure) -> BlockLaw | None:
         """The law with a sum that ties blocks; None if the formula is no sum with one total."""
@@ -414,7 +461,7 @@ class BlockLaw:
             for law_sum in said
         ]
         return BlockLaw(
-            Partition(self.partition.blocks, (*self.partition.ties, *ties)), self.ways
+            _partition(self.partition.blocks, (*self.partition.ties, *ties)), self.ways
         )
 
 
@@ -423,25 +470,17 @@ _LAWS: WeakKeyDictionary[KnowledgeStructure, BlockLaw | None] = WeakKeyDictionar
 
 def block_law(structure: KnowledgeStructure) -> BlockLaw | None:
     """The law of a structure in blocks; None if it has none, or if events have fluents."""
-    if structure not in _LAWS:
-        fluents = structure.root.vocabulary.fluents
-        blocks = [
-            Block((name,), _space(1, (tuple((value,) for value in fluent.values),)))
-            for name, fluent in fluents.items()
-        ]
-        law: BlockLaw | None = None
-        for stage in structure.stages:
-            if stage in _LAWS:
-                law = _LAWS[stage]
-                continue
-            if stage.history.before is None:
-                law = BlockLaw(Partition(blocks, ()), tuple(b.space.every for b in blocks))
-            if law is not None and len(stage.vocabulary.fluents) == len(fluents):
-                law = law.after(stage)
-            else:
-                law = None
-            _LAWS[stage] = law
-    return _LAWS[structure]
+    waiting = [structure]
+    while waiting[-1] not in _LAWS:
+        before = waiting[-1].history.before
+        if before is None:
+            _LAWS[waiting[-1]] = BlockLaw.of(waiting[-1])
+        else:
+            waiting.append(before)
+    law = _LAWS[waiting.pop()]
+    for stage in reversed(waiting):
+        law = _LAWS[stage] = None if law is None else law.after(stage)
+    return law
 
 
 class BlockView:
@@ -457,6 +496,11 @@ class BlockView:
         self._ways = ways
         self._known = known
 
+    @property
+    def is_long(self) -> bool:
+        """Whether other ways are quicker."""
+        return self.partition.frame(self._known, 1).length > _MOST_SUMS
+
     # ---- what is possible --------------------------------------------------------------------
 
     @cached_property
@@ -464,43 +508,49 @@ class BlockView:
         """For each block the ways that are possible; None if there is no world."""
         frame = self.partition.frame(self._known, 1)
         valid = frame.mask(1)
-        terms = [
-            shares.within(ways).by_share
-            for shares, ways in zip(frame.shares, self._ways, strict=True)
-        ]
+        found = [*self._ways]
+        before, several = 1, []
+        for number, shares in enumerate(frame.shares):
+            terms = _terms(shares, found[number]).by_share
+            if len(terms) > 1:
+                several.append((number, terms))
+            else:
+                before = before << terms[0][0] & valid if terms else 0
         missing = [1 << frame.target]
-        for here in reversed(terms[1:]):
+        for _, terms in reversed(several):
             last, reached = missing[-1], 0
-            for share, _ in here:
+            for share, _ in terms:
                 reached |= last >> share
             missing.append(reached & valid)
-        before, found = 1, []
-        for here, wanted in zip(terms, reversed(missing), strict=True):
+        if not before & missing.pop():
+            return None
+        for number, terms in several:
+            wanted = missing.pop()
             left = reached = 0
-            for share, ways in here:
+            for share, ways in terms:
                 moved = before << share
                 if moved & wanted:
                     left |= ways
                     reached |= moved
-            if not left:
-                return None
-            found.append(left)
+            found[number] = left
             before = reached & valid
         return found
 
-    def can_be(self, name: str, value: str) -> bool:
-        """Whether the fluent has that value in a possible way; there must be a world."""
+    def values(self, name: str) -> tuple[str, ...]:
+        """The values that a fluent can have; there must be a world."""
         number, place = self.partition.place_of[name]
         assert self.possible is not None
-        having = self.partition.blocks[number].space.having[place].get(value, 0)
-        return bool(self.possible[number] & having)
+        possible = self.possible[number]
+        values = self.partition.blocks[number].space.having[place].items()
+        return tuple([value for value, having in values if possible & having])
 
-    def follows(self, formula: f.Formula) -> bool:
-        """Whether a resolved formula about fluents of one block is true in all possible ways."""
-        number = next((self.partition.place_of[atom.fluent][0] for atom in atoms(formula)), 0)
+    def follows(self, formula: f.Formula) -> bool | None:
+        """Whether a resolved formula is true at all worlds; None if it is not about one block."""
         if self.possible is None:
             return True
-        return not self.possible[number] & ~self.partition.blocks[number].truth(formula)
+        number = self.partition.number(formula)
+        true = _truth(self.partition.blocks[number], formula)
+        return None if true is None else not self.possible[number] & ~true
 
     # ---- counts ------------------------------------------------------------------------------
 
@@ -516,7 +566,7 @@ class BlockView:
     @cached_property
     def _terms(self) -> list[Terms]:
         shares = zip(self._frame.shares, self._ways, strict=True)
-        return [each.within(ways) for each, ways in shares]
+        return [_terms(each, ways) for each, ways in shares]
 
     def _products(self, terms: Iterable[Terms]) -> list[int]:
         """1, and the products of the first polynomial, the first two, and so on."""
@@ -589,10 +639,13 @@ class BlockView:
 
 
 def block_view(state: KnowledgeStructure | Perspective) -> BlockView | None:
-    """What is possible by the law, or by what an agent has seen; None as for `block_law`."""
+    """What is possible by the law, or by what an agent has seen; None if other ways are quicker."""
     law = block_law(structure_of(state))
-    if law is None or not isinstance(state, Perspective):
-        return None if law is None else BlockView(law.partition, law.ways, frozenset())
-    seen = law.partition.seen(state)
-    ways = [here & mine for here, mine in zip(law.ways, seen, strict=True)]
-    return BlockView(law.partition, ways, law.partition.known(state))
+    if law is None:
+        return None
+    view = law.view
+    if isinstance(state, Perspective):
+        seen, known = law.partition.seen(state), law.partition.known(state)
+        ways = [here & mine for here, mine in zip(law.ways, seen, strict=True)]
+        view = BlockView(law.partition, ways, known)
+    return None if view.is_long else view
