@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate, product
 from math import prod
@@ -303,7 +302,7 @@ class Partition:
         }
         self._frames: dict[tuple[frozenset[Tie], int], Frame] = {}
         self._known: dict[str, frozenset[Tie]] = {}
-        self._seen: dict[str, tuple[object, object, list[Ways]]] = {}
+        self._observed: dict[str, tuple[object, list[tuple[f.Atom, int, Ways]]]] = {}
 
     def number(self, formula: f.Formula) -> int:
         """The number of the block that a formula is about, if it is about one."""
@@ -356,20 +355,29 @@ class Partition:
 
     def seen(self, perspective: Perspective) -> list[Ways]:
         """For each block the ways that agree with what the agent has seen."""
-        observed, seen = perspective.structure.observables[perspective.agent], perspective.seen
-        kept = self._seen.get(perspective.agent)
-        if kept is None or kept[0] is not observed or kept[1] != seen:
-            found = [block.space.every for block in self.blocks]
-            for observable, truth in perspective.observation:
-                number, place = self.place_of[observable.atom.fluent]
-                having = self.blocks[number].space.having[place].get(observable.atom.value, 0)
-                found[number] &= having if truth else ~having
-            for tie in self.known(perspective):
-                added = (tie.adds.get(atom.fluent, {}).get(atom.value, 0) for atom in seen)
-                if sum(added) != tie.total:
-                    found = [0] * len(found)
-            kept = self._seen[perspective.agent] = observed, seen, found
-        return kept[2]
+        seen, found = perspective.seen, [block.space.every for block in self.blocks]
+        for atom, number, having in self._sights(perspective):
+            found[number] &= having if atom in seen else ~having
+        for tie in self.known(perspective):
+            adds = tie.adds
+            total = sum([adds[a.fluent].get(a.value, 0) for a in seen if a.fluent in adds])
+            if total != tie.total:
+                return [0] * len(found)
+        return found
+
+    def _sights(self, perspective: Perspective) -> list[tuple[f.Atom, int, Ways]]:
+        """The atoms that the agent observes, each with its block and the ways where it is true."""
+        observed = perspective.structure.observables[perspective.agent]
+        before, sights = self._observed.get(perspective.agent, (None, []))
+        if before is not observed:
+            sights = []
+            for observable in observed:
+                atom = observable.atom
+                number, _ = self.place_of[atom.fluent]
+                having = self.blocks[number].where[atom.fluent].get(atom.value, 0)
+                sights.append((atom, number, having))
+            self._observed[perspective.agent] = observed, sights
+        return sights
 
 
 _partition = lru_cache(maxsize=256)(Partition)
@@ -599,22 +607,27 @@ class BlockView:
         """The number of worlds."""
         return self._coefficient(self._behind[0], self._frame.target)
 
-    def marginals(self, number: int) -> dict[tuple[str, str], Fraction]:
-        """The probability of each possible value of each fluent of a block; of no others."""
-        terms = self._terms[number]
-        others = self._before[number] * self._behind[number + 1]
-        left = {
-            share: self._coefficient(others, self._frame.target - share)
-            for share, _ in terms.numbers
-        }
-        names = self.partition.blocks[number].names
-        weights = {
-            (names[place], value): sum(left[share] * ways for share, ways in numbers)
+    def weights(self, name: str) -> dict[tuple[str, str], int]:
+        """The number of worlds with each value of each fluent in the block of this one.
+
+        Values that none of them can have are left out.
+        """
+        number = self.partition.place_of[name][0]
+        names, terms = self.partition.blocks[number].names, self._terms[number]
+        if len(terms.numbers) == 1:
+            ((share, ways),) = terms.numbers
+            left = {share: self.number // ways}
+        else:
+            others = self._before[number] * self._behind[number + 1]
+            left = {
+                share: self._coefficient(others, self._frame.target - share)
+                for share, _ in terms.numbers
+            }
+        found = {
+            (names[place], value): sum([left[share] * ways for share, ways in numbers])
             for (place, value), numbers in terms.having.items()
         }
-        return {
-            literal: Fraction(weight, self.number) for literal, weight in weights.items() if weight
-        }
+        return {literal: weight for literal, weight in found.items() if weight}
 
     def draw(self, chance: Random) -> World:
         """One of the worlds, each as likely as another."""
