@@ -8,7 +8,7 @@ from symkripke.engines import Engine, Mark
 from symkripke.engines.asked import no_world_left
 from symkripke.engines.counting.blocks import BlockView, block_view
 from symkripke.language import K, disjunction
-from symkripke.model import Fixed, Perspective
+from symkripke.model import Fixed, KnowledgeStructure, Perspective
 from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.hands import holds
@@ -151,8 +151,6 @@ class Notes:
             self._possible, self._groups = {}, {}
         self._perspective, self._now = perspective, {}
         self._blocks = block_view(perspective)
-        if self._blocks is not None and self._blocks.possible is None:
-            raise no_world_left((perspective.agent,))
 
     @property
     def perspective(self) -> Perspective:
@@ -174,6 +172,8 @@ class Notes:
         found = self._now
         asked: list[tuple[str, str, tuple[str, ...]]] = []
         everybody = tuple(other for other in hand.setup.players if other != hand.player)
+        if self._blocks is not None and self._blocks.possible is None:
+            raise no_world_left((hand.player,))
         for card in cards:
             if card in found:
                 continue
@@ -182,7 +182,8 @@ class Notes:
                 found[card] = (version.value,)
                 continue
             if self._blocks is not None:
-                found[card] = self._blocks.values(version)
+                values = self._blocks.values(version)
+                found[card] = tuple([other for other in everybody if other in values])
                 continue
             kept, places = self._possible.get(card, ("", ()))
             if kept != version:
@@ -200,8 +201,8 @@ class Notes:
         return {card: found[card] for card in cards}
 
     def is_told(self, group: str, hand: Hand) -> bool:
-        """Whether it follows from what all have seen that the owner holds a card of the group."""
-        return follows_held(self._engine, self.perspective, hand, group)
+        """Whether all know that the owner of the notes holds a card of the group."""
+        return is_told(self._engine, self.perspective.structure, hand.board, hand.player, group)
 
     def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
         """Whether the owner of the notes knows that `player` holds at least one of these cards.
@@ -226,9 +227,17 @@ class Notes:
         return True
 
 
-def follows_held(engine: Engine, perspective: Perspective, hand: Hand, group: str) -> bool:
-    """Whether it follows from what all have seen that the owner of the hand has such a card."""
-    structure, mine = perspective.structure, holds_group(hand.setup, hand.player, group)
+def is_told(
+    engine: Engine, structure: KnowledgeStructure, board: Board, player: str, group: str
+) -> bool:
+    """Whether it follows from what all have seen that the player holds a card of the group.
+
+    Then all know, and know that all know: for what can be said without operators of knowledge, to
+    follow from the law is to be common knowledge.
+    """
+    if any(board.places.get(card) == player for card in board.setup.cards_of[group]):
+        return True  # it was given a card of the group in the open
+    mine = holds_group(board.setup, player, group)
     blocks = block_view(structure)
     follows = None if blocks is None else blocks.follows(structure.resolve(mine))
     return bool(engine.valid(structure, mine)) if follows is None else follows

@@ -155,18 +155,8 @@ class SecondOrder(FirstOrder):
         """Those of these cards whose groups all others know the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
-        told = {group for group in groups if self.is_told(hand, group)}
+        told = {group for group in groups if self.notes.is_told(group, hand)}
         return [card for card in cards if group_of[card] in told]
-
-    def is_told(self, hand: Hand, group: str) -> bool:
-        """Whether it follows from what all have seen that the player holds the group.
-
-        Then all know, and know that all know: for what can be said without operators of
-        knowledge, to follow from the law is to be common knowledge.
-        """
-        if any(hand.board.places.get(card) == hand.player for card in hand.setup.cards_of[group]):
-            return True  # it was given a card of the group in the open
-        return self.notes.is_told(group, hand)
 
 
 class Patient(SecondOrder):

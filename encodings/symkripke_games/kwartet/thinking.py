@@ -28,7 +28,7 @@ from random import Random
 
 from symkripke.engines import Engine
 from symkripke.engines.counting.blocks import BlockView, block_view
-from symkripke.model import Perspective
+from symkripke.model import Perspective, World
 from symkripke.play.depth import best
 from symkripke.play.hands import holds
 from symkripke_games.kwartet.decks import TABLE
@@ -84,15 +84,29 @@ class Position:
 
     def chances(self, group: str) -> dict[tuple[str, str], float]:
         """How probable it is that a card of the group is at a place, if it may be there."""
-        first = self.setup.fluent_of[self.setup.cards_of[group][0]]
-        found = {}
-        for (fluent, player), weight in self.blocks.weights(first).items():
-            card = self.setup.card_at[fluent]
-            if card in self.moved:
-                found[card, self.moved[card]] = 1.0
-            elif self.setup.group_of[card] == group:
-                found[card, player] = weight / self.blocks.number
+        setup, moved, blocks = self.setup, self.moved, self.blocks
+        found, number = {}, blocks.number
+        first = setup.fluent_of[setup.cards_of[group][0]]
+        for (fluent, player), weight in blocks.weights(first).items():
+            card = setup.card_at[fluent]
+            if card in moved:
+                found[card, moved[card]] = 1.0
+            elif setup.group_of[card] == group:
+                found[card, player] = weight / number
         return found
+
+    def refused(self, asked: str, card: str) -> Position:
+        """What the player sees after that player has said that it does not have the card."""
+        before, me = self.perspective, self.perspective.agent
+        said = event(self.setup, Asked(turn=0, player=me, asked=asked, card=card, given=False))
+        after = Perspective(before.structure.update(said), me, before.seen)
+        return Position(self.setup, after, self.moved)
+
+    def of(self, player: str, deal: World) -> Position:
+        """What another player sees if cards were dealt so."""
+        dealt = [holds(player, c) for c, at in self.setup.fluent_of.items() if deal[at] == player]
+        there = Perspective(self.perspective.structure, player, frozenset(dealt))
+        return Position(self.setup, there, self.moved)
 
 
 @dataclass(frozen=True)
@@ -163,21 +177,16 @@ def _answered(position: Position, option: Question, depth: int, seed: int) -> fl
     """The value of the question if the answer is no: what is then taken, or whose turn it is."""
     if option.yes == 1:
         return 0.0
-    setup, before, asked = position.setup, position.perspective, option.asked
-    said = Asked(turn=0, player=before.agent, asked=asked, card=option.card, given=False)
-    refused = before.structure.update(event(setup, said))
-    mine = Position(setup, Perspective(refused, before.agent, before.seen), position.moved)
-    chance, total = Random(seed), 0.0
-    deals = [mine.blocks.draw(chance) for _ in range(SAMPLES)]
+    setup, me = position.setup, position.perspective.agent
+    refused, chance, total = position.refused(option.asked, option.card), Random(seed), 0.0
+    deals = [refused.blocks.draw(chance) for _ in range(SAMPLES)]
     for deal in deals:
-        theirs = [holds(asked, card) for card, at in setup.fluent_of.items() if deal[at] == asked]
-        there = Position(setup, Perspective(refused, asked, frozenset(theirs)), position.moved)
-        reply = decided(there, depth - 1, chance)
-        if reply.asked != before.agent:
+        reply = decided(refused.of(option.asked, deal), depth - 1, chance)
+        if reply.asked != me:
             continue
         held = position.held[setup.group_of[reply.card]]
         place = position.moved.get(reply.card, deal[setup.fluent_of[reply.card]])
-        total += worth(held - 1) - worth(held) if place == before.agent else TURN
+        total += worth(held - 1) - worth(held) if place == me else TURN
     return total / len(deals)
 
 

@@ -403,7 +403,16 @@ class BlockLaw:
             for name, fluent in root.vocabulary.fluents.items()
         ]
         law = cls(_partition(tuple(blocks), ()), tuple(block.space.every for block in blocks))
-        return law.after(root) if blocks else None
+        first = law.after(root) if blocks else None
+        if first is None:
+            return None
+        # Without values that no fluent can have, more can be told of the sums.
+        blocks = [
+            _block(block.names, (tuple(block.space.members(ways)),))
+            for block, ways in zip(first.partition.blocks, first.ways, strict=True)
+        ]
+        partition = _partition(tuple(blocks), first.partition.ties)
+        return cls(partition, tuple(block.space.every for block in blocks))
 
     @cached_property
     def view(self) -> BlockView:
@@ -468,9 +477,7 @@ class BlockLaw:
             )
             for law_sum in said
         ]
-        return BlockLaw(
-            _partition(self.partition.blocks, (*self.partition.ties, *ties)), self.ways
-        )
+        return BlockLaw(_partition(self.partition.blocks, (*self.partition.ties, *ties)), self.ways)
 
 
 _LAWS: WeakKeyDictionary[KnowledgeStructure, BlockLaw | None] = WeakKeyDictionary()
@@ -503,6 +510,9 @@ class BlockView:
         self.partition = partition
         self._ways = ways
         self._known = known
+        self._frame = partition.frame(known, 2)
+        # The bits of a coefficient; a few more, so that neighbouring views have as many.
+        self._width = prod([here.bit_count() for here in ways]).bit_length() | 15
 
     @property
     def is_long(self) -> bool:
@@ -563,18 +573,10 @@ class BlockView:
     # ---- counts ------------------------------------------------------------------------------
 
     @cached_property
-    def _frame(self) -> Frame:
-        return self.partition.frame(self._known, 2)
-
-    @cached_property
-    def _width(self) -> int:
-        """The bits of a coefficient; a few more, so that neighbouring views have as many."""
-        return prod(ways.bit_count() for ways in self._ways).bit_length() | 15
-
-    @cached_property
     def _terms(self) -> list[Terms]:
-        shares = zip(self._frame.shares, self._ways, strict=True)
-        return [_terms(each, ways) for each, ways in shares]
+        """The polynomial of each block."""
+        shares = self._frame.shares
+        return [_terms(each, ways) for each, ways in zip(shares, self._ways, strict=True)]
 
     def _products(self, terms: Iterable[Terms]) -> list[int]:
         """1, and the products of the first polynomial, the first two, and so on."""
@@ -615,23 +617,22 @@ class BlockView:
         number = self.partition.place_of[name][0]
         names, terms = self.partition.blocks[number].names, self._terms[number]
         if len(terms.numbers) == 1:
-            ((share, ways),) = terms.numbers
-            left = {share: self.number // ways}
-        else:
-            others = self._before[number] * self._behind[number + 1]
-            left = {
-                share: self._coefficient(others, self._frame.target - share)
-                for share, _ in terms.numbers
+            left = self.number // terms.numbers[0][1]
+            return {
+                (names[place], value): left * ways
+                for (place, value), ((_, ways),) in terms.having.items()
             }
-        found = {
-            (names[place], value): sum([left[share] * ways for share, ways in numbers])
+        others, target = self._before[number] * self._behind[number + 1], self._frame.target
+        add = {share: self._coefficient(others, target - share) for share, _ in terms.numbers}
+        return {
+            (names[place], value): weight
             for (place, value), numbers in terms.having.items()
+            if (weight := sum([add[share] * ways for share, ways in numbers]))
         }
-        return {literal: weight for literal, weight in found.items() if weight}
 
     def draw(self, chance: Random) -> World:
         """One of the worlds, each as likely as another."""
-        left, found = self._frame.target, {}
+        left, found = self._frame.target, dict[str, str]()
         for block, terms, behind in zip(
             self.partition.blocks, self._terms, self._behind[1:], strict=True
         ):
