@@ -10,6 +10,7 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.counting import blocks
+from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.errors import ImpossibleEvent
 from symkripke.model import Scene
 from symkripke.play import Table, View
@@ -134,7 +135,7 @@ def test_long_sums_are_left_to_an_engine(monkeypatch: pytest.MonkeyPatch) -> Non
             break
     view = table.view("ann")
     short = groups_told(view)
-    monkeypatch.setattr(blocks, "_MOST_SUMS", 1)
+    monkeypatch.setattr(blocks, "_TUNING", CountingTuning(block_sums=1))
     assert blocks.block_view(view.perspective) is None
     assert groups_told(view) == short
 

@@ -45,6 +45,7 @@ from symkripke.model import (
 if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.sum_of_products import Description
+    from symkripke.engines.counting.blocks import BlockView
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts
     from symkripke.engines.counting.sum_counter import SumCounter
@@ -277,6 +278,10 @@ class BddEngine(CountingEngine, CountingHooks):
 
     def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
         structure = perspective.structure
+        blocks = self._blocks(perspective) if is_propositional(formula) else None
+        share = None if blocks is None else blocks.share(formula)
+        if share is not None:
+            return share
         paths = self._paths(perspective)
         if paths is not None and is_propositional(formula):
             share = self._sum_counter.probability(perspective, formula)
@@ -304,6 +309,9 @@ class BddEngine(CountingEngine, CountingHooks):
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
         """Counts down and up the nodes, once."""
+        blocks = self._blocks(perspective)
+        if blocks is not None:
+            return {atom: blocks.marginal(formula) for atom, formula in meanings.items()}
         paths = self._paths(perspective)
         if paths is not None:
             return {atom: paths.share(formula) for atom, formula in meanings.items()}
@@ -480,6 +488,12 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
+
+    def _blocks(self, perspective: Perspective) -> BlockView | None:
+        """Counts of the worlds that the agent considers possible, if the law falls into blocks."""
+        if self._by_plausibility(perspective.structure) or self._is_small(perspective.structure):
+            return None
+        return self._sum_counter.blocks(perspective)
 
     def _paths(self, perspective: Perspective) -> PathCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""

@@ -24,7 +24,8 @@ totals. So this is for few open sums; the programme of
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate, product
 from math import prod
@@ -34,6 +35,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
 from symkripke.engines.counting.sums import as_sums
+from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms
@@ -50,11 +52,7 @@ Ways: TypeAlias = int
 Share: TypeAlias = int
 """What a way adds to the sums that are open."""
 
-# Blocks have at most so many ways.
-_MOST_WAYS = 4096
-
-# If more sums can be told apart, other engines are quicker (Kwartet with 3 to 6 players).
-_MOST_SUMS = 40_000
+_TUNING = CountingTuning()
 
 
 class Space:
@@ -244,7 +242,6 @@ class Frame:
     Attributes:
         target: the totals.
         length: the number of sums that can be told apart.
-        shares: for each block those of its ways.
     """
 
     def __init__(self, blocks: Sequence[Block], ties: Sequence[Tie], factors: int) -> None:
@@ -260,12 +257,17 @@ class Frame:
             self.target += self.length * tie.total
             self._digits.append((self.length, tie.total))
             self.length *= factors * tie.total + 1 + _most(blocks, tie)
-        pairs = {name: tuple(sorted(values.items())) for name, values in adds.items()}
-        self.shares = [
-            _shares(block.space, tuple(pairs.get(name, ()) for name in block.names))
-            for block in blocks
-        ]
+        self._adds = {name: tuple(sorted(values.items())) for name, values in adds.items()}
+        self._blocks = blocks
         self._masks: dict[int, int] = {}
+
+    @cached_property
+    def shares(self) -> list[Shares]:
+        """For each block the shares of its ways."""
+        return [
+            _shares(block.space, tuple(self._adds.get(name, ()) for name in block.names))
+            for block in self._blocks
+        ]
 
     def mask(self, width: int) -> int:
         """The bits of all sums with no digit above its total, if each has so many bits."""
@@ -443,7 +445,7 @@ class BlockLaw:
                 stack.extend(reversed(formula.operands))
             else:
                 numbers = sorted({partition.place_of[atom.fluent][0] for atom in atoms(formula)})
-                if prod(law.ways[number].bit_count() for number in numbers) > _MOST_WAYS:
+                if prod(law.ways[number].bit_count() for number in numbers) > _TUNING.block_ways:
                     law = law._tied(formula, stage)
                 else:
                     law = law._merged(numbers)
@@ -510,14 +512,21 @@ class BlockView:
         self.partition = partition
         self._ways = ways
         self._known = known
-        self._frame = partition.frame(known, 2)
-        # The bits of a coefficient; a few more, so that neighbouring views have as many.
-        self._width = prod([here.bit_count() for here in ways]).bit_length() | 15
+        self._left: dict[int, dict[Share, int]] = {}
+
+    @property
+    def bits(self) -> int:
+        """The bits of a polynomial: so much is each step of counting."""
+        return self._frame.length * self._width
+
+    def determined_by(self, names: Container[str]) -> bool:
+        """Whether all other fluents have one possible value; there must be a world."""
+        return all(name in names or len(self.values(name)) == 1 for name in self.partition.place_of)
 
     @property
     def is_long(self) -> bool:
         """Whether other ways are quicker."""
-        return self.partition.frame(self._known, 1).length > _MOST_SUMS
+        return self.partition.frame(self._known, 1).length > _TUNING.block_sums
 
     # ---- what is possible --------------------------------------------------------------------
 
@@ -573,6 +582,15 @@ class BlockView:
     # ---- counts ------------------------------------------------------------------------------
 
     @cached_property
+    def _frame(self) -> Frame:
+        return self.partition.frame(self._known, 2)
+
+    @cached_property
+    def _width(self) -> int:
+        """The bits of a coefficient; a few more, so that neighbouring views have as many."""
+        return prod([ways.bit_count() for ways in self._ways]).bit_length() | 15
+
+    @cached_property
     def _terms(self) -> list[Terms]:
         """The polynomial of each block."""
         shares = self._frame.shares
@@ -615,20 +633,48 @@ class BlockView:
         Values that none of them can have are left out.
         """
         number = self.partition.place_of[name][0]
-        names, terms = self.partition.blocks[number].names, self._terms[number]
-        if len(terms.numbers) == 1:
-            left = self.number // terms.numbers[0][1]
-            return {
-                (names[place], value): left * ways
-                for (place, value), ((_, ways),) in terms.having.items()
-            }
-        others, target = self._before[number] * self._behind[number + 1], self._frame.target
-        add = {share: self._coefficient(others, target - share) for share, _ in terms.numbers}
+        names, others = self.partition.blocks[number].names, self._others(number)
         return {
             (names[place], value): weight
-            for (place, value), numbers in terms.having.items()
-            if (weight := sum([add[share] * ways for share, ways in numbers]))
+            for (place, value), numbers in self._terms[number].having.items()
+            if (weight := sum([others[share] * ways for share, ways in numbers]))
         }
+
+    def share(self, formula: f.Formula) -> Fraction | None:
+        """The share of the worlds at which a resolved formula is true; there must be a world.
+
+        None if the formula is not about one block.
+        """
+        number = self.partition.number(formula)
+        true = _truth(self.partition.blocks[number], formula)
+        if true is None:
+            return None
+        others = self._others(number)
+        weights = [
+            others[share] * (ways & true).bit_count()
+            for share, ways in self._terms[number].by_share
+        ]
+        return Fraction(sum(weights), self.number)
+
+    def marginal(self, literal: f.Formula) -> Fraction:
+        """The share of a resolved literal or constant; there must be a world."""
+        share = self.share(literal)
+        assert share is not None
+        return share
+
+    def _others(self, number: int) -> dict[Share, int]:
+        """For each share of a block in how many ways the other blocks complete it."""
+        found = self._left.get(number)
+        if found is None:
+            numbers, target = self._terms[number].numbers, self._frame.target
+            if len(numbers) == 1:
+                ((share, ways),) = numbers
+                found = {share: self.number // ways}
+            else:
+                product_ = self._before[number] * self._behind[number + 1]
+                found = {share: self._coefficient(product_, target - share) for share, _ in numbers}
+            self._left[number] = found
+        return found
 
     def draw(self, chance: Random) -> World:
         """One of the worlds, each as likely as another."""
