@@ -308,9 +308,11 @@ class Partition:
 
     def number(self, formula: f.Formula) -> int:
         """The number of the block that a formula is about, if it is about one."""
-        while formula.operands:
-            formula = formula.operands[0]
-        return self.place_of[formula.fluent][0] if isinstance(formula, f.Atom) else 0
+        leaf = formula
+        while leaf.operands:
+            leaf = leaf.operands[0]
+        atom = leaf if isinstance(leaf, f.Atom) else next(iter(atoms(formula)), None)
+        return 0 if atom is None else self.place_of[atom.fluent][0]
 
     def known(self, perspective: Perspective) -> frozenset[Tie]:
         """The sums of which the agent sees what each fluent adds, from the start."""
