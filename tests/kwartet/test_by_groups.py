@@ -1,4 +1,4 @@
-"""What players work out group by group is what an engine answers about the same perspective."""
+"""What players find out group by group is what an engine answers about the same perspective."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from symkripke.engines import engine
+from symkripke.engines.counting import blocks
+from symkripke.engines.counting.tuning import CountingTuning
 from symkripke.errors import ImpossibleEvent
-from symkripke.language import K, disjunction
 from symkripke.model import Scene
 from symkripke.play import Table, View
-from symkripke.play.hands import holds
-from symkripke_games.kwartet import GAME, by_groups, knowledge, players
-from symkripke_games.kwartet.by_groups import GroupNotes
+from symkripke_games.kwartet import GAME, knowledge, notes
 from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand, Notes, Reader, in_play
 from symkripke_games.kwartet.rules import Board, Opening, Question
@@ -32,20 +31,52 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def noted(view: View[Any, Any]) -> tuple[GroupNotes, Notes, Hand]:
-    """Notes of both kinds at a view."""
-    reader, asked = Reader(), engine("sat")
-    hand = Hand(view, reader)
-    found, answers = GroupNotes(view.setup, view.player, reader.dealt, asked), Notes(asked)
-    found.hear(view.record)
-    answers.take(view.perspective)
-    return found, answers, hand
+ASKED = engine("sat")
+
+
+def noted(view: View[Any, Any]) -> tuple[Notes, Hand]:
+    """Notes at a view."""
+    found = Notes(ASKED)
+    found.take(view.perspective)
+    return found, Hand(view, Reader())
+
+
+def without_blocks(patch: pytest.MonkeyPatch) -> None:
+    """Let notes ask the engine for everything."""
+    patch.setattr(notes, "block_view", lambda _: None)
+
+
+def groups_told(view: View[Any, Any]) -> dict[str, bool]:
+    """For each group in play whether all know that the player holds a card of it."""
+    found, hand = noted(view)
+    return {
+        group: found.is_told(group, hand)
+        for group, cards in view.setup.cards_of.items()
+        if hand.board.places.get(cards[0]) != "table"
+    }
+
+
+def groups_known(view: View[Any, Any]) -> dict[tuple[str, str], bool]:
+    """For each group and other player of which several cards are open: whether it holds one."""
+    found, hand = noted(view)
+    places = found.places(in_play(hand), hand)
+    known = {}
+    for group, cards in view.setup.cards_of.items():
+        for other in view.setup.players:
+            some = [c for c in cards if other in places.get(c, ()) and len(places[c]) > 1]
+            if len(some) > 1:
+                known[other, group] = found.knows_group(other, some, hand)
+            else:
+                assert not found.knows_group(other, some, hand)
+    return known
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("mind", ["random", "second-order"])
-def test_notes_by_groups_are_those_of_an_engine(options: dict[str, Any], mind: str) -> None:
-    setup, told, known = GAME.setup(**options), set(), set()
+def test_notes_by_groups_are_those_of_an_engine(
+    options: dict[str, Any], mind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, told, known = GAME.setup(**options), set[bool](), set[bool]()
     for seed in range(3):
         table = Table(GAME, setup, (mind,), seed, turns=40)
         for step in table:
@@ -53,39 +84,24 @@ def test_notes_by_groups_are_those_of_an_engine(options: dict[str, Any], mind: s
                 continue
             for player in setup.players:
                 view = table.view(player)
-                found, answers, hand = noted(view)
+                found, hand = noted(view)
                 cards = in_play(hand)
                 assert hand.own == {
                     card
                     for fluent, card in setup.card_at.items()
                     if hand.board.places.get(card, table.deal[fluent]) == player
                 }
-                places = found.places(cards, hand)
-                assert places == answers.places(cards, hand)
-                for card in cards:
-                    assert found.public(card, hand) == answers.public(card, hand)
-                for group, members in setup.cards_of.items():
-                    if hand.board.places.get(members[0]) == "table":
-                        continue
+                by_block = found.places(cards, hand), groups_told(view), groups_known(view)
+                for group, truth in by_block[1].items():
                     law = holds_group(setup, player, group)
-                    assert found.is_told(group, hand) is answers.is_told(group, hand)
-                    assert found.is_told(group, hand) is bool(
-                        table.engine.valid(view.perspective.structure, law)
-                    )
-                    told.add(found.is_told(group, hand))
-                    for other in setup.players:
-                        open_ones = [
-                            card
-                            for card in members
-                            if other in places.get(card, ()) and len(places[card]) > 1
-                        ]
-                        if len(open_ones) < 2:
-                            assert not found.knows_group(other, open_ones, hand)
-                            continue
-                        one_of = disjunction(holds(other, card) for card in open_ones)
-                        truth = bool(table.engine.holds(view.perspective, K(player, one_of)))
-                        assert found.knows_group(other, open_ones, hand) is truth
-                        known.add(truth)
+                    assert truth is bool(table.engine.valid(view.perspective.structure, law))
+                with monkeypatch.context() as patch:
+                    without_blocks(patch)
+                    asked, _ = noted(view)
+                    answers = asked.places(cards, hand), groups_told(view), groups_known(view)
+                assert by_block == answers
+                told.update(by_block[1].values())
+                known.update(by_block[2].values())
     assert told == {True, False}
     if setup.groups[1:]:
         assert known == {True, False}
@@ -107,7 +123,7 @@ def test_minds_play_alike_with_notes_of_both_kinds(
         return found
 
     by_group = games()
-    monkeypatch.setattr(players, "is_short", lambda _: False)
+    without_blocks(monkeypatch)
     assert games() == by_group
 
 
@@ -118,29 +134,13 @@ def test_long_sums_are_left_to_an_engine(monkeypatch: pytest.MonkeyPatch) -> Non
         if step.number == 12:
             break
     view = table.view("ann")
-    found, _, hand = noted(view)
-    short = [found.is_told(group, hand) for group in setup.cards_of]
-    monkeypatch.setattr(by_groups, "_LAW", 1)
-    assert [found.is_told(group, hand) for group in setup.cards_of] == short
-    assert by_groups.is_short(GAME.setup(players=6))
-    monkeypatch.setattr(by_groups, "_NOTES", 1)
-    assert not by_groups.is_short(setup)
+    short = groups_told(view)
+    monkeypatch.setattr(blocks, "_TUNING", CountingTuning(block_sums=1))
+    assert blocks.block_view(view.perspective) is None
+    assert groups_told(view) == short
 
 
-def test_players_without_scenes_know_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game of these minds works out no scene: nothing is told that nobody asks for."""
-
-    def never(*arguments: object) -> object:
-        raise AssertionError("no event is worked out")
-
-    table = Table(GAME, GAME.setup(rules="study"), ("first-order", "second-order", "patient"), 1)
-    monkeypatch.setattr(knowledge, "event", never)
-    for _ in table:
-        pass
-    assert table.state.result
-
-
-def test_what_cannot_be_is_an_error_of_both() -> None:
+def test_what_cannot_be_is_an_error_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record in which everybody refuses a card, and nobody can hold it."""
     setup = GAME.setup(rules="study", names=("ann", "bob", "cath"))
     deal = GAME.deal(setup, Random(1))
@@ -157,16 +157,17 @@ def test_what_cannot_be_is_an_error_of_both() -> None:
     for public in record:
         perspective = perspective.update(knowledge.event(setup, public))
     view = View(setup, perspective, record)
-    found, answers, hand = noted(view)
-    with pytest.raises(ImpossibleEvent, match="no possible world is left for ann"):
-        answers.places([wanted], hand)
-    with pytest.raises(ImpossibleEvent, match="no possible world is left for ann"):
-        found.places([wanted], hand)
-    for group in setup.cards_of:
-        assert found.is_told(group, hand) is answers.is_told(group, hand)
     before = replace(view, perspective=start, record=())
-    found, answers, hand = noted(before)
-    assert found.places([wanted], hand) == answers.places([wanted], hand)
+    places = []
+    for blocked in (False, True):
+        if blocked:
+            without_blocks(monkeypatch)
+        found, hand = noted(view)
+        with pytest.raises(ImpossibleEvent, match="no possible world is left for ann"):
+            found.places([wanted], hand)
+        found, hand = noted(before)
+        places.append((found.places([wanted], hand), groups_told(view)))
+    assert places[0] == places[1]
 
 
 def test_boards_are_shared_by_all_who_follow_a_game() -> None:

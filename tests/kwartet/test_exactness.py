@@ -14,8 +14,8 @@ from symkripke.play import Table
 from symkripke.play.hands import holds
 from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.knowledge import holds_group
-from symkripke_games.kwartet.notes import Hand
-from symkripke_games.kwartet.players import Forgetful, SecondOrder
+from symkripke_games.kwartet.notes import Hand, Notes
+from symkripke_games.kwartet.players import Forgetful
 
 
 def test_what_second_order_players_say_that_others_know_is_so(
@@ -23,14 +23,14 @@ def test_what_second_order_players_say_that_others_know_is_so(
 ) -> None:
     """No false claim in full games at two sizes (the study's program: 162 of 9,210)."""
     claims: list[tuple[str, str, bool]] = []
-    is_told = SecondOrder.is_told
+    is_told = Notes.is_told
 
-    def noted(self: SecondOrder, hand: Hand, group: str) -> bool:
-        told = is_told(self, hand, group)
+    def noted(self: Notes, group: str, hand: Hand) -> bool:
+        told = is_told(self, group, hand)
         claims.append((hand.player, group, told))
         return told
 
-    monkeypatch.setattr(SecondOrder, "is_told", noted)
+    monkeypatch.setattr(Notes, "is_told", noted)
     checked = 0
     for options, games in (({"rules": "study"}, 5), ({"players": 5, "groups": 8}, 1)):
         setup = GAME.setup(**options)

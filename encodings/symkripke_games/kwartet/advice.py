@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,8 +12,7 @@ from symkripke.explain.text import percent
 from symkripke.play import Advice
 from symkripke.play.hands import holds
 from symkripke.play.words import number_of, person
-from symkripke_games.kwartet.knowledge import holds_group
-from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
+from symkripke_games.kwartet.notes import Hand, KwartetView, Reader, is_told
 from symkripke_games.kwartet.rules import Ask, PassTo
 
 
@@ -58,7 +57,10 @@ def chances(view: KwartetView, engine: Engine) -> list[Chance]:
     if not atoms:
         return []
     shares = counter(engine).marginals(view.perspective, list(atoms.values()))
-    told = {group: _is_told(view, hand, engine, group) for group in hand.groups}
+    structure = view.perspective.structure
+    told = {
+        group: is_told(engine, structure, hand.board, hand.player, group) for group in hand.groups
+    }
     group_of, cards_of = view.setup.group_of, view.setup.cards_of
     found = [
         Chance(
@@ -72,15 +74,6 @@ def chances(view: KwartetView, engine: Engine) -> list[Chance]:
     ]
     found.sort(key=lambda chance: chance.worth, reverse=True)
     return found
-
-
-def _is_told(view: KwartetView, hand: Hand, engine: Engine, group: str) -> bool:
-    """Whether all know already that the player holds a card of the group."""
-    places: Mapping[str, str] = hand.board.places
-    if any(places.get(card) == hand.player for card in view.setup.cards_of[group]):
-        return True
-    mine = holds_group(view.setup, hand.player, group)
-    return bool(engine.valid(view.perspective.structure, mine))
 
 
 def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:

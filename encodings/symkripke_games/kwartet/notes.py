@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symkripke.engines import Engine, Mark
+from symkripke.engines.asked import no_world_left
+from symkripke.engines.counting.blocks import BlockView, block_view
 from symkripke.language import K, disjunction
-from symkripke.model import Fixed, Perspective
+from symkripke.model import Fixed, KnowledgeStructure, Perspective
 from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.hands import holds
@@ -120,14 +122,18 @@ class Hand:
 class Notes:
     """Where the player knows, or thinks possible, that cards are.
 
-    What follows about a card stays true until the card moves, and that is seen: so only what is
-    still open is asked of the engine, and nothing that is known is asked twice.
+    The law falls into one block for each group, so most answers come from
+    `symkripke.engines.counting.blocks`. Others are asked of the engine. What follows about a card
+    stays true until the card moves, and that is seen: so only what is still open is asked, and
+    nothing that is known is asked twice.
     """
 
     def __init__(self, engine: Engine) -> None:
         """Nothing known yet."""
         self._engine = engine
         self._perspective: Perspective | None = None
+        self._blocks: BlockView | None = None
+        """What the player considers possible, if the law falls into blocks."""
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
         """For each card that was asked about, the version of its place, and where it might be."""
         self._now: dict[str, tuple[str, ...]] = {}
@@ -139,11 +145,12 @@ class Notes:
     def take(self, perspective: Perspective) -> None:
         """Stand at this perspective: what is asked from now on is about it."""
         known = self._perspective
+        if known is perspective:
+            return
         if known is None or not _continues(known, perspective):
             self._possible, self._groups = {}, {}
-        if known is not perspective:
-            self._now = {}
-        self._perspective = perspective
+        self._perspective, self._now = perspective, {}
+        self._blocks = block_view(perspective)
 
     @property
     def perspective(self) -> Perspective:
@@ -165,12 +172,18 @@ class Notes:
         found = self._now
         asked: list[tuple[str, str, tuple[str, ...]]] = []
         everybody = tuple(other for other in hand.setup.players if other != hand.player)
+        if self._blocks is not None and self._blocks.possible is None:
+            raise no_world_left((hand.player,))
         for card in cards:
             if card in found:
                 continue
             version = self._version(card)
             if isinstance(version, Fixed):
                 found[card] = (version.value,)
+                continue
+            if self._blocks is not None:
+                values = self._blocks.values(version)
+                found[card] = tuple([other for other in everybody if other in values])
                 continue
             kept, places = self._possible.get(card, ("", ()))
             if kept != version:
@@ -188,8 +201,8 @@ class Notes:
         return {card: found[card] for card in cards}
 
     def is_told(self, group: str, hand: Hand) -> bool:
-        """Whether it follows from what all have seen that the owner holds a card of the group."""
-        return follows_held(self._engine, self.perspective, hand, group)
+        """Whether all know that the owner of the notes holds a card of the group."""
+        return is_told(self._engine, self.perspective.structure, hand.board, hand.player, group)
 
     def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
         """Whether the owner of the notes knows that `player` holds at least one of these cards.
@@ -198,11 +211,15 @@ class Notes:
         """
         if len(cards) < 2:
             return False  # one card that it might not hold
+        one_of = disjunction([holds(player, card) for card in cards])
+        if self._blocks is not None:
+            follows = self._blocks.follows(self.perspective.structure.resolve(one_of))
+            if follows is not None:
+                return follows
         group = hand.setup.group_of[cards[0]]
         kept = self._groups.get((player, group))
         if kept is not None and all(self._version(card) == version for card, version in kept):
             return True
-        one_of = disjunction(holds(player, card) for card in cards)
         if not self._engine.holds(self.perspective, K(self.perspective.agent, one_of)):
             return False
         versions = [(card, self._version(card)) for card in cards]
@@ -210,10 +227,20 @@ class Notes:
         return True
 
 
-def follows_held(engine: Engine, perspective: Perspective, hand: Hand, group: str) -> bool:
-    """Whether it follows from what all have seen that the owner of the hand has such a card."""
-    mine = holds_group(hand.setup, hand.player, group)
-    return bool(engine.valid(perspective.structure, mine))
+def is_told(
+    engine: Engine, structure: KnowledgeStructure, board: Board, player: str, group: str
+) -> bool:
+    """Whether it follows from what all have seen that the player holds a card of the group.
+
+    Then all know, and know that all know: for what can be said without operators of knowledge, to
+    follow from the law is to be common knowledge.
+    """
+    if any(board.places.get(card) == player for card in board.setup.cards_of[group]):
+        return True  # it was given a card of the group in the open
+    mine = holds_group(board.setup, player, group)
+    blocks = block_view(structure)
+    follows = None if blocks is None else blocks.follows(structure.resolve(mine))
+    return bool(engine.valid(structure, mine)) if follows is None else follows
 
 
 def _continues(before: Perspective, after: Perspective) -> bool:

@@ -14,7 +14,6 @@ from symkripke.model import Perspective
 from symkripke.play import Assessment
 from symkripke.play.dealing import location
 from symkripke.play.player import EnginePlayer
-from symkripke_games.kwartet.by_groups import GroupNotes, is_short
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import event as knowledge_of
 from symkripke_games.kwartet.knowledge import remembered_as
@@ -35,9 +34,7 @@ class Asker(EnginePlayer):
         """A player that has noted nothing yet."""
         super().__init__(engine, chance)
         self.reader = Reader()
-        self.notes: Notes | GroupNotes = Notes(engine)
-        self._noted = 0
-        """The game that the notes by groups are about."""
+        self.notes = Notes(engine)
 
     def choose(self, view: KwartetView) -> Any:
         """Ask; or, where the rules leave little choice, choose one of the legal moves."""
@@ -55,20 +52,7 @@ class Asker(EnginePlayer):
 
     def note(self, view: KwartetView, hand: Hand) -> None:
         """Bring the notes up to this moment."""
-        if is_short(view.setup):
-            if not isinstance(self.notes, GroupNotes) or self._noted != self.reader.games:
-                dealt = self.reader.dealt
-                self.notes = GroupNotes(view.setup, view.player, dealt, self.engine)
-                self._noted = self.reader.games
-            self.notes.hear(view.record)
-        else:
-            self.ask_from(view.perspective)
-
-    def ask_from(self, perspective: Perspective) -> None:
-        """Take the engine's answers at this perspective as notes."""
-        if not isinstance(self.notes, Notes):
-            self.notes = Notes(self.engine)
-        self.notes.take(perspective)
+        self.notes.take(view.perspective)
 
     @abstractmethod
     def question(self, hand: Hand) -> Pair:
@@ -171,18 +155,8 @@ class SecondOrder(FirstOrder):
         """Those of these cards whose groups all others know the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
-        told = {group for group in groups if self.is_told(hand, group)}
+        told = {group for group in groups if self.notes.is_told(group, hand)}
         return [card for card in cards if group_of[card] in told]
-
-    def is_told(self, hand: Hand, group: str) -> bool:
-        """Whether it follows from what all have seen that the player holds the group.
-
-        Then all know, and know that all know: for what can be said without operators of
-        knowledge, to follow from the law is to be common knowledge.
-        """
-        if any(hand.board.places.get(card) == hand.player for card in hand.setup.cards_of[group]):
-            return True  # it was given a card of the group in the open
-        return self.notes.is_told(group, hand)
 
 
 class Patient(SecondOrder):
@@ -224,8 +198,8 @@ class Forgetful(FirstOrder):
         self._count = 0
 
     def note(self, view: KwartetView, hand: Hand) -> None:
-        """Note what follows from what it remembers: asked of the engine."""
-        self.ask_from(self.remembered(view))
+        """Note what follows from what it remembers."""
+        self.notes.take(self.remembered(view))
 
     def remembered(self, view: KwartetView) -> Perspective:
         """What it remembers of what it has seen."""

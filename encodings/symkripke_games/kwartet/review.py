@@ -29,7 +29,8 @@ from symkripke.play.review.reviewer import mean, unless_too_much
 from symkripke.play.rules import Outcome
 from symkripke.play.words import number_of
 from symkripke_games.kwartet.advice import Chance, chances
-from symkripke_games.kwartet.knowledge import holds_group, title
+from symkripke_games.kwartet.knowledge import title
+from symkripke_games.kwartet.notes import is_told
 from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, State
 
 Here = Position[Setup, Happening]
@@ -135,11 +136,8 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     def _is_told(self, before: Here, player: str, group: str) -> bool:
         """Whether it follows from what all have seen that the player holds the group."""
         assert isinstance(before.state, State)
-        places = before.state.board.places
-        if any(places.get(card) == player for card in self.past.setup.cards_of[group]):
-            return True
-        mine = holds_group(self.past.setup, player, group)
-        return bool(self.past.engine.valid(before.moment.structure, mine))
+        structure = before.moment.structure
+        return is_told(self.past.engine, structure, before.state.board, player, group)
 
     # ---- all of it -------------------------------------------------------------------------------
 

@@ -15,20 +15,27 @@ So a player of depth 0 asks for the card that is most likely to be where it asks
 of a group of which it has much. What a question tells the others plays no part. A player of depth
 1 expects what the next player then asks it for, by what that one knows; a player of depth 2 knows
 that this one expects the same of it, and so on. All of them know all that follows from what they
-have seen (`symkripke_games.kwartet.deals`).
+have seen (`symkripke.engines.counting.blocks`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from symkripke.engines import Engine
+from symkripke.engines.counting.blocks import BlockView, block_view
+from symkripke.model import Perspective, World
 from symkripke.play.depth import best
-from symkripke_games.kwartet.deals import TABLE, Deals, Known, after, dealt, frame_of
+from symkripke.play.hands import holds
+from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.knowledge import event
 from symkripke_games.kwartet.notes import Hand, KwartetView
 from symkripke_games.kwartet.players import Asker, Pair
+from symkripke_games.kwartet.rules import Question as Asked
 from symkripke_games.kwartet.rules import Setup
 
 CANDIDATES = 4
@@ -48,17 +55,58 @@ def worth(cards: int) -> float:
 
 @dataclass(frozen=True)
 class Position:
-    """What everybody sees when it is a player's turn.
+    """What the player sees whose turn it is.
 
     Attributes:
         setup: the setup.
-        known: what everybody knows of each group.
-        seat: whose turn it is.
+        perspective: what the player has seen.
+        moved: where the cards are that have moved.
     """
 
     setup: Setup
-    known: Known
-    seat: int
+    perspective: Perspective
+    moved: Mapping[str, str]
+
+    @cached_property
+    def blocks(self) -> BlockView:
+        """The deals that the player considers possible, group by group."""
+        found = block_view(self.perspective)
+        assert found is not None
+        return found
+
+    @cached_property
+    def held(self) -> Counter[str]:
+        """How many cards of each group the player holds."""
+        me, setup = self.perspective.agent, self.setup
+        dealt = {setup.card_at[atom.fluent]: atom.value for atom in self.perspective.seen}
+        cards = (card for card, place in {**dealt, **self.moved}.items() if place == me)
+        return Counter([setup.group_of[card] for card in cards])
+
+    def chances(self, group: str) -> dict[tuple[str, str], float]:
+        """How probable it is that a card of the group is at a place, if it may be there."""
+        setup, moved, blocks = self.setup, self.moved, self.blocks
+        found, number = {}, blocks.number
+        first = setup.fluent_of[setup.cards_of[group][0]]
+        for (fluent, player), weight in blocks.weights(first).items():
+            card = setup.card_at[fluent]
+            if card in moved:
+                found[card, moved[card]] = 1.0
+            elif setup.group_of[card] == group:
+                found[card, player] = weight / number
+        return found
+
+    def refused(self, asked: str, card: str) -> Position:
+        """What the player sees after that player has said that it does not have the card."""
+        before, me = self.perspective, self.perspective.agent
+        said = event(self.setup, Asked(turn=0, player=me, asked=asked, card=card, given=False))
+        after = Perspective(before.structure.update(said), me, before.seen)
+        return Position(self.setup, after, self.moved)
+
+    def of(self, player: str, deal: World) -> Position:
+        """What another player sees if cards were dealt so."""
+        dealt = [holds(player, c) for c, at in self.setup.fluent_of.items() if deal[at] == player]
+        there = Perspective(self.perspective.structure, player, frozenset(dealt))
+        return Position(self.setup, there, self.moved)
 
 
 @dataclass(frozen=True)
@@ -66,107 +114,80 @@ class Question:
     """A question, as a player weighs it.
 
     Attributes:
-        asked: the seat of whom.
-        group: the number of the group.
-        card: the number of the card in the group.
+        asked: whom.
+        card: for which card.
         yes: how probable a yes is.
         gain: what a yes is worth.
     """
 
-    asked: int
-    group: int
-    card: int
+    asked: str
+    card: str
     yes: float
     gain: float
 
 
-def decided(position: Position, own: Sequence[int], depth: int, chance: Random) -> Question:
+def decided(position: Position, depth: int, chance: Random) -> Question:
     """The question that a player of that depth asks.
 
     Args:
-        position: what everybody sees.
-        own: for each group the cards that the player was dealt, as the sum of their bits.
+        position: what the player sees.
         depth: its depth.
         chance: draws the situations, and lots between equally good questions.
     """
-    values = weighed(position, own, depth, chance)
+    values = weighed(position, depth, chance)
     found = best(values)
     return found[0] if len(found) == 1 else chance.choice(found)
 
 
-def weighed(
-    position: Position, own: Sequence[int], depth: int, chance: Random
-) -> dict[Question, float]:
+def weighed(position: Position, depth: int, chance: Random) -> dict[Question, float]:
     """The value of each candidate."""
-    frame = frame_of(position.setup, position.seat)
-    options = candidates(position, Deals(frame, position.known, own), chance)
+    options = candidates(position, chance)
     # The same deals at each depth, whatever chance is used for below.
     seeds = [chance.getrandbits(64) for _ in options]
     return {
         option: option.yes * option.gain
-        + ((1 - option.yes) * _answered(position, own, option, depth, seed) if depth else 0)
+        + ((1 - option.yes) * _answered(position, option, depth, seed) if depth else 0)
         for option, seed in zip(options, seeds, strict=True)
     }
 
 
-def candidates(position: Position, deals: Deals, chance: Random) -> list[Question]:
+def candidates(position: Position, chance: Random) -> list[Question]:
     """For each group and player the question that is best at depth 0; the best of these."""
     found = []
-    for number, held in enumerate(_held(position, deals.own)):
+    for group in position.setup.cards_of:
+        held = position.held[group]
         if not held:
             continue
         gain = worth(held + 1) - worth(held) + TURN
-        chances: dict[int, dict[int, float]] = {}
-        for (card, place), yes in deals.chances(number).items():
-            if place not in (position.seat, TABLE):
+        chances: dict[str, dict[str, float]] = {}
+        for (card, place), yes in position.chances(group).items():
+            if place not in (position.perspective.agent, TABLE):
                 chances.setdefault(place, {})[card] = yes
         for asked, cards in chances.items():
             likely = best(cards)
             card = likely[0] if len(likely) == 1 else chance.choice(likely)
-            found.append(Question(asked, number, card, cards[card], gain))
+            found.append(Question(asked, card, cards[card], gain))
     if len(found) > 1:
         chance.shuffle(found)
         found.sort(key=lambda question: -round(question.yes * question.gain, 9))
     return found[:CANDIDATES]
 
 
-def _held(position: Position, own: Sequence[int]) -> list[int]:
-    """How many cards of each group the player holds now."""
-    return [
-        sum(
-            (moved is None and mine >> card & 1) or moved == position.seat
-            for card, moved in enumerate(group.moved)
-        )
-        for group, mine in zip(position.known, own, strict=True)
-    ]
-
-
-def _answered(
-    position: Position, own: Sequence[int], option: Question, depth: int, seed: int
-) -> float:
+def _answered(position: Position, option: Question, depth: int, seed: int) -> float:
     """The value of the question if the answer is no: what is then taken, or whose turn it is."""
     if option.yes == 1:
         return 0.0
-    setup, me = position.setup, position.seat
-    refused = position.known[option.group].asked(
-        me, option.asked, option.card, given=False, down=False, bluffing=setup.allow_bluff
-    )
-    known = (*position.known[: option.group], refused, *position.known[option.group + 1 :])
-    following = Position(setup, known, option.asked)
-    deals, chance = Deals(frame_of(setup, me), known, own), Random(seed)
-    drawn = [deals.draw(chance) for _ in range(SAMPLES)]
-    held, total = _held(position, own), 0.0
-    for deal in drawn:
-        theirs = [
-            sum(1 << card for card, seat in enumerate(way) if seat == option.asked) for way in deal
-        ]
-        reply = decided(following, theirs, depth - 1, chance)
+    setup, me = position.setup, position.perspective.agent
+    refused, chance, total = position.refused(option.asked, option.card), Random(seed), 0.0
+    deals = [refused.blocks.draw(chance) for _ in range(SAMPLES)]
+    for deal in deals:
+        reply = decided(refused.of(option.asked, deal), depth - 1, chance)
         if reply.asked != me:
             continue
-        mine = held[reply.group]
-        given = known[reply.group].place(deal[reply.group], reply.card) == me
-        total += worth(mine - 1) - worth(mine) if given else TURN
-    return total / len(drawn)
+        held = position.held[setup.group_of[reply.card]]
+        place = position.moved.get(reply.card, deal[setup.fluent_of[reply.card]])
+        total += worth(held - 1) - worth(held) if place == me else TURN
+    return total / len(deals)
 
 
 class Thinker(Asker):
@@ -179,23 +200,12 @@ class Thinker(Asker):
         """A player of that depth."""
         super().__init__(engine, chance)
         self.depth = depth
-        self._known: Known = ()
 
     def think(self, view: KwartetView, hand: Hand) -> None:
-        """Follow what everybody knows."""
-        self._known = dealt(view.setup)
-        for public in view.record:
-            self._known = after(view.setup, self._known, public)
+        """Where cards may be is found as part of the question."""
 
     def question(self, hand: Hand) -> Pair:
         """The best question; of several, any."""
-        setup = hand.setup
-        seats = {player: seat for seat, player in enumerate(setup.players)}
-        cards = list(setup.cards_of.values())
-        own = [
-            sum(1 << place for place, card in enumerate(group) if card in self.reader.dealt)
-            for group in cards
-        ]
-        position = Position(setup, self._known, seats[hand.player])
-        found = decided(position, own, self.depth, Random(self.chance.getrandbits(64)))
-        return setup.players[found.asked], cards[found.group][found.card]
+        position = Position(hand.setup, hand.view.perspective, hand.board.places)
+        found = decided(position, self.depth, Random(self.chance.getrandbits(64)))
+        return found.asked, found.card

@@ -2,15 +2,17 @@
 
 | method | where it applies | how it counts |
 |---|---|---|
+| blocks | all that is said is about blocks of few fluents each, tied by sums | block by block, \
+`symkripke.engines.counting.blocks` |
 | sums | the law says how many fluents have which values, and nothing else | level by level, \
 `symkripke.engines.counting.dynamic_programme` |
 | forward | fluents have changed, and no event since then tells of knowledge | event by event, \
 `symkripke.engines.bdd.filtering` |
 | diagram | everywhere | node by node, `symkripke.engines.bdd.model_counting` |
 
-The first two are quicker where they apply: hands of known sizes are large as a diagram, and so is a
-long history (one that is short, or of few fluents, is not filtered). The most plausible worlds are
-always a diagram.
+The first three are quicker where they apply: hands of known sizes are large as a diagram, and so
+is a long history (one that is short, or of few fluents, is not filtered). The most plausible worlds
+are always a diagram.
 """
 
 from __future__ import annotations
@@ -32,13 +34,15 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.filtering import Present
     from symkripke.engines.bdd.model_counting import ModelCounter
     from symkripke.engines.bdd.truth import Evaluation
+    from symkripke.engines.counting.blocks import BlockView
     from symkripke.engines.counting.path_counts import PathCounts
     from symkripke.engines.counting.sum_counter import SumCounter
 
-MethodName: TypeAlias = Literal["sums", "forward", "diagram"]
+MethodName: TypeAlias = Literal["blocks", "sums", "forward", "diagram"]
 """The name of a method of counting."""
 
 REASONS: Mapping[MethodName, str] = {
+    "blocks": "the law falls into blocks of few fluents, which only sums tie together",
     "sums": "the law says how many fluents have which values, and nothing else",
     "forward": "fluents have changed: the weights of histories are added up event by event",
     "diagram": "a diagram fits every law",
@@ -74,8 +78,39 @@ class Counts(ABC):
         """
 
     @abstractmethod
-    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
+    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World] | None:
         """So many random worlds, by weight, with values for these fluents at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class BlockCounts(Counts):
+    """By blocks.
+
+    Attributes:
+        blocks: the agent's worlds, counted by blocks; there is one.
+    """
+
+    method = "blocks"
+
+    blocks: BlockView
+
+    def share(self, formula: Formula) -> Fraction | None:
+        """See `Counts.share`; None if the formula is about several blocks."""
+        return self.blocks.share(formula)
+
+    def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
+        """See `Counts.marginals`."""
+        return {atom: self.blocks.marginal(formula) for atom, formula in meanings.items()}
+
+    def distribution(
+        self, meanings: Mapping[Atom, Formula], limit: int
+    ) -> Mapping[frozenset[Atom], Fraction] | None:
+        """See `Counts.distribution`; None: that is not for blocks."""
+        return None
+
+    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World] | None:
+        """See `Counts.draw`; None: that is not for blocks."""
+        return None
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
 from symkripke.engines.bdd.counts import (
     REASONS,
+    BlockCounts,
     Counts,
     DiagramCounts,
     ForwardCounts,
@@ -54,6 +55,7 @@ from symkripke.model import (
 if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.sum_of_products import Description
+    from symkripke.engines.counting.blocks import BlockView
     from symkripke.engines.counting.path_counts import PathCounts
     from symkripke.engines.counting.steps import Names, Order, Steps
     from symkripke.engines.counting.sum_counter import SumCounter
@@ -340,11 +342,10 @@ class BddEngine(CountingEngine, CountingHooks):
             names: the fluents that the question is about; others may be left out.
             ask: asks a method; returns None if the question is not for it.
         """
-        paths = self._paths(perspective)
-        if paths is not None:
-            self._last_method = SumCounts.method
-            found = ask(SumCounts(self._sum_counter, perspective, paths))
+        for quick in self._without_diagram(perspective):
+            found = ask(quick)
             if found is not None:
+                self._last_method = quick.method
                 return found
         with self._room(perspective.structure):
             work = self._evaluation(perspective.structure)
@@ -477,6 +478,21 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
+
+    def _without_diagram(self, perspective: Perspective) -> Iterator[Counts]:
+        """The methods that need no diagram, where they apply."""
+        blocks = self._blocks(perspective)
+        if blocks is not None:
+            yield BlockCounts(blocks)
+        paths = self._paths(perspective)
+        if paths is not None:
+            yield SumCounts(self._sum_counter, perspective, paths)
+
+    def _blocks(self, perspective: Perspective) -> BlockView | None:
+        """Counts of the worlds that the agent considers possible, if the law falls into blocks."""
+        if self._by_plausibility(perspective.structure) or self._is_small(perspective.structure):
+            return None
+        return self._sum_counter.blocks(perspective)
 
     def _paths(self, perspective: Perspective) -> PathCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""

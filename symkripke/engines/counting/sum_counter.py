@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import contradiction, structure_of
 from symkripke.engines.caches import LRUCache
+from symkripke.engines.counting.blocks import BlockView, block_view
 from symkripke.engines.counting.components import Components
 from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.counting.tuning import CountingTuning
@@ -75,12 +76,28 @@ class SumCounter:
             return self._paths.put(key, self._counted_at(structure, law, seen, walk))
         return self._paths.get(key)
 
+    def blocks(self, state: State) -> BlockView | None:
+        """The counts of the worlds of a state by blocks.
+
+        None if there is no world, if likelihoods matter, or if other ways are quicker.
+        """
+        structure = structure_of(state)
+        if self.weighting != "equal" and len(structure.likelihoods):
+            return None
+        view = block_view(state)
+        if view is None or view.bits > self.tuning.block_bits or view.possible is None:
+            return None
+        return view
+
     def number(self, state: State, names: Iterable[str] | None) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
 
         None, too, if these fluents do not determine the others.
         """
         structure = structure_of(state)
+        blocks = self.blocks(state)
+        if blocks is not None and (names is None or blocks.determined_by(names := {*names})):
+            return blocks.number
         if not _seen(state) and (law := self._law(structure.settled)) is not None:
             names = None if names is None else frozenset(names)
             apart = count_disjoint(
