@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts
     from symkripke.engines.counting.sum_counter import SumCounter
+    from symkripke.engines.counting.value_counts import ValueCounts
     from symkripke.explain.evidence import Evidence
 
 # Bytes of memory for a node, with its share of caches.
@@ -448,7 +449,7 @@ class BddEngine(CountingEngine, CountingHooks):
         structure = structure_of(state)
         paths = self._sum_counter.paths(state)
         if paths is not None:
-            return paths.programme.states
+            return paths.states
         with self._room(structure):
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
@@ -476,12 +477,12 @@ class BddEngine(CountingEngine, CountingHooks):
         names = current(structure, over)
         paths = self._paths(perspective)
         if paths is not None:
-            return paths.programme.states
+            return paths.states
         with self._room(structure):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _paths(self, perspective: Perspective) -> PathCounts | None:
+    def _paths(self, perspective: Perspective) -> PathCounts | ValueCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""
         if self._by_plausibility(perspective.structure):
             return None

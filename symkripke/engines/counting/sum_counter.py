@@ -22,6 +22,7 @@ from symkripke.engines.caches import LRUCache
 from symkripke.engines.counting.components import Components
 from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.counting.value_counts import ValueCounter, ValueCounts
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
@@ -54,13 +55,15 @@ class SumCounter:
         self._paths: LRUCache[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = LRUCache(tuning.laws, tuning.states, _states)
         self._components = Components(tuning.components)
+        self._by_value = ValueCounter(weighting, tuning)
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
-    def paths(self, state: State, walk: Walk = "short") -> PathCounts | None:
-        """The counts of the worlds of a state; None if this way cannot count them.
+    def paths(self, state: State) -> PathCounts | ValueCounts | None:
+        """The weights of the worlds of a state; None if this way cannot count them."""
+        return self._by_value.counts(state) or self._paths_of_sums(state)
 
-        There must be no likelihoods.
-        """
+    def _paths_of_sums(self, state: State, walk: Walk = "short") -> PathCounts | None:
+        """The counts of the worlds of a state; None if its law is more than sums."""
         structure = structure_of(state).settled
         law = self._law(structure)
         if law is None:
@@ -77,6 +80,9 @@ class SumCounter:
         None, too, if these fluents do not determine the others.
         """
         structure = structure_of(state)
+        by_value = self._by_value.number(state, names)
+        if by_value is not None:
+            return by_value
         if not _seen(state) and (law := self._law(structure.settled)) is not None:
             names = None if names is None else frozenset(names)
             apart = count_disjoint(
@@ -84,7 +90,7 @@ class SumCounter:
             )
             if apart is not None:
                 return apart
-        paths = self.paths(state)
+        paths = self._paths_of_sums(state)
         if paths is None or names is None:
             return None if paths is None else paths.total
         asked = set(names)
@@ -105,7 +111,10 @@ class SumCounter:
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
-        whole = self.paths(perspective)
+        share = self._by_value.probability(perspective, formula)
+        if share is not None:
+            return share
+        whole = self._paths_of_sums(perspective)
         if whole is None:
             return None
         fluents = perspective.structure.vocabulary.fluents
@@ -168,9 +177,10 @@ class SumCounter:
     def _distribution(
         self, perspective: Perspective, asked: Mapping[str, Set[int]], limit: int
     ) -> dict[frozenset[Value], Fraction] | None:
-        paths = self.paths(perspective)
-        found = None if paths is None else paths.exclusive(asked)
-        if found is None and (paths := self.paths(perspective, "all")) is not None:
+        found = self._by_value.distribution(perspective, asked, limit)
+        paths = None if found is not None else self._paths_of_sums(perspective)
+        found = found if paths is None else paths.exclusive(asked)
+        if found is None and (paths := self._paths_of_sums(perspective, "all")) is not None:
             try:
                 found = paths.distribution(asked, limit)
             except TooManyNodes:
@@ -181,7 +191,7 @@ class SumCounter:
 
     def chain(self, perspective: Perspective, names: Sequence[str]) -> Chain | None:
         """The chain over these fluents; the state must have a world. None as for `paths`."""
-        paths = self.paths(perspective, "in order")
+        paths = self._paths_of_sums(perspective, "in order")
         return None if paths is None else paths.chain(names)
 
     def weighed_chain(self, perspective: Perspective, names: Sequence[str]) -> Chain | None:

@@ -20,6 +20,9 @@ class CountingTuning:
             (`engines`).
         event_atoms: atoms. What an event says of more is not made a table of weights (`counts`).
         event_values: the same for values of its private fluents (`counts`).
+        value_rows: rows of a factor of one value (`draws`).
+        value_states: states, and terms of all values, up to which worlds are counted value by value
+            (`draws`).
     """
 
     laws: int = 16
@@ -30,3 +33,5 @@ class CountingTuning:
     disjoint_parts: int = 100
     event_atoms: int = 6
     event_values: int = 64
+    value_rows: int = 2_000
+    value_states: int = 10_000
