@@ -31,6 +31,7 @@ def drawn(
         new: the fluents of the new cards, in any order.
         source: the origin of the draw.
     """
+    most = max(copies.values())
     constraints: list[Constraint] = []
     likelihoods: list[Likelihood] = []
     for kind, number in copies.items():
@@ -38,20 +39,24 @@ def drawn(
         now = [Atom(name, kind) for name in new]
         if len(earlier) + len(now) > number:
             constraints.append(Constraint(atmost(number, (*earlier, *now)), source))
-        if number > 1 and now:
-            likelihoods.append(Likelihood(tuple(_cases(number, earlier, now)), source))
+        likelihoods.append(Likelihood(tuple(_cases(number, most, earlier, now)), source))
     return tuple(constraints), tuple(likelihoods)
 
 
 def _cases(
-    number: int, earlier: Sequence[Atom], now: Sequence[Atom]
+    number: int, most: int, earlier: Sequence[Atom], now: Sequence[Atom]
 ) -> list[tuple[Formula, Fraction]]:
-    """Return the cases for one kind: by how many of its copies are drawn now and were before."""
+    """Return the cases for one kind: by how many of its copies are drawn now and were before.
+
+    Each card that is drawn counts by the copies that were left, as a share of `most`, the number of
+    copies of the most frequent kind. (A share of the cards left would be its probability, but all
+    worlds share that factor, and without it draws differ in nothing but their kinds.)
+    """
     cases: list[tuple[Formula, Fraction]] = [(_exactly(0, now), Fraction(1))]
     for taken in range(1, min(number, len(now)) + 1):
         for gone in range(min(number - taken, len(earlier)) + 1):
             parts = [_exactly(taken, now), *([_exactly(gone, earlier)] if earlier else [])]
-            value = Fraction(perm(number - gone, taken), number**taken)
+            value = Fraction(perm(number - gone, taken), most**taken)
             cases.append((conjunction(parts), value))
     return cases
 
