@@ -254,9 +254,9 @@ def moves(table: DrawsTable, chance: Random) -> Iterator[tuple[Move, int]]:
             card_played = chance.choice(hand)
             if choice == "play" and (fitting or lives > 1):
                 card_played = chance.choice(fitting or hand)
-                colour, number = table.order[card_played]
-                if _fits(table.order[card_played], heights):
-                    heights[colour] = int(number)
+                kind = table.order[card_played]
+                if _fits(kind, heights):
+                    heights[kind[0]] = int(kind[1])
                 else:
                     lives -= 1
             else:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.counting.sums import SumConstraint, as_sums
@@ -190,14 +190,14 @@ def _counted_atoms(formula: Formula) -> tuple[str, Factor] | None:
     return value, Factor((group,), rows)
 
 
-def _atoms_of_one_value(operands: Iterable[Formula]) -> tuple[str, Group] | None:
-    values, names = set(), []
-    for operand in operands:
-        if not isinstance(operand, Atom):
-            return None
-        values.add(operand.value)
-        names.append(operand.fluent)
-    return (values.pop(), frozenset(names)) if len(values) == 1 else None
+def _atoms_of_one_value(operands: tuple[Formula, ...]) -> tuple[str, Group] | None:
+    if {type(operand) for operand in operands} != {Atom}:
+        return None
+    atoms = cast(tuple[Atom, ...], operands)
+    values = {atom.value for atom in atoms}
+    if len(values) > 1:
+        return None
+    return values.pop(), frozenset([atom.fluent for atom in atoms])
 
 
 def _narrow(
@@ -255,6 +255,7 @@ def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None
     """Return the value of all atoms, and disjoint groups that are counted or occur alone."""
     value: str | None = None
     groups: dict[Group, None] = {}
+    read: set[tuple[Formula, ...]] = set()
     stack = [(case, _DEPTH) for case in cases]
     while stack:
         part, depth = stack.pop()
@@ -264,6 +265,9 @@ def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None
             stack.extend((operand, depth - 1) for operand in part.operands)
             continue
         operands = part.operands if isinstance(part, Cardinality) else (part,)
+        if operands in read:
+            continue
+        read.add(operands)
         found = _atoms_of_one_value(operands)
         if found is None or len(found[1]) != len(operands) or value not in (None, found[0]):
             return None
@@ -325,15 +329,18 @@ def _joined(before: Sequence[Factor], new: Sequence[Factor], most: int) -> tuple
 
 def _product(factors: Sequence[Factor], most: int) -> Factor | None:
     """Return the product of factors, if it depends on the number of all their fluents only."""
-    places: dict[str, list[int]] = {}
-    for number, factor in enumerate(factors):
-        for place, group in enumerate(factor.groups):
-            for name in group:
-                places.setdefault(name, [-1] * len(factors))[number] = place
-    cells: dict[Numbers, list[str]] = {}
-    for name, found in places.items():
-        cells.setdefault(tuple(found), []).append(name)
-    vectors = _numbers([frozenset(names) for names in cells.values()], factors, most)
+    together = frozenset[str]().union(*(group for factor in factors for group in factor.groups))
+    cells: dict[Numbers, Group] = {(): together}
+    for factor in factors:
+        rest = together.difference(*factor.groups)
+        cells = {
+            (*where, place): names & group
+            for where, names in cells.items()
+            for place, group in ((-1, rest), *enumerate(factor.groups))
+            if not names.isdisjoint(group)
+        }
+    tables = [dict(factor.rows) for factor in factors]
+    vectors = _numbers(list(cells.values()), factors, most)
     if vectors is None:
         return None
     by_total: dict[int, int] = {}
@@ -344,11 +351,11 @@ def _product(factors: Sequence[Factor], most: int) -> Factor | None:
             for where, more in zip(cells, numbers, strict=True):
                 if (place := where[number]) >= 0:
                     sums[place] += more
-            weight *= dict(factor.rows).get(tuple(sums), 0)
+            weight *= tables[number].get(tuple(sums), 0)
         if by_total.setdefault(sum(numbers), weight) != weight:
             return None
     rows = tuple(((total,), weight) for total, weight in sorted(by_total.items()) if weight)
-    return Factor((frozenset(places),), rows)
+    return Factor((together,), rows)
 
 
 def _reduced(factor: Factor) -> Factor:
