@@ -46,6 +46,7 @@ _COMMANDS = {
     "sleuth": "benchmarks.sleuth:sleuth",
     "threads": "benchmarks.threads:threads",
     "slips": "benchmarks.slips:slips",
+    "draws": "benchmarks.draws:draws",
     "table": "benchmarks.table:table",
     "web": "benchmarks.web.command:web",
 }

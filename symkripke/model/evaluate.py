@@ -78,7 +78,7 @@ def evaluate(formula: f.Formula, world: World) -> bool:
     def visit(current: f.Formula, parts: tuple[bool, ...]) -> bool:
         if isinstance(current, f.Atom):
             return world[current.fluent] == current.value
-        return _combined(current, parts)
+        return combined(current, parts)
 
     try:
         return fold(formula, visit)
@@ -103,10 +103,10 @@ def _at(formula: f.Formula, world: World, depth: int) -> bool:
             if _at(part, world, depth - 1) is decisive:
                 return decisive
         return not decisive
-    return _combined(formula, [_at(part, world, depth - 1) for part in formula.operands])
+    return combined(formula, [_at(part, world, depth - 1) for part in formula.operands])
 
 
-def _combined(formula: f.Formula, parts: tuple[bool, ...] | list[bool]) -> bool:
+def combined(formula: f.Formula, parts: tuple[bool, ...] | list[bool]) -> bool:
     """The truth of a formula by that of its operands."""
     match formula:
         case f.And():

@@ -323,14 +323,20 @@ def test_running_out_of_states_is_running_out_of_a_budget() -> None:
 
 
 def test_what_is_left_to_diagrams() -> None:
-    """Weights, private fluents that a count leaves out, and announcements about knowledge."""
+    """Weights of several values, private fluents left out, announcements about knowledge."""
     deal = Deal((2, 3), 2, 2)
     scene = deal.scene(Random(3))
     view = scene.perspective("p1")
     names = tuple(scene.structure.vocabulary.fluents)
     atom = deal.at(deal.cards[0], "p2")
-    for weighting, expected in (("equal", True), ("bayes", False)):
-        half = Likelihood(((atom, Fraction(1, 2)), (negation(atom), Fraction(1))))
+    mixed = conjunction([atom, deal.at(deal.cards[1], HIDDEN)])
+    for case, weighting, expected in (
+        (atom, "equal", True),
+        (atom, "bayes", True),
+        (mixed, "equal", True),
+        (mixed, "bayes", False),
+    ):
+        half = Likelihood(((case, Fraction(1, 2)), (negation(case), Fraction(1))))
         told = scene.update(Event("seen", likelihoods=(half,)))
         engine = BddEngine(weighting=weighting)
         assert counted(engine, told.perspective("p1")) == expected

@@ -5,7 +5,8 @@
 | blocks | all that is said is about blocks of few fluents each, tied by sums | block by block, \
 `symkripke.engines.counting.blocks` |
 | sums | the law says how many fluents have which values, and nothing else | level by level, \
-`symkripke.engines.counting.dynamic_programme` |
+`symkripke.engines.counting.dynamic_programme`; value by value where each sum is about one value, \
+`symkripke.engines.counting.value_counts` |
 | forward | fluents have changed, and no event since then tells of knowledge | event by event, \
 `symkripke.engines.bdd.filtering` |
 | diagram | everywhere | node by node, `symkripke.engines.bdd.model_counting` |
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.blocks import BlockView
     from symkripke.engines.counting.path_counts import PathCounts
     from symkripke.engines.counting.sum_counter import SumCounter
+    from symkripke.engines.counting.value_counts import ValueCounts
 
 MethodName: TypeAlias = Literal["blocks", "sums", "forward", "diagram"]
 """The name of a method of counting."""
@@ -127,7 +129,7 @@ class SumCounts(Counts):
 
     counter: SumCounter
     perspective: Perspective
-    paths: PathCounts
+    paths: PathCounts | ValueCounts
 
     def share(self, formula: Formula) -> Fraction | None:
         """See `Counts.share`; None if the formula is not a sum."""

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.path_counts import PathCounts
     from symkripke.engines.counting.steps import Names, Order, Steps
     from symkripke.engines.counting.sum_counter import SumCounter
+    from symkripke.engines.counting.value_counts import ValueCounts
     from symkripke.explain.evidence import Evidence
 
 T = TypeVar("T")
@@ -446,7 +447,7 @@ class BddEngine(CountingEngine, CountingHooks):
         structure = structure_of(state)
         paths = self._sum_counter.paths(state)
         if paths is not None:
-            return paths.programme.states
+            return paths.states
         with self._room(structure):
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
@@ -474,7 +475,7 @@ class BddEngine(CountingEngine, CountingHooks):
         names = current(structure, over)
         paths = self._paths(perspective)
         if paths is not None:
-            return paths.programme.states
+            return paths.states
         with self._room(structure):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
@@ -494,7 +495,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return None
         return self._sum_counter.blocks(perspective)
 
-    def _paths(self, perspective: Perspective) -> PathCounts | None:
+    def _paths(self, perspective: Perspective) -> PathCounts | ValueCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""
         if self._by_plausibility(perspective.structure):
             return None

@@ -148,6 +148,11 @@ class PathCounts:
         return int(self._onwards[0].sum()) if self.programme.possible else 0
 
     @property
+    def states(self) -> int:
+        """The number of states, on all levels together."""
+        return self.programme.states
+
+    @property
     def is_empty(self) -> bool:
         """Whether there is no world; also where worlds count differently."""
         return not self._floats[0].any()

@@ -24,6 +24,7 @@ from symkripke.engines.counting.blocks import BlockView, block_view
 from symkripke.engines.counting.components import Components
 from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.counting.value_counts import ValueCounter, ValueCounts
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
@@ -59,13 +60,15 @@ class SumCounter:
         # Saves narrowing a law anew for each way of walking it.
         self._open: LRUCache[tuple[object, Seen, Sequence[str]], OpenLaw] = LRUCache(tuning.laws)
         self._components = Components(tuning.components)
+        self._by_value = ValueCounter(weighting, tuning)
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
-    def paths(self, state: State, walk: Walk = "short") -> PathCounts | None:
-        """The counts of the worlds of a state; None if this way cannot count them.
+    def paths(self, state: State) -> PathCounts | ValueCounts | None:
+        """The weights of the worlds of a state; None if this way cannot count them."""
+        return self._by_value.counts(state) or self._paths_of_sums(state)
 
-        There must be no likelihoods.
-        """
+    def _paths_of_sums(self, state: State, walk: Walk = "short") -> PathCounts | None:
+        """The counts of the worlds of a state; None if its law is more than sums."""
         structure = structure_of(state).settled
         law = self._law(structure)
         if law is None:
@@ -98,6 +101,9 @@ class SumCounter:
         blocks = self.blocks(state)
         if blocks is not None and (names is None or blocks.determined_by(names := {*names})):
             return blocks.number
+        by_value = self._by_value.number(state, names)
+        if by_value is not None:
+            return by_value
         if not _seen(state) and (law := self._law(structure.settled)) is not None:
             names = None if names is None else frozenset(names)
             apart = count_disjoint(
@@ -105,7 +111,7 @@ class SumCounter:
             )
             if apart is not None:
                 return apart
-        paths = self.paths(state)
+        paths = self._paths_of_sums(state)
         if paths is None or names is None:
             return None if paths is None else paths.total
         asked = set(names)
@@ -128,7 +134,10 @@ class SumCounter:
         """The probability of a propositional formula; the state must have a world."""
         from symkripke.engines.counting.open_law import OpenLaw
 
-        whole = self.paths(perspective)
+        share = self._by_value.probability(perspective, formula)
+        if share is not None:
+            return share
+        whole = self._paths_of_sums(perspective)
         if whole is None:
             return None
         fluents = perspective.structure.vocabulary.fluents
@@ -191,9 +200,10 @@ class SumCounter:
     def _distribution(
         self, perspective: Perspective, asked: Mapping[str, Set[int]], limit: int
     ) -> dict[frozenset[Value], Fraction] | None:
-        paths = self.paths(perspective)
-        found = None if paths is None else paths.exclusive(asked)
-        if found is None and (paths := self.paths(perspective, "all")) is not None:
+        found = self._by_value.distribution(perspective, asked, limit)
+        paths = None if found is not None else self._paths_of_sums(perspective)
+        found = found if paths is None else paths.exclusive(asked)
+        if found is None and (paths := self._paths_of_sums(perspective, "all")) is not None:
             try:
                 found = paths.distribution(asked, limit)
             except TooManyNodes:

@@ -24,6 +24,9 @@ class CountingTuning:
         block_sums: sums that blocks can tell apart, up to which what is possible is found by them
             (`advice`).
         block_bits: bits of a polynomial up to which worlds are counted by blocks (`advice`).
+        value_rows: rows of a factor of one value (`draws`).
+        value_states: states, and terms of all values, up to which worlds are counted value by value
+            (`draws`).
     """
 
     laws: int = 16
@@ -37,3 +40,5 @@ class CountingTuning:
     block_ways: int = 1_500
     block_sums: int = 40_000
     block_bits: int = 200_000
+    value_rows: int = 2_000
+    value_states: int = 10_000

@@ -1,0 +1,502 @@
+"""Counting value by value, for laws in which each constraint and likelihood speaks of one value.
+
+A world is a partition of the fluents into the sets of those that have each value. So the weight of
+all worlds is computed value by value, over states that say which fluents have their value already.
+Of fluents that are alike (with the same possible values, in the same groups of each factor) a state
+has only the number. An agent that draws from a deck of copies sees all cards but the few of its own
+hand, and these are the only fluents that are open.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from fractions import Fraction
+from functools import cached_property
+from math import factorial, prod
+from typing import NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
+
+from symkripke.engines.asked import structure_of
+from symkripke.engines.caches import LRUCache
+from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.counting.value_laws import Factor, ValueLaw, ValueLaws
+from symkripke.errors import BudgetExceeded, TooManyNodes
+from symkripke.language import Atom, Constant, Formula, Not
+from symkripke.language.walk import atoms
+from symkripke.limits import look
+from symkripke.model import Fluent, KnowledgeStructure, Perspective, World, evaluate
+from symkripke.records import dataclass
+
+Place: TypeAlias = tuple[str, int]
+"""A fluent, and the index of one of its values."""
+
+State: TypeAlias = int
+"""For each class the number of fluents that have their value, each in bits of its own."""
+
+
+class Term(NamedTuple):
+    """One way to choose the fluents that have a value.
+
+    Attributes:
+        step: what it adds to a state.
+        weight: the weight of all choices of these numbers, divided by the arrangements of all.
+        taken: the number of fluents chosen from each class.
+    """
+
+    step: State
+    weight: int
+    taken: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The terms of one value, and the bits of a state that must be set after it."""
+
+    value: str
+    terms: tuple[Term, ...]
+    complete: State
+
+
+class ValueCounts:
+    """The weights of the worlds of one law, with some fluents observed."""
+
+    def __init__(
+        self,
+        law: ValueLaw,
+        fluents: Mapping[str, Fluent],
+        masks: Mapping[str, int],
+        tuning: CountingTuning,
+        apart: Collection[str] = (),
+    ) -> None:
+        """Make the terms of all values; `apart` are fluents that form classes of their own.
+
+        Raises:
+            TooManyNodes: there would be more states or terms than the settings allow.
+        """
+        self._law = law
+        self._fluents = fluents
+        self._most = tuning.value_states
+        self._values = tuple(law.values)
+        self._masks = masks
+        self.is_possible = all(masks.values())
+        self._open: list[tuple[str, ...]] = []
+        self._sure: dict[str, str] = {}
+        self._free: dict[str, tuple[str, ...]] = {}
+        """Fluents that no factor mentions, with their possible values."""
+        self._arrange(apart)
+        widths = [len(names).bit_length() + 1 for names in self._open]
+        self._shifts = [sum(widths[:place]) for place in range(len(widths))]
+        self._full = [
+            (1 << width - 1) - 1 << shift for width, shift in zip(widths, self._shifts, strict=True)
+        ]
+        self._guard = sum(
+            1 << shift + width - 1 for width, shift in zip(widths, self._shifts, strict=True)
+        )
+        if prod(len(names) + 1 for names in self._open) > self._most:
+            raise TooManyNodes(f"more than {self._most:,} states would be needed")
+        self._scale = 1
+        self._steps = self._all_steps() if self.is_possible else []
+
+    def _arrange(self, apart: Collection[str]) -> None:
+        """Sort the fluents into sure ones, free ones and classes of fluents that are alike."""
+        groupings = dict.fromkeys(
+            factor.groups for factors in self._law.factors.values() for factor in factors
+        )
+        self._groupings = {groups: number for number, groups in enumerate(groupings)}
+        classes: dict[tuple[int, tuple[int, ...], str], list[str]] = {}
+        for name, mask in self._masks.items():
+            if mask & mask - 1 == 0:
+                self._sure[name] = self._values[mask.bit_length() - 1] if mask else ""
+                continue
+            where = tuple(_place(name, groups) for groups in groupings)
+            if name not in apart and not any(place >= 0 for place in where):
+                self._free[name] = self._possible(name)
+                continue
+            key = mask, where, name if name in apart else ""
+            classes.setdefault(key, []).append(name)
+        self._open = [tuple(names) for names in classes.values()]
+        self._places = [key[1] for key in classes]
+
+    def _possible(self, name: str) -> tuple[str, ...]:
+        mask, bits = self._masks[name], self._law.values
+        return tuple(v for v in self._fluents[name].values if mask >> bits[v] & 1)
+
+    # ---- terms ------------------------------------------------------------------------------
+
+    def _all_steps(self) -> list[_Step]:
+        """The terms of each value, in an order in which classes are complete early."""
+        having: dict[str, tuple[int, ...]] = {
+            value: tuple(
+                place for place, names in enumerate(self._open) if self._masks[names[0]] >> bit & 1
+            )
+            for value, bit in self._law.values.items()
+        }
+        sure: dict[str, list[str]] = {}
+        for name, value in self._sure.items():
+            sure.setdefault(value, []).append(name)
+        order = sorted(having, key=lambda value: having[value], reverse=True)
+        last = {place: value for value in order for place in having[value]}
+        known: dict[object, tuple[Term, ...]] = {}
+        steps: list[_Step] = []
+        number = 0
+        for value in order:
+            based = [
+                (factor, _numbers_in(factor, sure.get(value, ())))
+                for factor in self._law.factors.get(value, ())
+            ]
+            key = having[value], tuple(based)
+            if key not in known:
+                known[key] = tuple(self._terms(having[value], based))
+                number += len(known[key])
+                if number > self._most:
+                    raise TooManyNodes(f"more than {self._most:,} steps would be needed")
+            self._scale *= prod(factorial(len(self._open[place])) for place in having[value])
+            complete = sum(self._full[place] for place in having[value] if last[place] == value)
+            steps.append(_Step(value, known[key], complete))
+        return steps
+
+    def _terms(
+        self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
+    ) -> Iterator[Term]:
+        """The ways to choose fluents of these classes that have a weight."""
+        found: list[tuple[tuple[int, ...], int]] = [((), self._most_of(classes, based))]
+        for place in classes:
+            found = [
+                ((*taken, number), left - number)
+                for taken, left in found
+                for number in range(min(left, len(self._open[place])) + 1)
+            ]
+            if len(found) > self._most:
+                raise TooManyNodes(f"more than {self._most:,} steps would be needed")
+        tables = [dict(factor.rows) for factor, _ in based]
+        for taken, _ in found:
+            weight = 1
+            for (factor, base), table in zip(based, tables, strict=True):
+                numbers = list(base)
+                where = self._groupings[factor.groups]
+                for place, number in zip(classes, taken, strict=True):
+                    if (group := self._places[place][where]) >= 0:
+                        numbers[group] += number
+                weight *= table.get(tuple(numbers), 0)
+            if weight:
+                step = 0
+                for place, number in zip(classes, taken, strict=True):
+                    step += number << self._shifts[place]
+                    weight *= factorial(len(self._open[place])) // factorial(number)
+                chosen = zip(classes, taken, strict=True)
+                yield Term(step, weight, tuple(pair for pair in chosen if pair[1]))
+
+    def _most_of(
+        self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
+    ) -> int:
+        """A bound for the number of fluents of these classes that have a value together."""
+        bounds = [sum(len(self._open[place]) for place in classes)]
+        for factor, base in based:
+            where = self._groupings[factor.groups]
+            if len(base) == 1 and all(not self._places[place][where] for place in classes):
+                bounds.append(max((n for (n,), _ in factor.rows), default=-1) - base[0])
+        return min(bounds)
+
+    # ---- weights ----------------------------------------------------------------------------
+
+    @cached_property
+    def _start(self) -> State:
+        """The state in which no open fluent has a value: a class is full when its bits are set."""
+        return sum(
+            full - (len(names) << shift)
+            for full, names, shift in zip(self._full, self._open, self._shifts, strict=True)
+        )
+
+    @cached_property
+    def _downwards(self) -> list[dict[State, int]]:
+        """For each number of values the weights of the ways to each state."""
+        found = [{self._start: 1} if self.is_possible else {}]
+        for step in self._steps:
+            look()
+            below: dict[State, int] = {}
+            for state, weight in found[-1].items():
+                for more, here, _ in step.terms:
+                    after = state + more
+                    if not after & self._guard and after & step.complete == step.complete:
+                        below[after] = below.get(after, 0) + weight * here
+            found.append(below)
+        return found
+
+    @cached_property
+    def _onwards(self) -> list[dict[State, int]]:
+        """For each number of values the weights of the ways on from each state, if there are."""
+        found = [dict.fromkeys(self._downwards[-1], 1)]
+        for step, states in zip(reversed(self._steps), reversed(self._downwards[:-1]), strict=True):
+            look()
+            below, here = found[-1], {}
+            for state in states:
+                weight = sum(
+                    term.weight * below[state + term.step]
+                    for term in step.terms
+                    if state + term.step in below
+                )
+                if weight:
+                    here[state] = weight
+            found.append(here)
+        return found[::-1]
+
+    @cached_property
+    def _walked(self) -> int:
+        return sum(self._downwards[-1].values())
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all worlds; their number, if they are not weighed."""
+        arranged = self._walked * prod(factorial(len(names)) for names in self._open)
+        return arranged // self._scale * prod(map(len, self._free.values()))
+
+    @property
+    def states(self) -> int:
+        """The number of states, for all values together."""
+        return sum(map(len, self._downwards))
+
+    def determined_by(self, names: Collection[str]) -> bool:
+        """Return whether only these fluents are open."""
+        return all(name in names for each in (*self._open, self._free) for name in each)
+
+    @cached_property
+    def marginals(self) -> dict[tuple[str, str], Fraction]:
+        """The probabilities of values that are possible. There must be a world."""
+        found = {(name, value): Fraction(1) for name, value in self._sure.items()}
+        for name, values in self._free.items():
+            found.update({(name, value): Fraction(1, len(values)) for value in values})
+        known: dict[tuple[Term, ...], list[tuple[int, Fraction]]] = {}
+        for number, step in enumerate(self._steps):
+            if step.terms not in known:
+                known[step.terms] = self._shares(number, step.terms)
+            for place, share in known[step.terms]:
+                for name in self._open[place]:
+                    found[name, step.value] = share
+        return found
+
+    def _shares(self, number: int, terms: Sequence[Term]) -> list[tuple[int, Fraction]]:
+        """For the fluents of each class the probability that they have the value of a step."""
+        look()
+        below = self._onwards[number + 1]
+        sums: dict[int, int] = {}
+        for step, weight, taken in terms:
+            if taken:
+                ways = weight * sum(
+                    ways * below[state + step]
+                    for state, ways in self._downwards[number].items()
+                    if state + step in below
+                )
+                for place, chosen in taken:
+                    sums[place] = sums.get(place, 0) + ways * chosen
+        return [
+            (place, Fraction(weight, self._walked * len(self._open[place])))
+            for place, weight in sums.items()
+            if weight
+        ]
+
+    def share(self, formula: Formula) -> Fraction:
+        """Return the probability of a resolved atom (see `structure.resolve`)."""
+        if isinstance(formula, Constant):
+            return Fraction(formula.value)
+        if isinstance(formula, Not):
+            return 1 - self.share(formula.operand)
+        assert isinstance(formula, Atom)
+        return self.marginals.get((formula.fluent, formula.value), Fraction(0))
+
+    # ---- single worlds ----------------------------------------------------------------------
+
+    def draw(self, number: int, chance: random.Random) -> Iterator[World]:
+        """Yield so many random worlds, distributed by weight. There must be a world."""
+        for _ in range(number):
+            look()
+            world = {**self._sure}
+            for name, values in self._free.items():
+                world[name] = chance.choice(values)
+            waiting = [list(names) for names in self._open]
+            state = self._start
+            for step, here, below in zip(
+                self._steps, self._onwards, self._onwards[1:], strict=False
+            ):
+                rank = chance.randrange(here[state])
+                for term in step.terms:
+                    rank -= term.weight * below.get(state + term.step, 0)
+                    if rank < 0:
+                        break
+                state += term.step
+                for place, chosen in term.taken:
+                    for _ in range(chosen):
+                        names = waiting[place]
+                        world[names.pop(chance.randrange(len(names)))] = step.value
+            yield world
+
+    def distribution(
+        self, asked: Mapping[str, Set[int]], limit: int
+    ) -> dict[frozenset[Place], Fraction]:
+        """For each set of these values the probability that exactly these are true.
+
+        The fluents must have been set apart. There must be a world.
+
+        Raises:
+            BudgetExceeded: there are more than `limit`.
+        """
+        places = {
+            (name, self._fluents[name].values[place]): (name, place)
+            for name, told in asked.items()
+            for place in told
+        }
+        sure = frozenset(places[pair] for pair in self._sure.items() if pair in places)
+        ways = {(sure, self._start): 1}
+        for step, live in zip(self._steps, self._onwards[1:], strict=True):
+            look()
+            said = [
+                frozenset(
+                    places[pair]
+                    for place, _ in term.taken
+                    if (pair := (self._open[place][0], step.value)) in places
+                )
+                for term in step.terms
+            ]
+            longer: dict[tuple[frozenset[Place], State], int] = {}
+            for (past, state), weight in ways.items():
+                for term, true in zip(step.terms, said, strict=True):
+                    after = state + term.step
+                    if after in live:
+                        key = past | true, after
+                        longer[key] = longer.get(key, 0) + weight * term.weight
+            ways = longer
+            if len(ways) > limit and len({past for past, _ in ways}) > limit:
+                raise BudgetExceeded(f"there are more than {limit:,} possibilities")
+        return {past: Fraction(weight, self._walked) for (past, _), weight in ways.items()}
+
+
+def _place(name: str, groups: Iterable[Set[str]]) -> int:
+    """The index of the group with that fluent; -1 if there is none."""
+    return next((place for place, group in enumerate(groups) if name in group), -1)
+
+
+def _numbers_in(factor: Factor, names: Iterable[str]) -> tuple[int, ...]:
+    """How many of these fluents are in each group of a factor."""
+    return tuple(sum(name in group for name in names) for group in factor.groups)
+
+
+class ValueCounter:
+    """The laws of one family of structures, counted value by value."""
+
+    def __init__(self, weighting: str, tuning: CountingTuning) -> None:
+        """For a weighting; of worlds that are weighed by plausibility nothing is counted."""
+        self._tuning = tuning
+        self._weighting = weighting
+        self._laws = {name: ValueLaws(name, tuning) for name in {"equal", weighting}}
+        self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
+        # Marginals, probabilities and samples of one perspective follow each other.
+        self._counts: LRUCache[tuple[object, ...], ValueCounts | None] = LRUCache(tuning.laws)
+
+    def counts(
+        self,
+        state: KnowledgeStructure | Perspective,
+        weighting: str | None = None,
+        apart: Iterable[str] = (),
+    ) -> ValueCounts | None:
+        """The weights of the worlds of a state; None if the law has another form.
+
+        A law without likelihoods is counted in other ways.
+        """
+        structure = structure_of(state).settled
+        weighting = weighting or self._weighting
+        if not len(structure.likelihoods) or weighting not in ("equal", "bayes"):
+            return None
+        law = self._laws[weighting].law(structure)
+        if law is None:
+            return None
+        seen = (state.agent, state.seen) if isinstance(state, Perspective) else None
+        key = (
+            self._keys.setdefault(structure, object()),
+            seen,
+            weighting,
+            frozenset(apart),
+        )
+        if key not in self._counts:
+            return self._counts.put(key, self._counted(law, state, key[3]))
+        return self._counts.get(key)
+
+    def _counted(
+        self, law: ValueLaw, state: KnowledgeStructure | Perspective, apart: Collection[str]
+    ) -> ValueCounts | None:
+        masks = _seen(law, state) if isinstance(state, Perspective) else law.masks
+        fluents = structure_of(state).vocabulary.fluents
+        try:
+            return ValueCounts(law, fluents, masks, self._tuning, apart)
+        except TooManyNodes:
+            return None
+
+    def number(
+        self, state: KnowledgeStructure | Perspective, names: Iterable[str] | None
+    ) -> int | None:
+        """The number of valuations of these fluents (None: all); None as for `counts`.
+
+        None, too, if these fluents do not determine the others.
+        """
+        found = self.counts(state, "equal")
+        if found is None or (names is not None and not found.determined_by(set(names))):
+            return None
+        return found.total
+
+    def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
+        """The probability of a propositional formula; the state must have a world."""
+        whole = self.counts(perspective)
+        if whole is None:
+            return None
+        structure = perspective.structure
+        fluents = structure.vocabulary.fluents
+        laws = self._laws[self._weighting]
+        law = laws.law(structure.settled)
+        assert law is not None
+        narrower = laws.extended(law, fluents, [formula])
+        if narrower is not None:
+            part = self._counted(narrower, perspective, ())
+            if part is not None:
+                return Fraction(part.total, whole.total)
+        asked: dict[str, set[int]] = {}
+        for atom in atoms(formula):
+            place = fluents[atom.fluent].values.index(atom.value)
+            asked.setdefault(atom.fluent, set()).add(place)
+        try:
+            found = self.distribution(perspective, asked, self._tuning.value_states)
+        except BudgetExceeded:
+            return None
+        if found is None:
+            return None
+        share = Fraction(0)
+        for true, weight in found.items():
+            world = dict.fromkeys(asked, "")
+            world.update({name: fluents[name].values[place] for name, place in true})
+            if evaluate(formula, world):
+                share += weight
+        return share
+
+    def distribution(
+        self, perspective: Perspective, asked: Mapping[str, Set[int]], limit: int
+    ) -> dict[frozenset[Place], Fraction] | None:
+        """For each set of these values the probability that exactly these are true.
+
+        None as for `counts`.
+
+        Raises:
+            BudgetExceeded: there are more than `limit`.
+        """
+        found = self.counts(perspective, apart=asked)
+        return None if found is None else found.distribution(asked, limit)
+
+
+def _seen(law: ValueLaw, perspective: Perspective) -> dict[str, int]:
+    """The possible values of each fluent, for one who has seen this."""
+    masks = dict(law.masks)
+    for atom in perspective.seen:
+        masks[atom.fluent] &= 1 << law.values[atom.value]
+    told = {atom.fluent for atom in perspective.seen}
+    for observable in perspective.structure.observables[perspective.agent]:
+        atom = observable.atom
+        if atom.fluent not in told:
+            masks[atom.fluent] &= ~(1 << law.values[atom.value])
+    return masks

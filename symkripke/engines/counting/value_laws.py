@@ -1,0 +1,364 @@
+"""Laws in which each constraint and each likelihood speaks of one value.
+
+"At most three cards are a red one" tells for each card only whether it is a red one. If a law says
+nothing else, except of single fluents, then a world is a partition of the fluents into the sets of
+those that have each value, and its weight is a product over the values. For each value, the law
+keeps *factors*: tables of weights by the number of fluents with that value. Factors of one value
+are joined into one whenever their product depends on a total number only. So the draws of a whole
+game from a deck of copies leave one factor for each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import gcd
+from typing import NamedTuple, TypeAlias, cast
+from weakref import WeakKeyDictionary
+
+from symkripke.engines.counting.sums import SumConstraint, as_sums
+from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.counting.weighting import shares
+from symkripke.language import Atom, Cardinality, Formula
+from symkripke.model import Fluent, KnowledgeStructure, Likelihood
+from symkripke.model.evaluate import combined, counts
+
+# Likelihoods are read to this depth: conjunctions of literals and of cardinalities.
+_DEPTH = 3
+
+Group: TypeAlias = frozenset[str]
+"""Fluents of which only the number with a value matters."""
+
+Numbers: TypeAlias = tuple[int, ...]
+"""For each of some groups, the number of its fluents with a value."""
+
+
+class Factor(NamedTuple):
+    """The weight of a world by the set of the fluents that have one value.
+
+    Attributes:
+        groups: disjoint groups of fluents.
+        rows: the weights by the numbers in the groups; 0 for numbers without a row.
+    """
+
+    groups: tuple[Group, ...]
+    rows: tuple[tuple[Numbers, int], ...]
+
+
+class ValueLaw(NamedTuple):
+    """A law in which each constraint and each likelihood speaks of one value.
+
+    Attributes:
+        values: for each value its bit in the masks.
+        masks: for each fluent its possible values, as far as facts about it alone tell.
+        factors: for each value the factors of a world's weight.
+        weighed: whether there are likelihoods.
+    """
+
+    values: Mapping[str, int]
+    masks: Mapping[str, int]
+    factors: Mapping[str, tuple[Factor, ...]]
+    weighed: bool
+
+
+class ValueLaws:
+    """The laws of structures, each made from the one before it."""
+
+    def __init__(self, weighting: str, tuning: CountingTuning) -> None:
+        """For the weighting "equal" or "bayes"."""
+        self._is_weighing = weighting == "bayes"
+        self._tuning = tuning
+        self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[ValueLaw | None]]
+        self._laws = WeakKeyDictionary()
+
+    def law(self, structure: KnowledgeStructure) -> ValueLaw | None:
+        """Return the law of a structure; None if it is of another form."""
+        missing: list[KnowledgeStructure] = []
+        here: KnowledgeStructure | None = structure
+        while here is not None and here not in self._laws:
+            missing.append(here)
+            here = here.history.before
+        law = ValueLaw({}, {}, {}, False) if here is None else self._laws[here][0]
+        for stage in reversed(missing):
+            law = None if law is None else self._after(law, stage)
+            self._laws[stage] = (law,)
+        return law
+
+    def _after(self, before: ValueLaw, stage: KnowledgeStructure) -> ValueLaw | None:
+        """Return the law with what the last event of a structure adds."""
+        fluents = stage.vocabulary.fluents
+        new = [fluent for name, fluent in fluents.items() if name not in before.masks]
+        if any(fluent.name.is_version for fluent in new):
+            return None
+        if any(constraint.is_modal for constraint in stage.law.added):
+            return None
+        formulas = [constraint.formula for constraint in stage.law.added]
+        law = self.extended(before, fluents, formulas, stage.likelihoods.added, new)
+        if law is None or not stage.likelihoods.added:
+            return law
+        factors = {value: tuple(map(_reduced, each)) for value, each in law.factors.items()}
+        return law._replace(factors=factors)
+
+    def extended(
+        self,
+        before: ValueLaw,
+        fluents: Mapping[str, Fluent],
+        formulas: Iterable[Formula],
+        likelihoods: Sequence[Likelihood] = (),
+        new: Sequence[Fluent] = (),
+    ) -> ValueLaw | None:
+        """Return the law with more constraints; None if one speaks of several values."""
+        values, masks = dict(before.values), dict(before.masks)
+        for fluent in new:
+            masks[fluent.name] = sum(
+                1 << values.setdefault(value, len(values)) for value in fluent.values
+            )
+        added: dict[str, list[Factor]] = {}
+        for formula in formulas:
+            if (about := _counted_atoms(formula)) is not None:
+                value, factor = about
+                added.setdefault(value, []).append(factor)
+                continue
+            sums = as_sums(formula, fluents)
+            if sums is None:
+                return None
+            for law_sum in sums:
+                if len(law_sum.parts) == 1:
+                    _narrow(masks, law_sum, fluents, values)
+                    continue
+                told = _of_one_value(law_sum, fluents, self._tuning.value_rows)
+                if told is None:
+                    return None
+                added.setdefault(told[0], []).append(told[1])
+        for likelihood in likelihoods:
+            weighed = self._weights(likelihood, before.factors, added)
+            if weighed is None:
+                return None
+            if self._is_weighing:
+                added.setdefault(weighed[0], []).append(weighed[1])
+        factors = dict(before.factors)
+        for value, more in added.items():
+            factors[value] = _joined(factors.get(value, ()), more, self._tuning.value_rows)
+        return ValueLaw(values, masks, factors, before.weighed or bool(likelihoods))
+
+    def _weights(
+        self,
+        likelihood: Likelihood,
+        before: Mapping[str, tuple[Factor, ...]],
+        added: Mapping[str, Sequence[Factor]],
+    ) -> tuple[str, Factor] | None:
+        """Return the value that a likelihood speaks of, and its weights."""
+        cases = [case for case, _ in likelihood.cases]
+        about = _groups_of(cases)
+        if about is None:
+            return None
+        value, groups = about
+        places = {name: place for place, group in enumerate(groups) for name in group}
+        table: dict[Numbers, int] = {}
+        known = [*before.get(value, ()), *added.get(value, ())]
+        vectors = _numbers(groups, known, self._tuning.value_rows)
+        if vectors is None:
+            return None
+        weights = shares(likelihood)
+        for numbers in vectors:
+            true = [
+                weight
+                for case, weight in zip(cases, weights, strict=True)
+                if _truth(case, numbers, places)
+            ]
+            if len(true) != 1:
+                return None  # the counting that follows finds out whether this matters
+            table[numbers] = true[0]
+        return value, Factor(groups, tuple(table.items()))
+
+
+# ---- reading constraints ------------------------------------------------------------------
+
+
+def _counted_atoms(formula: Formula) -> tuple[str, Factor] | None:
+    """Return the factor of a cardinality over different fluents with the same value."""
+    if not isinstance(formula, Cardinality):
+        return None
+    found = _atoms_of_one_value(formula.operands)
+    if found is None or len(found[1]) != len(formula.operands) or len(found[1]) == 1:
+        return None
+    value, group = found
+    rows = tuple(
+        ((number,), 1)
+        for number in range(len(group) + 1)
+        if counts(formula.relation, formula.bound, number)
+    )
+    return value, Factor((group,), rows)
+
+
+def _atoms_of_one_value(operands: tuple[Formula, ...]) -> tuple[str, Group] | None:
+    if {type(operand) for operand in operands} != {Atom}:
+        return None
+    atoms = cast(tuple[Atom, ...], operands)
+    values = {atom.value for atom in atoms}
+    if len(values) > 1:
+        return None
+    return values.pop(), frozenset([atom.fluent for atom in atoms])
+
+
+def _narrow(
+    masks: dict[str, int],
+    law_sum: SumConstraint,
+    fluents: Mapping[str, Fluent],
+    values: Mapping[str, int],
+) -> None:
+    """Leave a fluent the values that a sum over it alone allows."""
+    [(name, adds)] = law_sum.parts.items()
+    kept = (
+        1 << values[value]
+        for value, number in zip(fluents[name].values, adds, strict=True)
+        if law_sum.allowed >> number & 1
+    )
+    masks[name] &= sum(kept)
+
+
+def _of_one_value(
+    law_sum: SumConstraint, fluents: Mapping[str, Fluent], most: int
+) -> tuple[str, Factor] | None:
+    """Return the one value that a sum speaks of, and its factor; None if it speaks of several."""
+    common: dict[str, None] | None = None
+    for name, adds in law_sum.parts.items():
+        told = {
+            value: None
+            for place, value in enumerate(fluents[name].values)
+            if len({*adds[:place], *adds[place + 1 :]}) <= 1
+        }
+        common = told if common is None else {value: None for value in common if value in told}
+    if not common:
+        return None
+    value = next(reversed(common))  # of Boolean fluents "true"
+    base = 0
+    by_step: dict[int, list[str]] = {}
+    for name, adds in law_sum.parts.items():
+        place = fluents[name].values.index(value)
+        otherwise = adds[place - 1] if place else adds[-1]
+        base += otherwise
+        by_step.setdefault(adds[place] - otherwise, []).append(name)
+    by_step.pop(0, None)
+    groups = tuple(frozenset(names) for names in by_step.values())
+    vectors = _numbers(groups, (), most)
+    if vectors is None:
+        return None
+    rows = []
+    for numbers in vectors:
+        total = base + sum(step * number for step, number in zip(by_step, numbers, strict=True))
+        if law_sum.allowed >> total & 1:
+            rows.append((numbers, 1))
+    return value, Factor(groups, tuple(rows))
+
+
+def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None:
+    """Return the value of all atoms, and disjoint groups that are counted or occur alone."""
+    value: str | None = None
+    groups: dict[Group, None] = {}
+    read: set[tuple[Formula, ...]] = set()
+    stack = [(case, _DEPTH) for case in cases]
+    while stack:
+        part, depth = stack.pop()
+        if not isinstance(part, Cardinality | Atom):
+            if not depth:
+                return None
+            stack.extend((operand, depth - 1) for operand in part.operands)
+            continue
+        operands = part.operands if isinstance(part, Cardinality) else (part,)
+        if operands in read:
+            continue
+        read.add(operands)
+        found = _atoms_of_one_value(operands)
+        if found is None or len(found[1]) != len(operands) or value not in (None, found[0]):
+            return None
+        value = found[0]
+        groups[found[1]] = None
+    together = frozenset[str]().union(*groups)
+    if value is None or len(together) < sum(map(len, groups)):
+        return None
+    return value, tuple(groups)
+
+
+def _truth(formula: Formula, numbers: Numbers, places: Mapping[str, int]) -> bool:
+    """Return the truth of a formula of which each group is counted or occurs alone."""
+    match formula:
+        case Atom(fluent):
+            return numbers[places[fluent]] == 1
+        case Cardinality(relation, bound, (Atom(fluent), *_)):
+            return counts(relation, bound, numbers[places[fluent]])
+    return combined(formula, [_truth(part, numbers, places) for part in formula.operands])
+
+
+# ---- factors ------------------------------------------------------------------------------
+
+
+def _numbers(groups: Sequence[Group], known: Iterable[Factor], most: int) -> list[Numbers] | None:
+    """Return all numbers for these groups whose total is possible by factors that are known.
+
+    None if there are more than `most`.
+    """
+    together = frozenset[str]().union(*groups)
+    totals = set(range(len(together) + 1))
+    for factor in known:
+        if len(factor.groups) == 1 and together <= factor.groups[0]:
+            said = {number for (number,), _ in factor.rows}
+            exact = len(together) == len(factor.groups[0])
+            totals &= said if exact else set(range(max(said, default=-1) + 1))
+    highest = max(totals, default=-1)
+    found: list[Numbers] = [()]
+    for group in groups:
+        found = [
+            (*numbers, number)
+            for numbers in found
+            for number in range(min(len(group), highest - sum(numbers)) + 1)
+        ]
+        if len(found) > most:
+            return None
+    return [numbers for numbers in found if sum(numbers) in totals]
+
+
+def _joined(before: Sequence[Factor], new: Sequence[Factor], most: int) -> tuple[Factor, ...]:
+    """Return factors of one value with the same product, fewer if possible."""
+    for place in sorted(range(len(before)), key=lambda n: -sum(map(len, before[n].groups))):
+        product = _product((before[place], *new), most)
+        if product is not None:
+            return (*before[:place], product, *before[place + 1 :])
+    product = _product(new, most)
+    return (*before, *(new if product is None else (product,)))
+
+
+def _product(factors: Sequence[Factor], most: int) -> Factor | None:
+    """Return the product of factors, if it depends on the number of all their fluents only."""
+    together = frozenset[str]().union(*(group for factor in factors for group in factor.groups))
+    cells: dict[Numbers, Group] = {(): together}
+    for factor in factors:
+        rest = together.difference(*factor.groups)
+        cells = {
+            (*where, place): names & group
+            for where, names in cells.items()
+            for place, group in ((-1, rest), *enumerate(factor.groups))
+            if not names.isdisjoint(group)
+        }
+    tables = [dict(factor.rows) for factor in factors]
+    vectors = _numbers(list(cells.values()), factors, most)
+    if vectors is None:
+        return None
+    by_total: dict[int, int] = {}
+    for numbers in vectors:
+        weight = 1
+        for number, factor in enumerate(factors):
+            sums = [0] * len(factor.groups)
+            for where, more in zip(cells, numbers, strict=True):
+                if (place := where[number]) >= 0:
+                    sums[place] += more
+            weight *= tables[number].get(tuple(sums), 0)
+        if by_total.setdefault(sum(numbers), weight) != weight:
+            return None
+    rows = tuple(((total,), weight) for total, weight in sorted(by_total.items()) if weight)
+    return Factor((together,), rows)
+
+
+def _reduced(factor: Factor) -> Factor:
+    """Return the factor with weights in the same proportions, without a common divisor."""
+    common = gcd(*(weight for _, weight in factor.rows)) or 1
+    return Factor(factor.groups, tuple((numbers, w // common) for numbers, w in factor.rows))

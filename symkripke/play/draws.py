@@ -1,0 +1,68 @@
+"""The encoding of cards drawn from a deck of copies, which several games share.
+
+In Hanabi, 50 cards of 25 kinds are drawn one at a time. There is a fluent for each card that has
+been drawn, with the kinds as values, and none for the cards that are still in the deck. A world
+counts by the number of arrangements of the whole deck that begin with these cards: for each kind,
+a product of the numbers of copies that were left at each draw (a falling factorial).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import perm
+
+from symkripke.language import Atom, Formula, atmost, conjunction, exactly, negation
+from symkripke.model import Constraint, Likelihood, Origin
+
+
+def drawn(
+    copies: Mapping[str, int], before: Sequence[str], new: Sequence[str], source: Origin | str
+) -> tuple[tuple[Constraint, ...], tuple[Likelihood, ...]]:
+    """Return the constraints and likelihoods of a draw, for an event or a first structure.
+
+    The constraints say that no more cards of a kind have been drawn than there are copies; the
+    likelihoods, how probable the new cards are given the earlier ones (except for a factor that all
+    worlds share).
+
+    Args:
+        copies: the number of copies of each kind in the whole deck.
+        before: the fluents of the cards drawn earlier, all from this deck.
+        new: the fluents of the new cards, in any order.
+        source: the origin of the draw.
+    """
+    most = max(copies.values())
+    constraints: list[Constraint] = []
+    likelihoods: list[Likelihood] = []
+    for kind, number in copies.items():
+        earlier = [Atom(name, kind) for name in before]
+        now = [Atom(name, kind) for name in new]
+        if len(earlier) + len(now) > number:
+            constraints.append(Constraint(atmost(number, (*earlier, *now)), source))
+        likelihoods.append(Likelihood(tuple(_cases(number, most, earlier, now)), source))
+    return tuple(constraints), tuple(likelihoods)
+
+
+def _cases(
+    number: int, most: int, earlier: Sequence[Atom], now: Sequence[Atom]
+) -> list[tuple[Formula, Fraction]]:
+    """Return the cases for one kind: by how many of its copies are drawn now and were before.
+
+    Each card that is drawn counts by the copies that were left, as a share of `most`, the number of
+    copies of the most frequent kind. (A share of the cards left would be its probability, but all
+    worlds share that factor, and without it draws differ in nothing but their kinds.)
+    """
+    cases: list[tuple[Formula, Fraction]] = [(_exactly(0, now), Fraction(1))]
+    for taken in range(1, min(number, len(now)) + 1):
+        for gone in range(min(number - taken, len(earlier)) + 1):
+            parts = [_exactly(taken, now), *([_exactly(gone, earlier)] if earlier else [])]
+            value = Fraction(perm(number - gone, taken), most**taken)
+            cases.append((conjunction(parts), value))
+    return cases
+
+
+def _exactly(number: int, atoms: Sequence[Atom]) -> Formula:
+    """Return the formula that so many of these are true; a literal for one atom."""
+    if len(atoms) > 1:
+        return exactly(number, atoms)
+    return atoms[0] if number else negation(atoms[0])
