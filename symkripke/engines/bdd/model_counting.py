@@ -194,16 +194,21 @@ class ModelCounter:
         choices = self._choices(
             events, [given] * len(events), NOTHING, frozenset(observed), work, plain=False
         )
-        gone = frozenset(
-            name for event, choice in zip(events, choices, strict=True) for name in choice.gone
-        )
+        # What a likelihood in use speaks of stays: it is weighed below, after the others have gone.
+        kept = {
+            name
+            for event, choice in zip(events, choices, strict=True)
+            if choice.weighs
+            for name in event.mentions
+        }
+        gone = frozenset(name for choice in choices for name in choice.gone) - kept
         if gone:
             cube = self.encoding.diagrams.cube_of(events[-1].stage.variables_of(gone))
             without = [exists(each, cube) for each in (whole, part, minus(whole, part))]
             told = [
                 added
                 for event, choice in zip(events, choices, strict=True)
-                if choice.gone
+                if choice.gone & gone
                 for added in event.stage.added
             ]
             back = self.encoding.diagrams.every(
