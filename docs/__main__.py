@@ -15,7 +15,7 @@ MODULES = (
     "symkripke.model.beliefs",
     "symkripke.engines",
     "symkripke.engines.protocol",
-    "symkripke.engines.counting.weighting",
+    "symkripke.engines.count.weighting",
     "symkripke.explain.evidence",
     "symkripke.play",
     "symkripke.play.player",

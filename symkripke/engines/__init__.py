@@ -11,13 +11,13 @@
 | nesting | formulas nested deeper than Python's stack |
 | auto | the engine that chooses among the others |
 | sat, bdd, smt, explicit | the engines |
-| counting | what engines that count share: weightings, steps, counts without a diagram |
+| count | counting: worlds, probabilities, marginals, joint distributions, samples and steps |
 """
 
 from __future__ import annotations
 
 from symkripke.engines.base import counter
-from symkripke.engines.counting.weighting import WEIGHTINGS
+from symkripke.engines.count.weighting import WEIGHTINGS
 from symkripke.engines.protocol import Answer, Counter, Engine, Mark, Reasoner, Sheet
 from symkripke.engines.registry import ENGINES, Entry, engine, engine_names
 from symkripke.limits import Budget

@@ -33,8 +33,8 @@ from symkripke.engines.asked import (
     undecided,
     without_values,
 )
-from symkripke.engines.counting.fluents_asked import current, named
-from symkripke.engines.counting.weighting import bits
+from symkripke.engines.count.fluents_asked import current, named
+from symkripke.engines.count.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
 from symkripke.errors import InputError, NestedTooDeeply, Unsupported
 from symkripke.language import Atom, Formula, M, negation
@@ -50,7 +50,7 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.steps import Names, Order, Steps
+    from symkripke.engines.count.steps import Names, Order, Steps
     from symkripke.explain.evidence import Evidence
 
 Method = TypeVar("Method", bound=Callable[..., Any])

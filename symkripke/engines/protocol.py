@@ -26,7 +26,7 @@ from symkripke.model import (
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.steps import Order, Steps
+    from symkripke.engines.count.steps import Order, Steps
     from symkripke.explain.evidence import Evidence
 
 
@@ -244,7 +244,7 @@ class Reasoner(Protocol):
 class Counter(Protocol):
     """Counts worlds: exactly, and by the engine's weighting.
 
-    For weightings see `symkripke.engines.counting.weighting`.
+    For weightings see `symkripke.engines.count.weighting`.
     Every method raises as those of `Reasoner` do, and all but `worlds` raise `ImpossibleEvent`
     where the agent considers no world possible.
     """

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symkripke.engines.counting.weighting import WEIGHTINGS, checked
+from symkripke.engines.count.weighting import WEIGHTINGS, checked
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
 from symkripke.records import dataclass
 
@@ -58,7 +58,7 @@ def engine(name: str = "auto", weighting: str | None = None) -> Engine:
     """A new engine of that name, with that weighting of worlds; imports only what it needs.
 
     Without a weighting, each structure has its default: "equal", or "plausible" once an action can
-    have gone unnoticed (see `symkripke.engines.counting.weighting`).
+    have gone unnoticed (see `symkripke.engines.count.weighting`).
 
     Raises:
         UnknownName: there is no such engine, or no such weighting.

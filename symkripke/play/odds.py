@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 
 from symkripke.engines import Counter, Engine, counter
-from symkripke.engines.counting.weighting import bits
+from symkripke.engines.count.weighting import bits
 from symkripke.language import TRUE, Atom, Formula, conjunction, negation
 from symkripke.model import KnowledgeStructure, Perspective, World
 from symkripke.play.moment import Moment

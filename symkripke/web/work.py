@@ -250,7 +250,7 @@ class Work:
 def ready() -> None:
     """In the other process: import what is needed most, which is there for good."""
     from symkripke.engines import bdd, sat
-    from symkripke.engines.counting import path_counts  # with numpy
+    from symkripke.engines.count import path_counts  # with numpy
     from symkripke.web.views import asking, hosting, noting, watching
 
     assert asking, (bdd, hosting, noting, path_counts, sat, watching)

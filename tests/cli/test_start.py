@@ -26,8 +26,8 @@ HEAVY = {
     "symkripke.engines.sat.modal.search",
     "symkripke.engines.sat.explain.explainer",
     "symkripke.engines.bdd",
-    "symkripke.engines.bdd.likelihoods",
-    "symkripke.engines.counting.sum_counter",
+    "symkripke.engines.count.likelihoods",
+    "symkripke.engines.count.sum_counter",
     "symkripke.engines.smt",
     "symkripke.engines.explicit",
     "symkripke.play",
@@ -41,7 +41,7 @@ SHOWN = {"rich", "msgspec", "symkripke.play"}
 CLAUSES = {"pysolvers", "symkripke.engines.sat"}
 SEARCH = {"symkripke.engines.sat.modal.search"}
 DIAGRAMS = {"symkripke.engines.bdd"}
-SUMS = {"symkripke.engines.counting.sum_counter"}
+SUMS = {"symkripke.engines.count.sum_counter"}
 FILES = {"symkripke.problems", "symkripke.problems.reader"}
 
 PROGRAM = """

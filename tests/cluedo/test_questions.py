@@ -13,7 +13,7 @@ import pytest
 
 from symkripke.engines import Engine, engine
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.counting.weighting import bits
+from symkripke.engines.count.weighting import bits
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom

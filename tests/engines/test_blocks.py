@@ -13,9 +13,9 @@ import pytest
 
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
-from symkripke.engines.counting import blocks
-from symkripke.engines.counting.blocks import block_law, block_view
-from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.count import blocks
+from symkripke.engines.count.blocks import block_law, block_view
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.errors import ImpossibleEvent
 from symkripke.language import (
     TRUE,

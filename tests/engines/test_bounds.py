@@ -17,7 +17,7 @@ from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.caches import AdaptiveBound, LRUCache
-from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.explicit.tuning import ExplicitTuning
 from symkripke.engines.sat import SatEngine

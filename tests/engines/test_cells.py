@@ -11,8 +11,8 @@ import pytest
 
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.truth import Evaluation
-from symkripke.engines.counting import cells
-from symkripke.engines.counting.sum_counter import SumCounter
+from symkripke.engines.count import cells
+from symkripke.engines.count.sum_counter import SumCounter
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.language import K, Kw, M, P, negation
 from symkripke.model import Perspective, Scene

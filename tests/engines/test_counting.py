@@ -17,8 +17,8 @@ from symkripke.engines import Engine, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.diagram import Diagrams
-from symkripke.engines.bdd.nodes import Nodes
 from symkripke.engines.bdd.tuning import BddTuning
+from symkripke.engines.count.nodes import Nodes
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import (
     BudgetExceeded,

@@ -11,8 +11,8 @@ import pytest
 
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
-from symkripke.engines.bdd.weighted_diagram import WeightedDiagram, _Lists
-from symkripke.engines.counting.weighting import WEIGHTINGS
+from symkripke.engines.count.weighted_diagram import WeightedDiagram, _Lists
+from symkripke.engines.count.weighting import WEIGHTINGS
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes
 from symkripke.language import Atom

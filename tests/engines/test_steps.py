@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.gems import Deal
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.counting.steps import Steps
+from symkripke.engines.count.steps import Steps
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.language import Atom, atleast, atmost, exactly, negation
 from symkripke.model import (

@@ -13,8 +13,8 @@ from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
-from symkripke.engines.counting.sums import Domains, as_sums, count_disjoint
-from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.count.sums import Domains, as_sums, count_disjoint
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.explain.evidence import Weighed

@@ -8,7 +8,7 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.counting.steps import Steps
+from symkripke.engines.count.steps import Steps
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, UnknownName, Unsupported
 from symkripke.language import Atom

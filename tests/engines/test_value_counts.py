@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.draws import Deck, DrawsTable, moves
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.counting.value_counts import ValueCounts
+from symkripke.engines.count.value_counts import ValueCounts
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded
 from symkripke.language import (

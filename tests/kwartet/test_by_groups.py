@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from symkripke.engines import engine
-from symkripke.engines.counting import blocks
-from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.count import blocks
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.errors import ImpossibleEvent
 from symkripke.model import Scene
 from symkripke.play import Table, View

@@ -35,7 +35,7 @@ from typing import TypeAlias
 import numpy as np
 
 from symkripke.engines import Engine
-from symkripke.engines.counting.steps import Floats, Ints, Step
+from symkripke.engines.count.steps import Floats, Ints, Step
 from symkripke.limits import need
 from symkripke.play import View
 from symkripke.play.dealing import location

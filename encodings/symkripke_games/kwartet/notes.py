@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from symkripke.engines import Engine, Mark
 from symkripke.engines.asked import no_world_left
-from symkripke.engines.counting.blocks import BlockView, block_view
+from symkripke.engines.count.blocks import BlockView, block_view
 from symkripke.language import K, disjunction
 from symkripke.model import Fixed, KnowledgeStructure, Perspective
 from symkripke.play import View
@@ -123,7 +123,7 @@ class Notes:
     """Where the player knows, or thinks possible, that cards are.
 
     The law falls into one block for each group, so most answers come from
-    `symkripke.engines.counting.blocks`. Others are asked of the engine. What follows about a card
+    `symkripke.engines.count.blocks`. Others are asked of the engine. What follows about a card
     stays true until the card moves, and that is seen: so only what is still open is asked, and
     nothing that is known is asked twice.
     """

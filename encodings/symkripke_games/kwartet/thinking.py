@@ -15,7 +15,7 @@ So a player of depth 0 asks for the card that is most likely to be where it asks
 of a group of which it has much. What a question tells the others plays no part. A player of depth
 1 expects what the next player then asks it for, by what that one knows; a player of depth 2 knows
 that this one expects the same of it, and so on. All of them know all that follows from what they
-have seen (`symkripke.engines.counting.blocks`).
+have seen (`symkripke.engines.count.blocks`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from functools import cached_property
 from random import Random
 
 from symkripke.engines import Engine
-from symkripke.engines.counting.blocks import BlockView, block_view
+from symkripke.engines.count.blocks import BlockView, block_view
 from symkripke.model import Perspective, World
 from symkripke.play.depth import best
 from symkripke.play.hands import holds

@@ -1,6 +1,6 @@
 """What the answer to a question tells: sums over the deals.
 
-Deals are counted gem by gem (`symkripke.engines.counting.steps`), with one more number kept for
+Deals are counted gem by gem (`symkripke.engines.count.steps`), with one more number kept for
 each state: how many of the gems that are asked for the player holds, of each class of gems that are
 alike (where only a number is said: of all). This number is a column. The deals are counted forwards
 and backwards with it, between the first and the last gem asked for. Joined at the hidden gem, the
@@ -24,7 +24,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from symkripke.engines.counting.steps import Floats, Flow, Ints, Steps
+from symkripke.engines.count.steps import Floats, Flow, Ints, Steps
 from symkripke_games.sleuth.gems import HIDDEN
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from symkripke.engines import Engine, Mark
 from symkripke.engines import engine as new_engine
 from symkripke.engines.base import CannotCount
-from symkripke.engines.counting.steps import Steps
+from symkripke.engines.count.steps import Steps
 from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.hands import at

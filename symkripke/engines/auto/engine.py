@@ -12,7 +12,7 @@ from symkripke.engines.auto.rules import Asked, EngineName, turns, weighs
 from symkripke.engines.auto.tuning import DEFAULT, AutoTuning
 from symkripke.engines.auto.turns import first_answer
 from symkripke.engines.base import BaseEngine, CountingEngine, in_turn
-from symkripke.engines.counting.weighting import checked
+from symkripke.engines.count.weighting import checked
 from symkripke.engines.protocol import Answer, Engine, Mark
 from symkripke.errors import TooManyNodes, Unsupported
 from symkripke.language import Atom, Formula, M, disjunction

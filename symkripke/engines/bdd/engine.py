@@ -15,7 +15,14 @@ from symkripke import limits, process_memory
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
-from symkripke.engines.bdd.counts import (
+from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
+from symkripke.engines.bdd.law import NOTHING, Encoding
+from symkripke.engines.bdd.library import DDMemoryError
+from symkripke.engines.bdd.truth import Evaluation, View
+from symkripke.engines.bdd.tuning import BddTuning
+from symkripke.engines.count.fluents_asked import current
+from symkripke.engines.count.forward import Present
+from symkripke.engines.count.methods import (
     REASONS,
     BlockCounts,
     Counts,
@@ -27,15 +34,8 @@ from symkripke.engines.bdd.counts import (
     is_true,
     variables,
 )
-from symkripke.engines.bdd.filtering import Present
-from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
-from symkripke.engines.bdd.law import NOTHING, Encoding
-from symkripke.engines.bdd.library import DDMemoryError
-from symkripke.engines.bdd.model_counting import ModelCounter
-from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.bdd.tuning import BddTuning
-from symkripke.engines.counting.fluents_asked import current
-from symkripke.engines.counting.weighting import checked, of_structure
+from symkripke.engines.count.model_counting import ModelCounter
+from symkripke.engines.count.weighting import checked, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.language import TRUE, Atom, Formula, K, Kw, M, Not, P, conjunction
@@ -53,13 +53,13 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.sum_of_products import Description
-    from symkripke.engines.counting.blocks import BlockView
-    from symkripke.engines.counting.path_counts import PathCounts
-    from symkripke.engines.counting.steps import Names, Order, Steps
-    from symkripke.engines.counting.sum_counter import SumCounter
-    from symkripke.engines.counting.value_counts import ValueCounts
+    from symkripke.engines.count.blocks import BlockView
+    from symkripke.engines.count.nodes import Nodes
+    from symkripke.engines.count.path_counts import PathCounts
+    from symkripke.engines.count.steps import Names, Order, Steps
+    from symkripke.engines.count.sum_counter import SumCounter
+    from symkripke.engines.count.value_counts import ValueCounts
     from symkripke.explain.evidence import Evidence
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class BddEngine(CountingEngine, CountingHooks):
         """An engine with room for `max_nodes` nodes for each family of structures.
 
         24 million nodes take about 1 GB; memory is used only for nodes that are made. `weighting`
-        says how worlds are weighed (see `symkripke.engines.counting.weighting`). `tuning` has the
+        says how worlds are weighed (see `symkripke.engines.count.weighting`). `tuning` has the
         settings that change no answer. Raises `UnknownName` for an unknown weighting.
         """
         self.weighting = checked(weighting)
@@ -110,7 +110,7 @@ class BddEngine(CountingEngine, CountingHooks):
     @cached_property
     def _sum_counter(self) -> SumCounter:
         """What counts without diagrams. Small structures do not need it."""
-        from symkripke.engines.counting.sum_counter import SumCounter
+        from symkripke.engines.count.sum_counter import SumCounter
 
         return SumCounter(self.max_nodes, self.weighting or "equal", self.tuning.counting)
 
@@ -336,7 +336,7 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counted(
         self, perspective: Perspective, names: Iterable[str], ask: Callable[[Counts], T | None]
     ) -> T:
-        """Return the answer of the first method that has one (see `symkripke.engines.bdd.counts`).
+        """Return the answer of the first method that has one: see `symkripke.engines.count`.
 
         Args:
             perspective: whose possibilities are counted.

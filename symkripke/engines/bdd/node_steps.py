@@ -1,4 +1,4 @@
-"""Steps over fluents by the nodes of a diagram (see `symkripke.engines.counting.steps`).
+"""Steps over fluents by the nodes of a diagram (see `symkripke.engines.count.steps`).
 
 The states before a fluent are the sets to which edges lead across the place where its variables
 begin. For each value, its ways go from there through its variables, and through variables behind
@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from symkripke.engines.bdd.nodes import FALSE, Ints, Nodes
-from symkripke.engines.counting.steps import Floats, Names, Order, Step, Steps
+from symkripke.engines.count.nodes import FALSE, Ints, Nodes
+from symkripke.engines.count.steps import Floats, Names, Order, Step, Steps
 from symkripke.errors import Unsupported
 from symkripke.limits import look
 

@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING
 from symkripke import limits
 from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
-from symkripke.engines.bdd.likelihoods import EventWeights
 from symkripke.engines.bdd.truth import combined
 from symkripke.engines.caches import LRUCache
+from symkripke.engines.count.likelihoods import EventWeights
 from symkripke.language import Name
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves

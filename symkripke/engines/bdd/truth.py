@@ -48,7 +48,7 @@ from symkripke.model import KnowledgeStructure, World
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.cells import Cells
+    from symkripke.engines.count.cells import Cells
 
 # To put a literal into a conjunction takes one small operation. Steps are counted besides.
 _LITERALS_A_UNIT = 4

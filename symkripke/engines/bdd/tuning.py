@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.records import dataclass
 
 NODES_A_UNIT = 50

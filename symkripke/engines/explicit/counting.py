@@ -11,8 +11,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from symkripke.engines.counting.steps import Step, Steps
-from symkripke.engines.counting.weighting import shares, unclear
+from symkripke.engines.count.steps import Step, Steps
+from symkripke.engines.count.weighting import shares, unclear
 from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.errors import BudgetExceeded

@@ -18,8 +18,8 @@ from symkripke.engines.asked import (
     without_values,
 )
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
-from symkripke.engines.counting.steps import Names, Order, Steps
-from symkripke.engines.counting.weighting import checked, of_structure
+from symkripke.engines.count.steps import Names, Order, Steps
+from symkripke.engines.count.weighting import checked, of_structure
 from symkripke.engines.explicit.counting import (
     different,
     draw,
@@ -63,7 +63,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     ) -> None:
         """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
 
-        `weighting` says how worlds are weighed (see `symkripke.engines.counting.weighting`); raises
+        `weighting` says how worlds are weighed (see `symkripke.engines.count.weighting`); raises
         `UnknownName` for an unknown one. `tuning` has the settings that change no answer.
         """
         self.weighting = checked(weighting)

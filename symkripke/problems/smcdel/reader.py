@@ -16,7 +16,7 @@ from itertools import starmap
 from typing import cast
 
 from symkripke.engines import engine
-from symkripke.engines.counting.sums import as_sums, count_disjoint
+from symkripke.engines.count.sums import as_sums, count_disjoint
 from symkripke.errors import ProblemError, UnknownName, Unsupported, long_number
 from symkripke.language import TRUE, Atom, Formula, Iff, conjunction, negation
 from symkripke.language import formulas as f

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from symkripke import limits
-from symkripke.engines.counting.sums import SumConstraint, as_sums
+from symkripke.engines.count.sums import SumConstraint, as_sums
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective
 

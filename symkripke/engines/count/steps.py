@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.counting.open_law import Group, OpenLaw
+from symkripke.engines.count.open_law import Group, OpenLaw
 from symkripke.records import dataclass
 
 Ints: TypeAlias = NDArray[np.int64]

@@ -2,11 +2,11 @@
 
 Hands of known sizes are hard for diagrams: for one of seven players with five cards each, a diagram
 must distinguish 6**6 combinations of hand sizes at each card. If a law consists of sums (see
-`symkripke.engines.counting.sums`), its worlds are counted over states, in an order chosen for the
-question (`symkripke.engines.counting.dynamic_programme`), anew after each event. That is quicker.
+`symkripke.engines.count.sums`), its worlds are counted over states, in an order chosen for the
+question (`symkripke.engines.count.dynamic_programme`), anew after each event. That is quicker.
 It cannot be used for other laws, for weights, and if private fluents of events are to be left out.
 Steps over fluents may have weights, and do without private fluents: see
-`symkripke.engines.counting.weighed_events`.
+`symkripke.engines.count.weighed_events`.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import contradiction, structure_of
 from symkripke.engines.caches import LRUCache
-from symkripke.engines.counting.blocks import BlockView, block_view
-from symkripke.engines.counting.components import Components
-from symkripke.engines.counting.sums import SumConstraint, as_sums, count_disjoint
-from symkripke.engines.counting.tuning import CountingTuning
-from symkripke.engines.counting.value_counts import ValueCounter, ValueCounts
-from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
+from symkripke.engines.count.blocks import BlockView, block_view
+from symkripke.engines.count.components import Components
+from symkripke.engines.count.sums import SumConstraint, as_sums, count_disjoint
+from symkripke.engines.count.tuning import CountingTuning
+from symkripke.engines.count.value_counts import ValueCounter, ValueCounts
+from symkripke.engines.count.weighed_events import EventSums, Seen, event_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
 from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.cells import Cells
-    from symkripke.engines.counting.dynamic_programme import Walk
-    from symkripke.engines.counting.open_law import OpenLaw
-    from symkripke.engines.counting.path_counts import PathCounts, Value
-    from symkripke.engines.counting.steps import Names, Order, Steps
+    from symkripke.engines.count.cells import Cells
+    from symkripke.engines.count.dynamic_programme import Walk
+    from symkripke.engines.count.open_law import OpenLaw
+    from symkripke.engines.count.path_counts import PathCounts, Value
+    from symkripke.engines.count.steps import Names, Order, Steps
 
 Sums: TypeAlias = tuple[SumConstraint, ...]
 State: TypeAlias = KnowledgeStructure | Perspective
@@ -132,7 +132,7 @@ class SumCounter:
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
-        from symkripke.engines.counting.open_law import OpenLaw
+        from symkripke.engines.count.open_law import OpenLaw
 
         share = self._by_value.probability(perspective, formula)
         if share is not None:
@@ -158,7 +158,7 @@ class SumCounter:
 
     def cells(self, structure: KnowledgeStructure, agent: str, fact: Formula) -> Cells | None:
         """The cells of an agent, for the probability of a fact in them; None as for `paths`."""
-        from symkripke.engines.counting.cells import Cells  # only a few questions need it
+        from symkripke.engines.count.cells import Cells  # only a few questions need it
 
         law = self._law(structure)
         if law is None:
@@ -233,7 +233,7 @@ class SumCounter:
         self, perspective: Perspective, law: OpenLaw, names: Names, order: Order, merged: Names
     ) -> Steps | None:
         """The steps over these fluents by a law; None if others have several values."""
-        from symkripke.engines.counting.steps import Steps  # with numpy
+        from symkripke.engines.count.steps import Steps  # with numpy
 
         reduced = law.merged(merged)
         paths = self._counted(reduced, names if order == "given" else "all")
@@ -249,7 +249,7 @@ class SumCounter:
 
     def _open_law(self, perspective: Perspective, names: Sequence[str]) -> OpenLaw | None:
         """What the agent knows of these fluents, as sums; None if it is something else."""
-        from symkripke.engines.counting.open_law import OpenLaw
+        from symkripke.engines.count.open_law import OpenLaw
 
         structure, seen = perspective.structure, _seen(perspective)
         weighed = self._weighed(structure, seen, names)
@@ -332,15 +332,15 @@ class SumCounter:
         seen: Seen,
         walk: Walk,
     ) -> PathCounts | None:
-        from symkripke.engines.counting.open_law import OpenLaw
+        from symkripke.engines.count.open_law import OpenLaw
 
         fluents = structure.vocabulary.fluents
         return self._counted(OpenLaw.of(fluents, (*law, *_as_sums(seen, fluents))), walk)
 
     def _counted(self, law: OpenLaw, walk: Walk) -> PathCounts | None:
         # This imports numpy: only when something is counted.
-        from symkripke.engines.counting.dynamic_programme import DynamicProgramme
-        from symkripke.engines.counting.path_counts import PathCounts
+        from symkripke.engines.count.dynamic_programme import DynamicProgramme
+        from symkripke.engines.count.path_counts import PathCounts
 
         try:
             return PathCounts(DynamicProgramme(law, self.most, walk, self.tuning))

@@ -18,7 +18,7 @@ each sum: its *share*, written as one number with a digit for each sum.
 Both are found for all blocks in two passes, one from either end. The time is proportional to the
 number of blocks, times the shares of a block, times the length of the numbers: the product of the
 totals. So this is for few open sums; the programme of
-`symkripke.engines.counting.dynamic_programme` is for all others.
+`symkripke.engines.count.dynamic_programme` is for all others.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
-from symkripke.engines.counting.sums import as_sums
-from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.count.sums import as_sums
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms

@@ -19,8 +19,8 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
 from symkripke.engines.caches import LRUCache
-from symkripke.engines.counting.tuning import CountingTuning
-from symkripke.engines.counting.value_laws import Factor, ValueLaw, ValueLaws
+from symkripke.engines.count.tuning import CountingTuning
+from symkripke.engines.count.value_laws import Factor, ValueLaw, ValueLaws
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not
 from symkripke.language.walk import atoms

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 
-from symkripke.engines.bdd.nodes import TRUE, Nodes
+from symkripke.engines.count.nodes import TRUE, Nodes
 from symkripke.limits import look
 
 

@@ -3,13 +3,13 @@
 | method | where it applies | how it counts |
 |---|---|---|
 | blocks | all that is said is about blocks of few fluents each, tied by sums | block by block, \
-`symkripke.engines.counting.blocks` |
+`symkripke.engines.count.blocks` |
 | sums | the law says how many fluents have which values, and nothing else | level by level, \
-`symkripke.engines.counting.dynamic_programme`; value by value where each sum is about one value, \
-`symkripke.engines.counting.value_counts` |
+`symkripke.engines.count.dynamic_programme`; value by value where each sum is about one value, \
+`symkripke.engines.count.value_counts` |
 | forward | fluents have changed, and no event since then tells of knowledge | event by event, \
-`symkripke.engines.bdd.filtering` |
-| diagram | everywhere | node by node, `symkripke.engines.bdd.model_counting` |
+`symkripke.engines.count.forward` |
+| diagram | everywhere | node by node, `symkripke.engines.count.model_counting` |
 
 The first three are quicker where they apply: hands of known sizes are large as a diagram, and so
 is a long history (one that is short, or of few fluents, is not filtered). The most plausible worlds
@@ -32,13 +32,13 @@ from symkripke.model import Perspective, World
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
-    from symkripke.engines.bdd.filtering import Present
-    from symkripke.engines.bdd.model_counting import ModelCounter
     from symkripke.engines.bdd.truth import Evaluation
-    from symkripke.engines.counting.blocks import BlockView
-    from symkripke.engines.counting.path_counts import PathCounts
-    from symkripke.engines.counting.sum_counter import SumCounter
-    from symkripke.engines.counting.value_counts import ValueCounts
+    from symkripke.engines.count.blocks import BlockView
+    from symkripke.engines.count.forward import Present
+    from symkripke.engines.count.model_counting import ModelCounter
+    from symkripke.engines.count.path_counts import PathCounts
+    from symkripke.engines.count.sum_counter import SumCounter
+    from symkripke.engines.count.value_counts import ValueCounts
 
 MethodName: TypeAlias = Literal["blocks", "sums", "forward", "diagram"]
 """The name of a method of counting."""
@@ -266,7 +266,7 @@ class DiagramCounts(DiagramVariables):
         self, number: int, chance: random.Random, ordered: Sequence[int]
     ) -> Iterable[frozenset[int]]:
         """See `DiagramVariables.drawn`."""
-        from symkripke.engines.bdd.sampling import draw  # with numpy
+        from symkripke.engines.count.sampling import draw  # with numpy
 
         return draw(self.counter.nodes(self.possible), number, chance, ordered)
 

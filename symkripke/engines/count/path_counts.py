@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.counting.dynamic_programme import DynamicProgramme, Ints
-from symkripke.engines.counting.steps import Step
+from symkripke.engines.count.dynamic_programme import DynamicProgramme, Ints
+from symkripke.engines.count.steps import Step
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not
 from symkripke.limits import look

@@ -21,16 +21,16 @@ from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.interruptible import Diagram
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.caches import LRUCache
-from symkripke.engines.counting.fluents_asked import current
-from symkripke.engines.counting.weighting import unclear
+from symkripke.engines.count.fluents_asked import current
+from symkripke.engines.count.weighting import unclear
 from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
-    from symkripke.engines.bdd.likelihoods import EventWeights
-    from symkripke.engines.bdd.nodes import Nodes
-    from symkripke.engines.bdd.weighted_diagram import WeightedDiagram
+    from symkripke.engines.count.likelihoods import EventWeights
+    from symkripke.engines.count.nodes import Nodes
+    from symkripke.engines.count.weighted_diagram import WeightedDiagram
 
 Start = Callable[[int, frozenset[int]], Diagram]
 """The worlds after that many events, by weight; the variables are not left out."""
@@ -71,7 +71,7 @@ class HistoryFilter:
 
     def nodes(self, diagram: Diagram) -> Nodes:
         """A set as arrays."""
-        from symkripke.engines.bdd.nodes import Nodes  # with numpy
+        from symkripke.engines.count.nodes import Nodes  # with numpy
 
         return self._arrays.get(diagram) or self._arrays.put(
             diagram, Nodes(self._diagrams, diagram)
@@ -117,7 +117,7 @@ class HistoryFilter:
             place -= 1
         weights = self._kept.get(keys[place])
         if weights is None:
-            from symkripke.engines.bdd.weighted_diagram import WeightedDiagram  # with numpy
+            from symkripke.engines.count.weighted_diagram import WeightedDiagram  # with numpy
 
             kept = self._now(history[first]) | keys[0][2]
             worlds = self.nodes(start(first, kept))

@@ -3,7 +3,7 @@
 "Bob holds five cards", "Bob holds one of these three", "not all three are in the envelope" and "no
 red card is in the envelope" are sums. A law that consists of sums (deals of cards do, with facts
 about single hands) can be counted without a diagram: see
-`symkripke.engines.counting.dynamic_programme`.
+`symkripke.engines.count.dynamic_programme`.
 """
 
 from __future__ import annotations

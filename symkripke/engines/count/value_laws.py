@@ -15,9 +15,9 @@ from math import gcd
 from typing import NamedTuple, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.counting.sums import SumConstraint, as_sums
-from symkripke.engines.counting.tuning import CountingTuning
-from symkripke.engines.counting.weighting import shares
+from symkripke.engines.count.sums import SumConstraint, as_sums
+from symkripke.engines.count.tuning import CountingTuning
+from symkripke.engines.count.weighting import shares
 from symkripke.language import Atom, Cardinality, Formula
 from symkripke.model import Fluent, KnowledgeStructure, Likelihood
 from symkripke.model.evaluate import combined, counts

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.bdd.nodes import FALSE, Nodes
+from symkripke.engines.count.nodes import FALSE, Nodes
 from symkripke.errors import TooManyNodes
 from symkripke.limits import look, spend
 from symkripke.records import dataclass

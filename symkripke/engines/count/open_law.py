@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import factorial, prod
 
-from symkripke.engines.counting.sums import Domains, SumConstraint
+from symkripke.engines.count.sums import Domains, SumConstraint
 from symkripke.limits import check
 from symkripke.model import Fluent
 from symkripke.records import dataclass

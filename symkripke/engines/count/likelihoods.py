@@ -25,7 +25,7 @@ from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.interruptible import Diagram, both, minus
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
-from symkripke.engines.counting.weighting import shares
+from symkripke.engines.count.weighting import shares
 from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure, Likelihood

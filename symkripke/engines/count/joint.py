@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.bdd.nodes import FALSE, TRUE, Ints, Nodes
+from symkripke.engines.count.nodes import FALSE, TRUE, Ints, Nodes
 from symkripke.limits import look
 
 Rows: TypeAlias = NDArray[Any]

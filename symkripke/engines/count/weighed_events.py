@@ -5,7 +5,7 @@ it to a few atoms (who holds these cards), and a likelihood says how probable th
 questions about other fluents it is summed up at once: for each truth of these atoms the *weight* of
 the event is the sum, over the values of its private fluents that fit, of the product of its
 likelihoods. That is a table of a few numbers, and so a sum with weights (see
-`symkripke.engines.counting.sums`): of literals of which only the number matters, or else of such as
+`symkripke.engines.count.sums`): of literals of which only the number matters, or else of such as
 count 1, 2, 4, ..., so that each number is one truth of all of them.
 """
 
@@ -17,9 +17,9 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from symkripke.engines.counting.sums import SumConstraint, as_sums
-from symkripke.engines.counting.tuning import CountingTuning
-from symkripke.engines.counting.weighting import shares
+from symkripke.engines.count.sums import SumConstraint, as_sums
+from symkripke.engines.count.tuning import CountingTuning
+from symkripke.engines.count.weighting import shares
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, evaluate

@@ -2,7 +2,7 @@
 
 Fluents that a question does not ask for are left out if that changes no share: the private fluents
 of an event, if no later event speaks of them, and with them its likelihoods (see
-`symkripke.engines.bdd.likelihoods`). So the diagram of a card game is that of its deals, however
+`symkripke.engines.count.likelihoods`). So the diagram of a card game is that of its deals, however
 many cards were shown to others. The agent's observations go in first. Each event is added to the
 diagram of the stage before, which is kept.
 """
@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke import limits
-from symkripke.engines.bdd.filtering import HistoryFilter, Present, check_number
 from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.caches import AdaptiveBound, LRUCache
-from symkripke.engines.counting.weighting import unclear
+from symkripke.engines.count.forward import HistoryFilter, Present, check_number
+from symkripke.engines.count.weighting import unclear
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
-    from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
-    from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.projected_views import KnowledgeOfOthers
     from symkripke.engines.bdd.truth import Evaluation
+    from symkripke.engines.count.likelihoods import EventWeights, LikelihoodVariables
+    from symkripke.engines.count.nodes import Nodes
 
 # Bytes of a node in use, with what refers to it.
 _NODE = 80
@@ -230,7 +230,7 @@ class ModelCounter:
 
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""
-        from symkripke.engines.bdd.nodes import Nodes  # with numpy
+        from symkripke.engines.count.nodes import Nodes  # with numpy
 
         return self._nodes.get(law) or self._nodes.put(law, Nodes(self.encoding.diagrams, law))
 
@@ -251,7 +251,7 @@ class ModelCounter:
         number = diagrams.count(left, len(asked))
         check_number(number, limit)
         nodes = self.nodes(law)
-        from symkripke.engines.bdd.joint import joint
+        from symkripke.engines.count.joint import joint
 
         sums = joint(nodes, asked, self._tuning.joint_numbers)
         if sums is None:
@@ -291,7 +291,7 @@ class ModelCounter:
 
     def _history(self, work: Evaluation) -> list[EventWeights]:
         """The events of the structure's history, as counting needs them."""
-        from symkripke.engines.bdd.likelihoods import EventWeights
+        from symkripke.engines.count.likelihoods import EventWeights
 
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
         first, *later = work.structure.stages

@@ -17,12 +17,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from symkripke.engines.caches import LRUCache
-from symkripke.engines.counting.sums import SumConstraint
+from symkripke.engines.count.sums import SumConstraint
 from symkripke.model import Fluent
 
 if TYPE_CHECKING:
-    from symkripke.engines.counting.dynamic_programme import DynamicProgramme
-    from symkripke.engines.counting.open_law import OpenSum
+    from symkripke.engines.count.dynamic_programme import DynamicProgramme
+    from symkripke.engines.count.open_law import OpenSum
 
 Pattern: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]
 """A component without names.

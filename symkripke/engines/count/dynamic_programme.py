@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke import limits
-from symkripke.engines.counting.open_law import OpenLaw, OpenSum, narrowed
-from symkripke.engines.counting.sums import SumConstraint
-from symkripke.engines.counting.tuning import CountingTuning
+from symkripke.engines.count.open_law import OpenLaw, OpenSum, narrowed
+from symkripke.engines.count.sums import SumConstraint
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.errors import TooManyNodes
 from symkripke.limits import look, spend
 from symkripke.records import dataclass

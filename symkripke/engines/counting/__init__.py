@@ -1,1 +1,0 @@
-"""Exact counts for laws that are sums, without a decision diagram."""
