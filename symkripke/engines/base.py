@@ -23,6 +23,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 from weakref import WeakSet
 
+from symkripke.argument_types import checked_all
 from symkripke.engines.asked import (
     agents_asked,
     parsed,
@@ -36,7 +37,7 @@ from symkripke.engines.asked import (
 from symkripke.engines.count.fluents_asked import current, named
 from symkripke.engines.count.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
-from symkripke.errors import InputError, NestedTooDeeply, Unsupported
+from symkripke.errors import InputError, NestedTooDeeply, Unsupported, check_name
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.limits import Budget, within_budget
 from symkripke.model import (
@@ -84,6 +85,10 @@ def in_turn(ask: Method) -> Method:
             raise NestedTooDeeply from None
 
     return cast(Method, waiting)
+
+
+# The orders of steps; see `symkripke.engines.count.steps.Order`, which needs numpy.
+_ORDERS = ("given", "any")
 
 
 class BaseEngine(ABC):
@@ -444,9 +449,17 @@ class CountingEngine(BaseEngine):
         merged: Iterable[str] = (),
     ) -> Steps:
         """See `Counter.steps`."""
-        self._check_changes(perspective.structure)
-        asked = current(perspective.structure, names)
-        return self._counting._steps(perspective, asked, order, tuple(merged))
+        structure = perspective.structure
+        self._check_changes(structure)
+        plain = checked_all(names, str, "the fluents")
+        asked = current(structure, plain)
+        check_name("order", order, _ORDERS)
+        together = checked_all(merged, str, "the values to merge")
+        fluents = structure.vocabulary.fluents
+        values = dict.fromkeys(value for name in plain for value in fluents[name].values)
+        for value in together:
+            check_name("value", value, values)
+        return self._counting._steps(perspective, asked, order, together)
 
 
 class CannotCount:

@@ -339,7 +339,7 @@ class Counter(Protocol):
                 are. An engine may also count each on its own.
 
         Raises:
-            UnknownName: there is no such fluent.
+            UnknownName: there is no such fluent, order or value.
             Unsupported: the engine cannot keep the order.
         """
 

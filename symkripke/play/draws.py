@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import perm
 
+from symkripke.argument_types import checked
+from symkripke.errors import InputError
 from symkripke.language import Atom, Formula, atmost, conjunction, exactly, negation
 from symkripke.model import Constraint, Likelihood, Origin
 
@@ -30,8 +32,24 @@ def drawn(
         before: the fluents of the cards drawn earlier, all from this deck.
         new: the fluents of the new cards, in any order.
         source: the origin of the draw.
+
+    Raises:
+        InputError: the deck is empty, a number of copies is no whole number from 1 on, a card is
+            drawn twice, or more cards are drawn than there are.
     """
-    most = max(copies.values())
+    for kind, number in copies.items():
+        if checked(number, int, where=f"the copies of {kind!r}") < 1:
+            raise InputError(f"expected 1 copy of {kind!r} or more, got {number}")
+    every = (*before, *new)
+    if len({*every}) < len(every):
+        twice = next(name for place, name in enumerate(every) if name in every[:place])
+        raise InputError(f"expected each card to be drawn once, got {twice!r} twice")
+    if len(every) > sum(copies.values()):
+        raise InputError(
+            f"expected at most {sum(copies.values())} drawn cards, as the deck has, "
+            f"got {len(every)}"
+        )
+    most = max(copies.values(), default=1)
     constraints: list[Constraint] = []
     likelihoods: list[Likelihood] = []
     for kind, number in copies.items():

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
 from benchmarks.gems import Deal
+from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.steps import Steps
 from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import InputError
 from symkripke.language import Atom, atleast, atmost, exactly, negation
 from symkripke.model import (
     Constraint,
@@ -27,7 +31,7 @@ from symkripke.play.dealing import location
 from symkripke_games.sleuth import GAME
 from tests.engines.test_unrolling import listed
 
-VALUES = "abcd"
+VALUES = ("a", "b", "c", "d")
 
 
 def random_law(seed: int) -> Perspective:
@@ -107,15 +111,17 @@ def test_random_laws_with_values_as_one() -> None:
     for seed in range(250):
         view = random_law(seed)
         worlds, bdd = worlds_of(view), BddEngine()
-        names = list(view.structure.vocabulary.fluents)
-        for values in ("", VALUES, VALUES[: seed % 4] + VALUES[seed % 4 + 1 :]):
+        fluents = view.structure.vocabulary.fluents
+        names = list(fluents)
+        known = tuple(dict.fromkeys(v for fluent in fluents.values() for v in fluent.values))
+        for values in ((), known, known[: seed % 4] + known[seed % 4 + 1 :]):
             steps = bdd.steps(view, names, merged=values)
             check(view, steps, worlds)
             assert all(set(group.values) <= set(values) for group in steps.groups)
             merged += len(steps.groups)
             alike += sum(len(group) > 1 for group in steps.alike)
         Random(seed).shuffle(names)
-        given = bdd.steps(view, names, "given", VALUES)
+        given = bdd.steps(view, names, "given", known)
         assert [step.fluent for step in given.steps] == names
         check(view, given, worlds)
         assert not bdd.drawn(view.structure)
@@ -147,6 +153,22 @@ def test_the_given_order_is_kept_or_refused() -> None:
     deal = Deal((2, 3), 2, 2)
     view = deal.scene(Random(1)).perspective("p1")
     names = [deal.at(card, "p1").fluent for card in deal.cards][::-1]
-    for engine in (BddEngine(), ExplicitEngine()):
-        steps = engine.steps(view, names, "given")
+    for counting in (BddEngine(), ExplicitEngine()):
+        steps = counting.steps(view, names, "given")
         assert [step.fluent for step in steps.steps] == names
+
+
+@pytest.mark.parametrize("name", ["bdd", "auto", "explicit"])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"names": "p"}, "the fluents: expected several, each text, got the text 'p'"),
+        ({"names": ["q"]}, "unknown fluent 'q'"),
+        ({"names": ["p"], "order": "sorted"}, "unknown order 'sorted'"),
+        ({"names": ["p"], "merged": ["w"]}, "unknown value 'w'"),
+    ],
+)
+def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], says: str) -> None:
+    structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["a"]), [], {})
+    with pytest.raises(InputError, match=re.escape(says)):
+        engine(name).steps(Perspective.of(structure, "a", ()), **arguments)

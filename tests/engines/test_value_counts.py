@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from random import Random
@@ -12,7 +13,7 @@ from benchmarks.draws import Deck, DrawsTable, moves
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.value_counts import ValueCounts
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import BudgetExceeded
+from symkripke.errors import BudgetExceeded, InputError
 from symkripke.language import (
     Atom,
     Formula,
@@ -178,3 +179,19 @@ def test_likelihoods_about_several_values_are_left_to_diagrams() -> None:
         bdd = BddEngine(weighting="bayes")
         assert bdd._sum_counter.paths(view) is None
         assert bdd.marginals(view) == ExplicitEngine(weighting="bayes").marginals(view)
+
+
+@pytest.mark.parametrize(
+    ("copies", "before", "new", "says"),
+    [
+        ({"a": 0}, (), ("c",), "expected 1 copy of 'a' or more, got 0"),
+        ({"a": 1.5}, (), ("c",), "the copies of 'a': expected a whole number"),
+        ({"a": 2}, ("c",), ("c",), "expected each card to be drawn once, got 'c' twice"),
+        ({"a": 1}, ("b",), ("c",), "expected at most 1 drawn cards, as the deck has, got 2"),
+    ],
+)
+def test_impossible_draws_are_refused(
+    copies: dict[str, int], before: tuple[str, ...], new: tuple[str, ...], says: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(says)):
+        drawn(copies, before, new, "a draw")
