@@ -43,7 +43,7 @@ def noted(view: View[Any, Any]) -> tuple[Notes, Hand]:
 
 def without_blocks(patch: pytest.MonkeyPatch) -> None:
     """Let notes ask the engine for everything."""
-    patch.setattr(notes, "block_view", lambda _: None)
+    patch.setattr(notes, "quick_block_view", lambda _: None)
 
 
 def groups_told(view: View[Any, Any]) -> dict[str, bool]:
@@ -136,7 +136,7 @@ def test_long_sums_are_left_to_an_engine(monkeypatch: pytest.MonkeyPatch) -> Non
     view = table.view("ann")
     short = groups_told(view)
     monkeypatch.setattr(blocks, "_TUNING", CountingTuning(block_sums=1))
-    assert blocks.block_view(view.perspective) is None
+    assert blocks.quick_block_view(view.perspective) is None
     assert groups_told(view) == short
 
 

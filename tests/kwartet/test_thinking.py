@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import counter, engine
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.bdd.tuning import BddTuning
+from symkripke.engines.count import blocks
+from symkripke.engines.count.tuning import CountingTuning
 from symkripke.model import Scene, World
 from symkripke.play import Table
 from symkripke.play.dealing import location
@@ -32,7 +35,8 @@ from symkripke_games.kwartet.thinking import Position, Question, decided, weighe
 def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
     setup = GAME.setup(**options)
     table = Table(GAME, setup, ("random",), 4, turns=14)
-    counting = counter(engine("auto"))
+    # Without blocks, which the players use, too.
+    counting = BddEngine(tuning=BddTuning(counting=CountingTuning(block_bits=0)))
     for step in table:
         if step.number % 4:
             continue
@@ -49,6 +53,18 @@ def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
             for (card, other), atom in atoms.items():
                 chance = found.chances(setup.group_of[card]).get((card, other), 0.0)
                 assert chance == pytest.approx(float(shares[atom])), (step.number, player, atom)
+
+
+def test_a_deck_may_be_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the sums are so long that other questions are left to an engine."""
+    setup = GAME.setup(players=4, groups=4)
+    played = []
+    for most in (40_000, 1):
+        monkeypatch.setattr(blocks, "_TUNING", CountingTuning(block_sums=most))
+        table = Table(GAME, setup, ("depth-1",), 2, turns=6)
+        played.append([step.outcome for step in table])
+    assert played[0] == played[1]
+    assert len(played[0]) > 6
 
 
 def test_deals_are_drawn_alike() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from symkripke.engines import Engine, Mark
 from symkripke.engines.asked import no_world_left
-from symkripke.engines.count.blocks import BlockView, block_view
+from symkripke.engines.count.blocks import BlockView, quick_block_view
 from symkripke.language import K, disjunction
 from symkripke.model import Fixed, KnowledgeStructure, Perspective
 from symkripke.play import View
@@ -150,7 +150,7 @@ class Notes:
         if known is None or not _continues(known, perspective):
             self._possible, self._groups = {}, {}
         self._perspective, self._now = perspective, {}
-        self._blocks = block_view(perspective)
+        self._blocks = quick_block_view(perspective)
 
     @property
     def perspective(self) -> Perspective:
@@ -238,7 +238,7 @@ def is_told(
     if any(board.places.get(card) == player for card in board.setup.cards_of[group]):
         return True  # it was given a card of the group in the open
     mine = holds_group(board.setup, player, group)
-    blocks = block_view(structure)
+    blocks = quick_block_view(structure)
     follows = None if blocks is None else blocks.follows(structure.resolve(mine))
     return bool(engine.valid(structure, mine)) if follows is None else follows
 

@@ -275,6 +275,10 @@ class BddEngine(CountingEngine, CountingHooks):
             raise TypeError("a scene is one world")
         structure = structure_of(state)
         if not self._is_small(structure):
+            blocks = self._sum_counter.blocks(state)
+            if blocks is not None and (names is None or blocks.determined_by(names)):
+                self._last_method = "blocks"
+                return blocks.number
             number = self._sum_counter.number(state, names)
             if number is not None:
                 self._last_method = "sums"

@@ -39,6 +39,7 @@ from symkripke.engines.count.tuning import CountingTuning
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms
+from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Perspective, World
 from symkripke.model.evaluate import counts
 from symkripke.records import dataclass
@@ -433,6 +434,7 @@ class BlockLaw:
         law: BlockLaw | None = self
         stack = [constraint.formula for constraint in reversed(stage.law.added)]
         while stack and law is not None:
+            look()
             formula = stack.pop()
             if not formula.propositional:
                 return None
@@ -540,6 +542,7 @@ class BlockView:
         found = [*self._ways]
         before, several = 1, []
         for number, shares in enumerate(frame.shares):
+            look()
             terms = _terms(shares, found[number]).by_share
             if len(terms) > 1:
                 several.append((number, terms))
@@ -604,6 +607,7 @@ class BlockView:
         found = [1]
         for each in terms:
             before, product_ = found[-1], 0
+            look()
             for share, number in each.numbers:
                 product_ += (before << share * width) * number
             found.append(product_ & mask)
@@ -701,7 +705,7 @@ class BlockView:
 
 
 def block_view(state: KnowledgeStructure | Perspective) -> BlockView | None:
-    """What is possible by the law, or by what an agent has seen; None if other ways are quicker."""
+    """What is possible by the law, or by what an agent has seen; None if it has no blocks."""
     law = block_law(structure_of(state))
     if law is None:
         return None
@@ -710,4 +714,10 @@ def block_view(state: KnowledgeStructure | Perspective) -> BlockView | None:
         seen, known = law.partition.seen(state), law.partition.known(state)
         ways = [here & mine for here, mine in zip(law.ways, seen, strict=True)]
         view = BlockView(law.partition, ways, known)
-    return None if view.is_long else view
+    return view
+
+
+def quick_block_view(state: KnowledgeStructure | Perspective) -> BlockView | None:
+    """The same; None, too, if other ways are quicker."""
+    view = block_view(state)
+    return None if view is None or view.is_long else view

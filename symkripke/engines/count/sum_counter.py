@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import contradiction, structure_of
 from symkripke.engines.caches import LRUCache
-from symkripke.engines.count.blocks import BlockView, block_view
+from symkripke.engines.count.blocks import BlockView, quick_block_view
 from symkripke.engines.count.components import Components
 from symkripke.engines.count.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.count.tuning import CountingTuning
@@ -87,7 +87,7 @@ class SumCounter:
         structure = structure_of(state)
         if self.weighting != "equal" and len(structure.likelihoods):
             return None
-        view = block_view(state)
+        view = quick_block_view(state)
         if view is None or view.bits > self.tuning.block_bits or view.possible is None:
             return None
         return view
@@ -98,9 +98,6 @@ class SumCounter:
         None, too, if these fluents do not determine the others.
         """
         structure = structure_of(state)
-        blocks = self.blocks(state)
-        if blocks is not None and (names is None or blocks.determined_by(names := {*names})):
-            return blocks.number
         by_value = self._by_value.number(state, names)
         if by_value is not None:
             return by_value
