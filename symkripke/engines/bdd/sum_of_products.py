@@ -14,7 +14,7 @@ from typing import TypeAlias
 from symkripke.engines.bdd.diagram import Diagrams, Literal
 from symkripke.engines.bdd.interruptible import Diagram
 from symkripke.engines.bdd.law import Stage
-from symkripke.engines.bdd.steps import run
+from symkripke.engines.bdd.without_recursion import run
 from symkripke.errors import BudgetExceeded
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f

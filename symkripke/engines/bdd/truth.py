@@ -39,7 +39,7 @@ from symkripke.engines.bdd.interruptible import (
     minus,
 )
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
-from symkripke.engines.bdd.steps import run
+from symkripke.engines.bdd.without_recursion import run
 from symkripke.errors import Unsupported
 from symkripke.language import conjunction, disjunction
 from symkripke.language import formulas as f
@@ -73,10 +73,10 @@ class View:
     sets: dict[f.Formula, Diagram] = field(default_factory=dict)
 
 
-Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
+Computation: TypeAlias = Generator["Computation", Diagram, Diagram]
 """A computation that yields others and gets their results; see `steps.run`."""
 
-Walk: TypeAlias = Generator[Steps, Diagram, View]
+Walk: TypeAlias = Generator[Computation, Diagram, View]
 """The same, with a view as its result."""
 
 Weigh: TypeAlias = Callable[
@@ -232,7 +232,7 @@ class Evaluation:
 
     # ---- views ----------------------------------------------------------------------------
 
-    def _law(self, view: View) -> Steps:
+    def _law(self, view: View) -> Computation:
         if view.law is None:
             if view.said:
                 before = self.view(view.given, view.said[:-1], complete=view.complete)
@@ -287,7 +287,7 @@ class Evaluation:
 
     # ---- truth ----------------------------------------------------------------------------
 
-    def _truth(self, view: View, formula: f.Formula) -> Steps:
+    def _truth(self, view: View, formula: f.Formula) -> Computation:
         found = view.sets.get(formula)
         if found is None:
             stage = self.stage
@@ -300,7 +300,7 @@ class Evaluation:
             view.sets[formula] = found
         return found
 
-    def _set(self, view: View, formula: f.Formula) -> Steps:
+    def _set(self, view: View, formula: f.Formula) -> Computation:
         if isinstance(formula, f.Announced | f.AnnouncedTrue):
             said = yield self._truth(view, formula.left)
             after = self.view(view.given, (*view.said, formula.left), complete=view.complete)
@@ -375,7 +375,7 @@ class Evaluation:
             return self.encoding.atom(self.stage, formula)
         return combined(self.diagrams, formula, parts)
 
-    def _combined(self, view: View, formula: f.And | f.Or) -> Steps:
+    def _combined(self, view: View, formula: f.And | f.Or) -> Computation:
         """A conjunction or disjunction; what many agents know goes in one pass."""
         known = [part for part in formula.operands if isinstance(_bare(part), _KNOWING)]
         parts: list[Diagram] = []
@@ -407,7 +407,7 @@ class Evaluation:
         hidden = self.encoding.hidden(self.stage, group)
         return KnowledgeQuery(_MODES[type(formula)], hidden, true, truth)
 
-    def _modal(self, view: View, law: Diagram, formula: f.Formula) -> Steps:
+    def _modal(self, view: View, law: Diagram, formula: f.Formula) -> Computation:
         match formula:
             case f.K(agent, operand):
                 return ~(yield self._possible(view, law, (agent,), operand, False))
@@ -448,7 +448,7 @@ class Evaluation:
 
     def _possible(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula, truth: bool
-    ) -> Steps:
+    ) -> Computation:
         """Where the group together cannot rule out that `operand` has this truth."""
         there = self._step(view, law, frozenset(group))
         worlds = yield self._law(there)
@@ -460,7 +460,7 @@ class Evaluation:
 
     def _reachable(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
-    ) -> Steps:
+    ) -> Computation:
         """Where steps of members of the group lead to a world without `operand`."""
         there = yield from self._common(view, law, group)
         worlds = yield self._law(there)
@@ -481,7 +481,7 @@ class Evaluation:
         agent: str,
         operand: f.Formula,
         given: f.Formula = f.TRUE,
-    ) -> Steps:
+    ) -> Computation:
         """Where one of the agent's most plausible worlds with `given` is without `operand`."""
         there = self._step(view, law, frozenset((agent,)))
         best = yield self._best(there, agent, given)
@@ -490,7 +490,7 @@ class Evaluation:
 
     def _led_out(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
-    ) -> Steps:
+    ) -> Computation:
         """Where steps of belief of members of the group lead to a world without `operand`."""
         there = yield from self._common(view, law, group)
         worlds = yield self._law(there)
@@ -501,7 +501,7 @@ class Evaluation:
         hidden = [self.encoding.hidden(self.stage, (agent,)) for agent in group]
         return leading_out(self.diagrams, minus(worlds, true), best, hidden, limits.check)
 
-    def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
+    def _best(self, view: View, agent: str, given: f.Formula) -> Computation:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
         worlds = yield self._law(view)
         told = yield self._truth(view, given)
@@ -529,7 +529,7 @@ class Evaluation:
             )
         return whole, part, more
 
-    def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
+    def _probable(self, view: View, law: Diagram, formula: f.P) -> Computation:
         cells = self._cell_by_cell(view, law, formula)
         if cells is not None:
             fits = COMPARE[formula.relation]
@@ -577,7 +577,7 @@ class Evaluation:
 
     def _weighed(
         self, view: View, law: Diagram, formula: f.P
-    ) -> Generator[Steps, Diagram, WeighedCells]:
+    ) -> Generator[Computation, Diagram, WeighedCells]:
         """What is counted for a probability at the worlds of a view."""
         there = self._step(view, law, frozenset((formula.agent,)))
         worlds = yield self._law(there)
@@ -600,7 +600,7 @@ class Evaluation:
             return frozenset(share for _, share in by_cell)
         found: list[WeighedCells] = []
 
-        def weigh() -> Steps:
+        def weigh() -> Computation:
             found.append((yield from self._weighed(view, law, chance)))
             return law
 

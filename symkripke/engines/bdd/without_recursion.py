@@ -14,12 +14,12 @@ Result = TypeVar("Result")
 _STEPS_A_UNIT = 4
 
 
-def run(steps: Generator[Any, Any, Result]) -> Result:
+def run(computation: Generator[Any, Any, Result]) -> Result:
     """The result of a computation, a generator that yields others and gets their results.
 
     It does not recurse, however deeply computations are nested.
     """
-    stack: list[Generator[Any, Any, Any]] = [steps]
+    stack: list[Generator[Any, Any, Any]] = [computation]
     result: Any = None
     for count in itertools.count():
         if not stack:
