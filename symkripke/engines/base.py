@@ -320,7 +320,7 @@ class CountingHooks(ABC):
     @property
     @abstractmethod
     def _method(self) -> str:
-        """How the last count was made, and why so; "" before the first one."""
+        """How the last probabilities were counted, and why so; "" before the first ones."""
 
     @abstractmethod
     def _number(
@@ -367,7 +367,7 @@ class CountingEngine(BaseEngine):
 
     @property
     def method(self) -> str:
-        """How the last count was made, and why so, for experts; "" before the first one."""
+        """How the last probabilities were counted, and why so; "" before the first ones."""
         return self._counting._method
 
     @in_turn

@@ -466,7 +466,12 @@ def told(found: Report) -> dict[str, Any]:
                 ],
                 "curve": {
                     mind: [
-                        {"turn": turn, "games": games, "mean": mean, "error": error}
+                        {
+                            "turn": turn,
+                            "games": games,
+                            "mean": _steady(mean),
+                            "error": _steady(error),
+                        }
                         for turn, games, mean, error in points
                     ]
                     for mind, points in part.curve.items()
@@ -522,3 +527,8 @@ def told(found: Report) -> dict[str, Any]:
 
 def _told(found: Estimate) -> dict[str, Any]:
     return {"value": found.value, "low": found.low, "high": found.high, "of_games": found.games}
+
+
+def _steady(number: float) -> float:
+    """The number to 12 digits. How vectors are added up, and rounded, is not the same each time."""
+    return float(f"{number:.12g}")

@@ -275,15 +275,9 @@ class BddEngine(CountingEngine, CountingHooks):
             raise TypeError("a scene is one world")
         structure = structure_of(state)
         if not self._is_small(structure):
-            blocks = self._sum_counter.blocks(state)
-            if blocks is not None and (names is None or blocks.determined_by(names)):
-                self._last_method = "blocks"
-                return blocks.number
             number = self._sum_counter.number(state, names)
             if number is not None:
-                self._last_method = "sums"
                 return number
-        self._last_method = "diagram"
         with self._room(structure):
             work = self._evaluation(structure)
             if names is None:
@@ -297,7 +291,6 @@ class BddEngine(CountingEngine, CountingHooks):
             if agent is not None and structure.versions and not self._is_small(structure):
                 present = counter.filtered_weights(work, agent, given, names)
                 if present is not None:
-                    self._last_method = "forward"
                     return present.valuations(work.stage.variables_of(names))
             deals = counter.projected_worlds(work, agent, given, names)
             return work.diagrams.count(deals, len(work.stage.variables_of(names)))

@@ -39,7 +39,7 @@ from symkripke.engines.count.tuning import CountingTuning
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms
-from symkripke.limits import look
+from symkripke.limits import check
 from symkripke.model import KnowledgeStructure, Perspective, World
 from symkripke.model.evaluate import counts
 from symkripke.records import dataclass
@@ -434,7 +434,7 @@ class BlockLaw:
         law: BlockLaw | None = self
         stack = [constraint.formula for constraint in reversed(stage.law.added)]
         while stack and law is not None:
-            look()
+            check()
             formula = stack.pop()
             if not formula.propositional:
                 return None
@@ -542,7 +542,7 @@ class BlockView:
         found = [*self._ways]
         before, several = 1, []
         for number, shares in enumerate(frame.shares):
-            look()
+            check()
             terms = _terms(shares, found[number]).by_share
             if len(terms) > 1:
                 several.append((number, terms))
@@ -607,7 +607,7 @@ class BlockView:
         found = [1]
         for each in terms:
             before, product_ = found[-1], 0
-            look()
+            check()
             for share, number in each.numbers:
                 product_ += (before << share * width) * number
             found.append(product_ & mask)

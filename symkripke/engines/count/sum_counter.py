@@ -108,6 +108,9 @@ class SumCounter:
             )
             if apart is not None:
                 return apart
+        blocks = self.blocks(state)
+        if blocks is not None and (names is None or blocks.determined_by(names := {*names})):
+            return blocks.number
         paths = self._paths_of_sums(state)
         if paths is None or names is None:
             return None if paths is None else paths.total
