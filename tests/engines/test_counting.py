@@ -193,6 +193,24 @@ def test_a_likelihood_speaks_about_the_world_before_the_change() -> None:
         assert asked.probability(after, p) == Fraction(4, 5)
 
 
+def test_by_plausibility_likelihoods_do_not_matter() -> None:
+    """Where they would: to probabilities of facts and of knowledge, as numbers and in formulas."""
+    differ = 0
+    for seed in range(60):
+        scene, formulas = case(seed)
+        agent, other = scene.structure.agents[:2]
+        view = scene.perspective(agent)
+        explicit = ExplicitEngine(weighting="plausible")
+        for asked in (*formulas, *(K(other, atom) for atom in scene.structure.atoms[:2])):
+            expected = explicit.probability(view, asked)
+            for small in (0, 32):
+                bdd = BddEngine(200_000, "plausible", tuning=BddTuning(small_atoms=small))
+                assert bdd.probability(view, asked) == expected, seed
+                assert bdd.holds(scene, P(agent, asked, "=", expected)), seed
+            differ += BddEngine(200_000, "bayes").probability(view, asked) != expected
+    assert differ > 10
+
+
 # ---- names, limits, errors --------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ from symkripke.model import (
     KnowledgeStructure,
     Observable,
     Perspective,
+    Soft,
     Vocabulary,
     World,
 )
@@ -172,3 +173,22 @@ def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], says: st
     structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["a"]), [], {})
     with pytest.raises(InputError, match=re.escape(says)):
         engine(name).steps(Perspective.of(structure, "a", ()), **arguments)
+
+
+@pytest.mark.parametrize("name", ["bdd", "auto", "explicit"])
+def test_by_plausibility_the_steps_are_over_the_most_plausible_worlds(name: str) -> None:
+    """With soft constraints, whatever the events; without, over all worlds."""
+    p, q = Atom("p"), Atom("q")
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["a", "b"])
+    soft = [Soft(p, {"a": 0})]
+    structure = KnowledgeStructure.of(vocabulary, [Constraint(p | q, "")], {}, soft)
+    counting = engine(name, "plausible")
+    for agent in structure.agents:
+        view = Perspective.of(structure, agent, ())
+        shares = counting.distribution(view, [p, q])
+        assert len(shares) == (2 if agent == "a" else 3)
+        found = {
+            frozenset(atom for atom in true if atom.value == "true"): share
+            for true, share in listed(counting.steps(view, ["p", "q"])).items()
+        }
+        assert found == pytest.approx({true: float(share) for true, share in shares.items()})

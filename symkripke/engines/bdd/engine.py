@@ -35,7 +35,7 @@ from symkripke.engines.count.methods import (
     variables,
 )
 from symkripke.engines.count.model_counting import ModelCounter
-from symkripke.engines.count.weighting import checked, of_structure
+from symkripke.engines.count.weighting import checked, likelihood_weighting, of_structure
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.language import TRUE, Atom, Formula, K, Kw, M, Not, P, conjunction
@@ -112,7 +112,9 @@ class BddEngine(CountingEngine, CountingHooks):
         """What counts without diagrams. Small structures do not need it."""
         from symkripke.engines.count.sum_counter import SumCounter
 
-        return SumCounter(self.max_nodes, self.weighting or "equal", self.tuning.counting)
+        return SumCounter(
+            self.max_nodes, likelihood_weighting(self.weighting), self.tuning.counting
+        )
 
     # ---- what is true, known and believed ---------------------------------------------------
 
@@ -366,7 +368,7 @@ class BddEngine(CountingEngine, CountingHooks):
         happen for fluents of the first structure.
         """
         structure = perspective.structure
-        if not (self._by_plausibility(structure) and structure.history.traces.can_be_missed):
+        if not (self._by_plausibility(structure) and structure.plausibility(perspective.agent)):
             found = self._sum_counter.steps(perspective, names, order, merged)
             if found is not None:
                 return found
@@ -505,7 +507,7 @@ class BddEngine(CountingEngine, CountingHooks):
         root = structure.root
         if root not in self._counters:
             encoding = Encoding(self._most_nodes(), self.tuning, small=self._is_small(root))
-            self._counters[root] = ModelCounter(encoding, self.weighting or "equal")
+            self._counters[root] = ModelCounter(encoding, likelihood_weighting(self.weighting))
         return self._counters[root]
 
     def _is_small(self, structure: KnowledgeStructure) -> bool:

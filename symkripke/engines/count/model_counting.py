@@ -61,7 +61,7 @@ class ModelCounter:
 
     Attributes:
         encoding: the worlds as valuations, with their diagrams.
-        weighting: how worlds are weighed.
+        weighting: how worlds are weighed, "equal" or "bayes".
         turn: when it was asked last, as a number that grows.
     """
 

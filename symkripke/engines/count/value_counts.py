@@ -384,7 +384,7 @@ class ValueCounter:
     """The laws of one family of structures, counted value by value."""
 
     def __init__(self, weighting: str, tuning: CountingTuning) -> None:
-        """For a weighting; of worlds that are weighed by plausibility nothing is counted."""
+        """For the weighting "equal" or "bayes"."""
         self._tuning = tuning
         self._weighting = weighting
         self._laws = {name: ValueLaws(name, tuning) for name in {"equal", weighting}}
@@ -404,7 +404,7 @@ class ValueCounter:
         """
         structure = structure_of(state).settled
         weighting = weighting or self._weighting
-        if not len(structure.likelihoods) or weighting not in ("equal", "bayes"):
+        if not len(structure.likelihoods):
             return None
         law = self._laws[weighting].law(structure)
         if law is None:

@@ -46,6 +46,11 @@ def of_structure(weighting: str | None, structure: KnowledgeStructure) -> str:
     return "plausible" if structure.history.traces.can_be_missed else "equal"
 
 
+def likelihood_weighting(weighting: str | None) -> str:
+    """How the worlds that count are weighed: the most plausible ones count the same."""
+    return "bayes" if weighting == "bayes" else "equal"
+
+
 def shares(likelihood: Likelihood) -> tuple[int, ...]:
     """The values of the cases as small integers in the same proportions."""
     whole = lcm(*(value.denominator for _, value in likelihood.cases))
