@@ -130,6 +130,18 @@ def test_random_laws_with_values_as_one() -> None:
     assert alike > 300
 
 
+def test_worlds_over_some_of_the_fluents_of_a_group_are_not_counted() -> None:
+    """Of three cards Ann holds c; a and b are one value, of y and z together."""
+    names = ["x", "y", "z"]
+    law = [exactly(1, [Atom(name, value) for name in names]) for value in "abc"] + [Atom("x", "c")]
+    vocabulary = Vocabulary.of([Fluent(name, ("a", "b", "c")) for name in names], ["ann"])
+    structure = KnowledgeStructure.of(vocabulary, [Constraint(part, "") for part in law], {})
+    view, bdd = Perspective.of(structure, "ann", ()), BddEngine()
+    found = [bdd.steps(view, names[:number], merged=("a", "b")) for number in (1, 2, 3)]
+    assert all(steps.groups for steps in found)
+    assert [steps.worlds for steps in found] == [None, None, 2]
+
+
 def test_hands_of_which_nothing_is_known_are_one() -> None:
     """Seven players of Sleuth: a group until numbers are said, and many states fewer."""
     table = Table(GAME, GAME.setup(players=7), ("random",), 1)

@@ -211,8 +211,14 @@ class Steps:
 
     @cached_property
     def worlds(self) -> int | None:
-        """How many worlds there are, exactly; None if they count differently."""
+        """How many worlds there are, exactly; None if they count differently.
+
+        None, too, if a value counted as one is one of a fluent that is not among these.
+        """
+        walked = {step.fluent for step in self.steps}
         if any(step.weight is not None for step in self.steps):
+            return None
+        if not all(group.fluents <= walked for group in self.groups):
             return None
         found = np.ones(1, dtype=object)
         for step in reversed(self.steps):
