@@ -27,6 +27,7 @@ from symkripke.errors import (
     UnknownName,
     Unsupported,
 )
+from symkripke.explain.evidence import Weighed
 from symkripke.language import TRUE, Atom, K, P, exactly
 from symkripke.language import formulas as f
 from symkripke.model import (
@@ -37,7 +38,9 @@ from symkripke.model import (
     KnowledgeStructure,
     Likelihood,
     Observable,
+    Perspective,
     Scene,
+    Soft,
     Vocabulary,
     evaluate,
 )
@@ -209,6 +212,24 @@ def test_by_plausibility_likelihoods_do_not_matter() -> None:
                 assert bdd.holds(scene, P(agent, asked, "=", expected)), seed
             differ += BddEngine(200_000, "bayes").probability(view, asked) != expected
     assert differ > 10
+
+
+@pytest.mark.parametrize("small", [0, 32])
+def test_by_plausibility_what_is_given_comes_first(small: int) -> None:
+    """The most plausible worlds with what is given count, even if none is believed possible."""
+    p, q = Atom("p"), Atom("q")
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"])
+    soft = [Soft(f.negation(p), 1), Soft(q)]
+    view = Perspective.of(KnowledgeStructure.of(vocabulary, [], {}, soft), "ann", ())
+    bdd = BddEngine(10_000, "plausible", tuning=BddTuning(small_atoms=small))
+    for engine_asked in (bdd, ExplicitEngine(weighting="plausible")):
+        for fact, share in ((q, 1), (p & q, 1), (f.negation(q), 0)):
+            answer = engine_asked.holds(view, P("ann", fact, "=", Fraction(share), p))
+            assert answer
+            why = answer.why()
+            assert isinstance(why, Weighed)
+            assert why.share == share
+        assert not engine_asked.holds(view, P("ann", q, "<", Fraction(1), p))
 
 
 # ---- names, limits, errors --------------------------------------------------------------------

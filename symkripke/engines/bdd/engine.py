@@ -146,7 +146,10 @@ class BddEngine(CountingEngine, CountingHooks):
 
         None if it is not one agent's probability of a fact; or if the structure is small, so that
         the diagram of the formula is. Otherwise what does not matter for the fact is left out.
+        None, too, for a condition by plausibility: the most plausible worlds with it count.
         """
+        if formula.given is not TRUE and self._by_plausibility(state.structure):
+            return None
         if not all(map(is_propositional, formula.operands)) or self._is_small(state.structure):
             return None
         if isinstance(state, Perspective) and state.agent != formula.agent:

@@ -99,7 +99,11 @@ class BddExplainer(WorldExplainer[View]):
     def share(self, cell: View, chance: f.P) -> Fraction | None:
         """See `WorldExplainer.share`."""
         work = self.work
-        law, among = work.worlds(cell), self._part(cell, chance.given)
+        law = work.worlds(cell)
+        if work.by_plausibility:
+            among = work.best(cell, chance.agent, chance.given)
+        else:
+            among = self._part(cell, chance.given)
         if not among.satisfiable():
             return None
         part = both(among, self._part(cell, chance.operand))
