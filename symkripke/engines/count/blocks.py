@@ -34,6 +34,7 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
+from symkripke.engines.caches import along_history
 from symkripke.engines.count.sums import as_sums
 from symkripke.engines.count.tuning import CountingTuning
 from symkripke.language import formulas as f
@@ -471,7 +472,7 @@ class BlockLaw:
         """The law with a sum that ties blocks; None if the formula is no sum with one total."""
         fluents = stage.vocabulary.fluents
         said = as_sums(formula, fluents)
-        if said is None or any(law_sum.allowed.bit_count() != 1 for law_sum in said):
+        if said is None or not all(law_sum.exact for law_sum in said):
             return None
         ties = [
             Tie(
@@ -491,17 +492,11 @@ _LAWS: WeakKeyDictionary[KnowledgeStructure, BlockLaw | None] = WeakKeyDictionar
 
 def block_law(structure: KnowledgeStructure) -> BlockLaw | None:
     """The law of a structure in blocks; None if it has none, or if events have fluents."""
-    waiting = [structure]
-    while waiting[-1] not in _LAWS:
-        before = waiting[-1].history.before
-        if before is None:
-            _LAWS[waiting[-1]] = BlockLaw.of(waiting[-1])
-        else:
-            waiting.append(before)
-    law = _LAWS[waiting.pop()]
-    for stage in reversed(waiting):
-        law = _LAWS[stage] = None if law is None else law.after(stage)
-    return law
+
+    def after(law: BlockLaw, stage: KnowledgeStructure) -> BlockLaw | None:
+        return BlockLaw.of(stage) if stage.history.before is None else law.after(stage)
+
+    return along_history(structure, _LAWS, BlockLaw(_partition((), ()), ()), after)
 
 
 class BlockView:

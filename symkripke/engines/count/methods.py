@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from symkripke.engines.bdd.diagram import Literal as DiagramLiteral
 from symkripke.engines.bdd.interruptible import Diagram, both
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom, Constant, Formula, Not
 from symkripke.language.walk import atoms
 from symkripke.model import Perspective, World
 from symkripke.records import dataclass
@@ -69,7 +69,6 @@ class Counts(ABC):
     def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
         """The probability of each atom."""
 
-    @abstractmethod
     def distribution(
         self, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction] | None:
@@ -78,15 +77,16 @@ class Counts(ABC):
         Raises:
             BudgetExceeded: there are more than `limit`.
         """
+        return None
 
-    @abstractmethod
     def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World] | None:
         """So many random worlds, by weight, with values for these fluents at least."""
+        return None
 
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts(Counts):
-    """By blocks.
+    """By blocks, which have no joint distributions and draw no samples.
 
     Attributes:
         blocks: the agent's worlds, counted by blocks; there is one.
@@ -103,16 +103,6 @@ class BlockCounts(Counts):
     def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
         """See `Counts.marginals`."""
         return {atom: self.blocks.marginal(formula) for atom, formula in meanings.items()}
-
-    def distribution(
-        self, meanings: Mapping[Atom, Formula], limit: int
-    ) -> Mapping[frozenset[Atom], Fraction] | None:
-        """See `Counts.distribution`; None: that is not for blocks."""
-        return None
-
-    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World] | None:
-        """See `Counts.draw`; None: that is not for blocks."""
-        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +127,8 @@ class SumCounts(Counts):
 
     def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
         """See `Counts.marginals`."""
-        return {atom: self.paths.share(formula) for atom, formula in meanings.items()}
+        shares = self.paths.marginals
+        return {atom: _share_of_literal(shares, formula) for atom, formula in meanings.items()}
 
     def distribution(
         self, meanings: Mapping[Atom, Formula], limit: int
@@ -284,6 +275,16 @@ def variables(literals: Iterable[DiagramLiteral | bool]) -> set[int]:
 def is_true(literal: DiagramLiteral | bool, true: frozenset[int]) -> bool:
     """Whether a literal is true where these variables are."""
     return literal if isinstance(literal, bool) else (abs(literal) - 1 in true) == (literal > 0)
+
+
+def _share_of_literal(shares: Mapping[tuple[str, str], Fraction], formula: Formula) -> Fraction:
+    """The probability of a literal or constant; a value without a share is impossible."""
+    if isinstance(formula, Constant):
+        return Fraction(formula.value)
+    if isinstance(formula, Not):
+        return 1 - _share_of_literal(shares, formula.operand)
+    assert isinstance(formula, Atom)
+    return shares.get((formula.fluent, formula.value), Fraction(0))
 
 
 def _share_of(shares: Mapping[int, Fraction], literal: DiagramLiteral | bool) -> Fraction:

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke import limits
 from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
-from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
+from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.caches import AdaptiveBound, LRUCache
 from symkripke.engines.count.forward import HistoryFilter, Present, check_number
 from symkripke.engines.count.weighting import unclear
@@ -111,11 +111,10 @@ class ModelCounter:
             given: what it has seen.
             names: resolved names of fluents.
         """
-        asked = frozenset(names)
+        asked = work.stage.variables_of(names)
         events, seen = self._history(work), self._seen(work, agent, given)
-        law = self._law(work, events, seen, self._plan(work, events, seen, asked, plain=True))
-        others = work.stage.variables - work.stage.variables_of(asked)
-        return exists(law, self.encoding.diagrams.cube_of(others))
+        law = self._law(work, events, seen, self._plan(events, seen, asked, plain=True))
+        return exists(law, self.encoding.diagrams.cube_of(work.stage.variables - asked))
 
     def weighted_worlds(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
@@ -126,9 +125,9 @@ class ModelCounter:
         probability of these values. Raises `InputError` for a likelihood that has not exactly one
         true case at each of these worlds.
         """
-        asked = frozenset(names)
+        asked = work.stage.variables_of(names)
         events, seen = self._history(work), self._seen(work, agent, given)
-        return self._law(work, events, seen, self._plan(work, events, seen, asked, plain=False))
+        return self._law(work, events, seen, self._plan(events, seen, asked))
 
     def filtered_weights(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
@@ -147,8 +146,7 @@ class ModelCounter:
 
         def start(stage: int, kept: frozenset[int]) -> Diagram:
             earlier, then = events[: stage + 1], seen[: stage + 1]
-            plan = self._choices(earlier, then, then[-1], kept, work, plain=False)
-            return self._law(work, earlier, then, tuple(plan))
+            return self._law(work, earlier, then, self._plan(earlier, then, kept))
 
         weights = self._filter.weights(stages, events, seen, asked, first, start)
         return Present(weights, self._filter)
@@ -191,9 +189,7 @@ class ModelCounter:
         events = self._history(work)
         for event in events:
             self._check(event, whole)
-        choices = self._choices(
-            events, [given] * len(events), NOTHING, frozenset(observed), work, plain=False
-        )
+        choices = self._plan(events, [given] * len(events), frozenset(observed))
         # What a likelihood in use speaks of stays: it is weighed below, after the others have gone.
         kept = {
             name
@@ -216,7 +212,7 @@ class ModelCounter:
             )
             if (without[1] & without[2]).satisfiable() or minus(back, whole).satisfiable():
                 # The question, or an announcement in it, depends on a private fluent: keep all.
-                choices = [EventPlan(weighs=bool(event.cases)) for event in events]
+                choices = tuple(EventPlan(weighs=bool(event.cases)) for event in events)
             else:
                 whole, part, _ = without
         more = 0
@@ -324,28 +320,14 @@ class ModelCounter:
 
     def _plan(
         self,
-        work: Evaluation,
         events: Sequence[EventWeights],
         seen: Sequence[Literals],
-        asked: frozenset[str],
-        *,
-        plain: bool,
-    ) -> Plan:
-        """The plan of what is left out; `plain`: all that is not asked for, without weights."""
-        stay = frozenset(v for name in asked for v in work.stage.blocks.get(name, ((), ()))[1])
-        return tuple(self._choices(events, seen, seen[-1], stay, work, plain=plain))
-
-    def _choices(
-        self,
-        events: Sequence[EventWeights],
-        seen: Sequence[Literals],
-        all_seen: Literals,
         stay: frozenset[int],
-        work: Evaluation,
         *,
-        plain: bool,
-    ) -> list[EventPlan]:
-        """How each event is treated. The variables `stay` are not left out."""
+        plain: bool = False,
+    ) -> Plan:
+        """The plan of what is left out, except the variables `stay`; `plain`: without weights."""
+        all_seen = seen[-1]
         last: dict[str, int] = {}
         for number, event in enumerate(events):
             last.update(dict.fromkeys(event.mentions, number))
@@ -381,10 +363,7 @@ class ModelCounter:
                     v + 1 in given or -v - 1 in given for v in event.stage.variables_of((name,))
                 ):
                     gone[last[name]].add(name)
-        return [
-            EventPlan(frozenset(names), with_likelihoods)
-            for names, with_likelihoods in zip(gone, weighs, strict=True)
-        ]
+        return tuple(map(EventPlan, map(frozenset, gone), weighs))
 
     # ---- the diagram ----------------------------------------------------------------------
 
