@@ -1,10 +1,12 @@
-"""The cache of all engines, and a bound that adapts."""
+"""The cache of all engines, a bound that adapts, and what is kept along a history."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, ValuesView
+from collections.abc import Callable, MutableMapping, ValuesView
 from typing import Generic, TypeVar
+
+from symkripke.model import KnowledgeStructure
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -72,6 +74,32 @@ class LRUCache(Generic[Key, Value]):
     def size(self) -> int:
         """The size of all values, summed up each time because values may grow."""
         return 0 if self._size_of is None else sum(map(self._size_of, self._values.values()))
+
+
+def along_history(
+    structure: KnowledgeStructure,
+    kept: MutableMapping[KnowledgeStructure, Value | None],
+    start: Value,
+    after: Callable[[Value, KnowledgeStructure], Value | None],
+) -> Value | None:
+    """Return the value of a structure, made stage by stage from that of the stage before.
+
+    Args:
+        structure: the last stage.
+        kept: the values of stages that are known; those of the others are added.
+        start: the value before the first stage.
+        after: makes the value of a stage from the one before it; None if there is none from then
+            on.
+    """
+    missing: list[KnowledgeStructure] = []
+    here: KnowledgeStructure | None = structure
+    while here is not None and here not in kept:
+        missing.append(here)
+        here = here.history.before
+    value = start if here is None else kept[here]
+    for stage in reversed(missing):
+        value = kept[stage] = None if value is None else after(value, stage)
+    return value
 
 
 class AdaptiveBound:

@@ -24,8 +24,7 @@ totals. So this is for few open sums; the programme of
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, product
 from math import prod
@@ -34,6 +33,7 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import structure_of
+from symkripke.engines.caches import along_history
 from symkripke.engines.count.sums import as_sums
 from symkripke.engines.count.tuning import CountingTuning
 from symkripke.language import formulas as f
@@ -471,7 +471,7 @@ class BlockLaw:
         """The law with a sum that ties blocks; None if the formula is no sum with one total."""
         fluents = stage.vocabulary.fluents
         said = as_sums(formula, fluents)
-        if said is None or any(law_sum.allowed.bit_count() != 1 for law_sum in said):
+        if said is None or not all(law_sum.exact for law_sum in said):
             return None
         ties = [
             Tie(
@@ -491,17 +491,11 @@ _LAWS: WeakKeyDictionary[KnowledgeStructure, BlockLaw | None] = WeakKeyDictionar
 
 def block_law(structure: KnowledgeStructure) -> BlockLaw | None:
     """The law of a structure in blocks; None if it has none, or if events have fluents."""
-    waiting = [structure]
-    while waiting[-1] not in _LAWS:
-        before = waiting[-1].history.before
-        if before is None:
-            _LAWS[waiting[-1]] = BlockLaw.of(waiting[-1])
-        else:
-            waiting.append(before)
-    law = _LAWS[waiting.pop()]
-    for stage in reversed(waiting):
-        law = _LAWS[stage] = None if law is None else law.after(stage)
-    return law
+
+    def after(law: BlockLaw, stage: KnowledgeStructure) -> BlockLaw | None:
+        return BlockLaw.of(stage) if stage.history.before is None else law.after(stage)
+
+    return along_history(structure, _LAWS, BlockLaw(_partition((), ()), ()), after)
 
 
 class BlockView:
@@ -517,15 +511,6 @@ class BlockView:
         self._ways = ways
         self._known = known
         self._left: dict[int, dict[Share, int]] = {}
-
-    @property
-    def bits(self) -> int:
-        """The bits of a polynomial: so much is each step of counting."""
-        return self._frame.length * self._width
-
-    def determined_by(self, names: Container[str]) -> bool:
-        """Whether all other fluents have one possible value; there must be a world."""
-        return all(name in names or len(self.values(name)) == 1 for name in self.partition.place_of)
 
     @property
     def is_long(self) -> bool:
@@ -645,28 +630,6 @@ class BlockView:
             for (place, value), numbers in self._terms[number].having.items()
             if (weight := sum([others[share] * ways for share, ways in numbers]))
         }
-
-    def share(self, formula: f.Formula) -> Fraction | None:
-        """The share of the worlds at which a resolved formula is true; there must be a world.
-
-        None if the formula is not about one block.
-        """
-        number = self.partition.number(formula)
-        true = _truth(self.partition.blocks[number], formula)
-        if true is None:
-            return None
-        others = self._others(number)
-        weights = [
-            others[share] * (ways & true).bit_count()
-            for share, ways in self._terms[number].by_share
-        ]
-        return Fraction(sum(weights), self.number)
-
-    def marginal(self, literal: f.Formula) -> Fraction:
-        """The share of a resolved literal or constant; there must be a world."""
-        share = self.share(literal)
-        assert share is not None
-        return share
 
     def _others(self, number: int) -> dict[Share, int]:
         """For each share of a block in how many ways the other blocks complete it."""

@@ -22,7 +22,6 @@ from symkripke.model import Fluent
 
 if TYPE_CHECKING:
     from symkripke.engines.count.dynamic_programme import DynamicProgramme
-    from symkripke.engines.count.open_law import OpenSum
 
 Pattern: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]
 """A component without names.
@@ -83,7 +82,9 @@ class Components:
         return known
 
 
-def _pattern(programme: DynamicProgramme, names: Sequence[str], sums: Sequence[OpenSum]) -> Pattern:
+def _pattern(
+    programme: DynamicProgramme, names: Sequence[str], sums: Sequence[SumConstraint]
+) -> Pattern:
     values = tuple(
         tuple(
             sorted(

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke import limits
-from symkripke.engines.count.open_law import OpenLaw, OpenSum, narrowed
+from symkripke.engines.count.open_law import OpenLaw, narrowed
 from symkripke.engines.count.sums import SumConstraint
 from symkripke.engines.count.tuning import CountingTuning
 from symkripke.errors import TooManyNodes
@@ -98,6 +98,7 @@ class DynamicProgramme:
             TooManyNodes: there would be more than `most` steps.
             BudgetExceeded: the time is over.
         """
+        self._law = law
         self.fluents, self.domains, self.sums = law.fluents, law.domains, law.sums
         self.most = most
         self.tuning = tuning or CountingTuning()
@@ -125,9 +126,13 @@ class DynamicProgramme:
         """How many states there are."""
         return sum(level.states for level in self.levels) + self.ends
 
-    def excludes(self, values: Sequence[tuple[str, int]]) -> bool:
+    def values(self, name: str) -> tuple[str, ...]:
+        """The possible values of a fluent, in the order of its domain."""
+        return self._law.values(name)
+
+    def excludes(self, values: Sequence[tuple[str, str]]) -> bool:
         """Whether a sum says that at most one of these values is true."""
-        wanted = [(name, self.domains[name].index(value)) for name, value in values]
+        wanted = [(name, self.values(name).index(value)) for name, value in values]
         return any(
             law_sum.allowed <= 0b11
             and all(name in law_sum.parts and law_sum.parts[name][place] for name, place in wanted)
@@ -136,7 +141,7 @@ class DynamicProgramme:
 
     # ---- preparation ------------------------------------------------------------------------
 
-    def narrowed(self, sums: Sequence[SumConstraint]) -> list[OpenSum]:
+    def narrowed(self, sums: Sequence[SumConstraint]) -> list[SumConstraint]:
         """The sums without fluents that have one value left."""
         return narrowed(self.domains, sums)
 
@@ -307,7 +312,7 @@ class DynamicProgramme:
         return kept
 
 
-def _start(law_sum: OpenSum) -> Kind:
+def _start(law_sum: SumConstraint) -> Kind:
     """Which numbers are right, before anything is added."""
     return law_sum.allowed if law_sum.weights is None else _scaled(law_sum.weights)[0]
 
@@ -317,7 +322,7 @@ def _ones(number: int) -> int:
     return (1 << number + 1) - 1
 
 
-def _kinds(law_sum: OpenSum) -> list[int]:
+def _kinds(law_sum: SumConstraint) -> list[int]:
     """About how many states the sum can have after each number of its fluents."""
     found = []
     whole = sum(map(max, law_sum.parts.values()))

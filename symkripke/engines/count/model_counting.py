@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke import limits
 from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
-from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
+from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.caches import AdaptiveBound, LRUCache
 from symkripke.engines.count.forward import HistoryFilter, Present, check_number
 from symkripke.engines.count.weighting import unclear
@@ -75,11 +75,12 @@ class ModelCounter:
         self._blocks: LikelihoodVariables = {}
         # Saves building the weighted law anew, event by event.
         self._laws: LRUCache[tuple[Stage, Literals, Plan], Diagram] = LRUCache(tuning.counted_laws)
-        # Saves reading the nodes again: marginals, joint distributions and samples share them.
+        # Saves reading the nodes again: marginals, joint distributions and samples share them, and
+        # the players share those of what an event says.
         self._nodes: LRUCache[Diagram, Nodes]
         self._nodes = LRUCache(tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size)
         self._room = AdaptiveBound(_NODE * tuning.live_nodes, tuning.soon)
-        self._filter = HistoryFilter(encoding)
+        self._filter = HistoryFilter(encoding, self.nodes)
         self._others: KnowledgeOfOthers | None = None
 
     @property
@@ -111,11 +112,10 @@ class ModelCounter:
             given: what it has seen.
             names: resolved names of fluents.
         """
-        asked = frozenset(names)
+        asked = work.stage.variables_of(names)
         events, seen = self._history(work), self._seen(work, agent, given)
-        law = self._law(work, events, seen, self._plan(work, events, seen, asked, plain=True))
-        others = work.stage.variables - work.stage.variables_of(asked)
-        return exists(law, self.encoding.diagrams.cube_of(others))
+        law = self._law(work, events, seen, self._plan(events, seen, asked, plain=True))
+        return exists(law, self.encoding.diagrams.cube_of(work.stage.variables - asked))
 
     def weighted_worlds(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
@@ -126,9 +126,9 @@ class ModelCounter:
         probability of these values. Raises `InputError` for a likelihood that has not exactly one
         true case at each of these worlds.
         """
-        asked = frozenset(names)
+        asked = work.stage.variables_of(names)
         events, seen = self._history(work), self._seen(work, agent, given)
-        return self._law(work, events, seen, self._plan(work, events, seen, asked, plain=False))
+        return self._law(work, events, seen, self._plan(events, seen, asked))
 
     def filtered_weights(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
@@ -147,8 +147,7 @@ class ModelCounter:
 
         def start(stage: int, kept: frozenset[int]) -> Diagram:
             earlier, then = events[: stage + 1], seen[: stage + 1]
-            plan = self._choices(earlier, then, then[-1], kept, work, plain=False)
-            return self._law(work, earlier, then, tuple(plan))
+            return self._law(work, earlier, then, self._plan(earlier, then, kept))
 
         weights = self._filter.weights(stages, events, seen, asked, first, start)
         return Present(weights, self._filter)
@@ -191,9 +190,7 @@ class ModelCounter:
         events = self._history(work)
         for event in events:
             self._check(event, whole)
-        choices = self._choices(
-            events, [given] * len(events), NOTHING, frozenset(observed), work, plain=False
-        )
+        choices = self._plan(events, [given] * len(events), frozenset(observed))
         # What a likelihood in use speaks of stays: it is weighed below, after the others have gone.
         kept = {
             name
@@ -216,7 +213,7 @@ class ModelCounter:
             )
             if (without[1] & without[2]).satisfiable() or minus(back, whole).satisfiable():
                 # The question, or an announcement in it, depends on a private fluent: keep all.
-                choices = [EventPlan(weighs=bool(event.cases)) for event in events]
+                choices = tuple(EventPlan(weighs=bool(event.cases)) for event in events)
             else:
                 whole, part, _ = without
         more = 0
@@ -239,52 +236,27 @@ class ModelCounter:
     ) -> list[tuple[frozenset[int], Fraction]]:
         """The share in `law` (not empty) of each valuation of these variables that it has.
 
-        In one pass over the nodes. If that would take too much memory, the law is split by a few
-        variables at a time, from the top, and the parts are counted.
+        In one pass over the nodes; if that would take too much memory, by a weighted diagram.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
+            TooManyNodes: there would be too many states.
         """
         diagrams = self.encoding.diagrams
-        asked = set(variables)
+        asked = frozenset(variables)
         left = exists(law, diagrams.cube_of(set(diagrams.order) - asked))
-        number = diagrams.count(left, len(asked))
-        check_number(number, limit)
+        check_number(diagrams.count(left, len(asked)), limit)
         nodes = self.nodes(law)
         from symkripke.engines.count.joint import joint
 
         sums = joint(nodes, asked, self._tuning.joint_numbers)
         if sums is None:
-            return self._split(law, left, asked)
-        idle = sorted(asked.difference(nodes.variables))
+            return Present(self._filter.summed(law, asked), self._filter).split(asked, limit)
+        idle = asked.difference(nodes.variables)
         whole = sum(sums.values()) << len(idle)
         found = [(true, Fraction(count, whole)) for true, count in sums.items()]
         for variable in idle:
             found += [(true | {variable}, share) for true, share in found]
-        return found
-
-    def _split(
-        self, law: Diagram, left: Diagram, asked: set[int]
-    ) -> list[tuple[frozenset[int], Fraction]]:
-        """The same, by conditioning; `left` is the projection of the law to `asked` variables."""
-        diagrams = self.encoding.diagrams
-        order = sorted(asked, key=diagrams.manager.var_to_level)
-        size = self._tuning.joint_chunk
-        chunks = [order[start : start + size] for start in range(0, len(order), size)]
-        rest = [diagrams.cube_of(asked.difference(chunk)) for chunk in chunks]
-        size = diagrams.manager.num_vars()
-        whole = diagrams.count(law, size)
-        found = []
-        stack = [(law, left, 0, frozenset[int]())]
-        while stack:
-            limits.look()
-            law, left, place, true = stack.pop()
-            if place == len(chunks):
-                found.append((true, Fraction(diagrams.count(law, size), whole)))
-                continue
-            for here in diagrams.members(exists(left, rest[place]), chunks[place]):
-                cube = diagrams.cube(v + 1 if v in here else -v - 1 for v in chunks[place])
-                stack.append((both(law, cube), both(left, cube), place + 1, true | here))
         return found
 
     # ---- the plan -------------------------------------------------------------------------
@@ -324,28 +296,14 @@ class ModelCounter:
 
     def _plan(
         self,
-        work: Evaluation,
         events: Sequence[EventWeights],
         seen: Sequence[Literals],
-        asked: frozenset[str],
-        *,
-        plain: bool,
-    ) -> Plan:
-        """The plan of what is left out; `plain`: all that is not asked for, without weights."""
-        stay = frozenset(v for name in asked for v in work.stage.blocks.get(name, ((), ()))[1])
-        return tuple(self._choices(events, seen, seen[-1], stay, work, plain=plain))
-
-    def _choices(
-        self,
-        events: Sequence[EventWeights],
-        seen: Sequence[Literals],
-        all_seen: Literals,
         stay: frozenset[int],
-        work: Evaluation,
         *,
-        plain: bool,
-    ) -> list[EventPlan]:
-        """How each event is treated. The variables `stay` are not left out."""
+        plain: bool = False,
+    ) -> Plan:
+        """The plan of what is left out, except the variables `stay`; `plain`: without weights."""
+        all_seen = seen[-1]
         last: dict[str, int] = {}
         for number, event in enumerate(events):
             last.update(dict.fromkeys(event.mentions, number))
@@ -381,10 +339,7 @@ class ModelCounter:
                     v + 1 in given or -v - 1 in given for v in event.stage.variables_of((name,))
                 ):
                     gone[last[name]].add(name)
-        return [
-            EventPlan(frozenset(names), with_likelihoods)
-            for names, with_likelihoods in zip(gone, weighs, strict=True)
-        ]
+        return tuple(map(EventPlan, map(frozenset, gone), weighs))
 
     # ---- the diagram ----------------------------------------------------------------------
 

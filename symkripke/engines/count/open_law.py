@@ -9,6 +9,7 @@ each way of doing that stands for 9! / (4! 5!) ways of dealing these nine cards 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import factorial, prod
 
@@ -16,26 +17,6 @@ from symkripke.engines.count.sums import Domains, SumConstraint
 from symkripke.limits import check
 from symkripke.model import Fluent
 from symkripke.records import dataclass
-
-
-@dataclass(eq=False)
-class OpenSum:
-    """A sum over the fluents that have several values left.
-
-    Attributes:
-        parts: for each fluent what its values add, in the order of its domain; the least is 0.
-        allowed: the numbers that are allowed, as bits.
-        weights: the weight of each number, if they differ.
-    """
-
-    parts: dict[str, tuple[int, ...]]
-    allowed: int
-    weights: tuple[int, ...] | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether exactly one number is allowed."""
-        return self.allowed.bit_count() == 1
 
 
 @dataclass(frozen=True)
@@ -65,13 +46,13 @@ class OpenLaw:
     Attributes:
         fluents: all fluents.
         domains: for each fluent the indices of its values that are left.
-        sums: the sums over fluents with several values left.
+        sums: the sums over fluents with several values left, with parts for these values only.
         groups: values of which only the first one is in the domains.
     """
 
     fluents: Mapping[str, Fluent]
     domains: Mapping[str, list[int]]
-    sums: Sequence[OpenSum]
+    sums: Sequence[SumConstraint]
     groups: tuple[Group, ...] = ()
 
     @classmethod
@@ -109,26 +90,17 @@ class OpenLaw:
             name: [place for place, value in enumerate(left) if value in domains[name]]
             for name, left in self.domains.items()
         }
-        sums = (
-            _open_sum(
-                {name: [adds[n] for n in kept[name]] for name, adds in law_sum.parts.items()},
-                law_sum.allowed,
-                law_sum.weights,
-            )
-            for law_sum in self.sums
-        )
-        reduced = [law_sum for law_sum in sums if law_sum is not None]
-        return OpenLaw(self.fluents, domains, reduced, self.groups).distinct()
+        return OpenLaw(self.fluents, domains, narrowed(kept, self.sums), self.groups).distinct()
 
     def distinct(self) -> OpenLaw:
         """The same law with one sum in place of those that add the same."""
         allowed: dict[object, int] = {}
-        first: dict[object, OpenSum] = {}
+        first: dict[object, SumConstraint] = {}
         for law_sum in self.sums:
             key = law_sum if law_sum.weights else frozenset(law_sum.parts.items())
             first.setdefault(key, law_sum)
             allowed[key] = allowed.get(key, -1) & law_sum.allowed
-        sums = [OpenSum(s.parts, allowed[key], s.weights) for key, s in first.items()]
+        sums = [replace(law_sum, allowed=allowed[key]) for key, law_sum in first.items()]
         return OpenLaw(self.fluents, self.domains, sums, self.groups)
 
     # ---- values as one ----------------------------------------------------------------------
@@ -149,7 +121,7 @@ class OpenLaw:
             groups.append(Group(group, numbers, names))
             gone.update(group[1:])
             sums = [law_sum for law_sum in sums if law_sum not in own]
-            sums.append(OpenSum(self._counting(names, group), 1 << sum(numbers)))
+            sums.append(SumConstraint(self._counting(names, group), 1 << sum(numbers)))
         domains = {
             name: [n for n in left if len(left) == 1 or self.fluents[name].values[n] not in gone]
             for name, left in self.domains.items()
@@ -157,14 +129,14 @@ class OpenLaw:
         whole = OpenLaw(self.fluents, self.domains, sums, (*self.groups, *groups))
         return whole.within(domains) if groups else self
 
-    def _mergeable(self, values: Container[str]) -> list[list[tuple[OpenSum, str]]]:
+    def _mergeable(self, values: Container[str]) -> list[list[tuple[SumConstraint, str]]]:
         """Classes of values that are alike, each with its own sum."""
         there: dict[str, list[str]] = {}
         for name, left in self.domains.items():
             for value in self.values(name) if len(left) > 1 else ():
                 if value in values:
                     there.setdefault(value, []).append(name)
-        classes: dict[object, list[tuple[OpenSum, str]]] = {}
+        classes: dict[object, list[tuple[SumConstraint, str]]] = {}
         for value, names in there.items():
             counting = self._counting(names, (value,))
             own = [one for one in self.sums if one.exact and one.parts == counting]
@@ -185,25 +157,20 @@ class OpenLaw:
         return {name: tuple(int(v in values) for v in self.values(name)) for name in names}
 
 
-def narrowed(domains: Mapping[str, Sequence[int]], sums: Iterable[SumConstraint]) -> list[OpenSum]:
-    """The sums without fluents that have one value left."""
-    found = []
-    for law_sum in sums:
-        parts = {
-            name: [adds[value] for value in domains[name]] for name, adds in law_sum.parts.items()
-        }
-        reduced = _open_sum(parts, law_sum.allowed, law_sum.weights)
-        if reduced is not None:
-            found.append(reduced)
-    return found
+def narrowed(
+    domains: Mapping[str, Sequence[int]], sums: Iterable[SumConstraint]
+) -> list[SumConstraint]:
+    """The sums over fluents with several of these values, without those that say nothing."""
+    found = (_narrowed(domains, law_sum) for law_sum in sums)
+    return [law_sum for law_sum in found if law_sum is not None]
 
 
-def _open_sum(
-    parts: Mapping[str, Sequence[int]], allowed: int, weights: tuple[int, ...] | None
-) -> OpenSum | None:
-    """The sum of what these fluents add, each at least 0; None if it says nothing."""
+def _narrowed(domains: Mapping[str, Sequence[int]], law_sum: SumConstraint) -> SumConstraint | None:
+    """The sum of what these values add, each at least 0; None if it says nothing."""
     left, most = {}, 0
-    for name, adds in parts.items():
+    allowed, weights = law_sum.allowed, law_sum.weights
+    for name, every in law_sum.parts.items():
+        adds = [every[value] for value in domains[name]]
         least, high = min(adds), max(adds)
         allowed >>= least
         if weights is not None:
@@ -217,4 +184,6 @@ def _open_sum(
         weights = weights[: most + 1]
         if len(set(weights) - {0}) < 2:
             weights = None
-    return None if allowed == everything and weights is None else OpenSum(left, allowed, weights)
+    if allowed == everything and weights is None:
+        return None
+    return SumConstraint(left, allowed, weights=weights)

@@ -11,7 +11,7 @@ import random
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cache, cached_property
-from math import comb, factorial, isfinite, lgamma, prod
+from math import comb, isfinite, lgamma, prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,20 +20,16 @@ from numpy.typing import NDArray
 from symkripke.engines.count.dynamic_programme import DynamicProgramme, Ints
 from symkripke.engines.count.steps import Step
 from symkripke.errors import BudgetExceeded, TooManyNodes
-from symkripke.language import Atom, Constant, Formula, Not
 from symkripke.limits import look
 from symkripke.model import World
 
 Floats: TypeAlias = NDArray[np.float64]
 
-Value: TypeAlias = tuple[str, int]
-"""A fluent, and the index of one of its values."""
+Value: TypeAlias = tuple[str, str]
+"""A fluent, and one of its values."""
 
 Counts: TypeAlias = NDArray[Any]
 """A number for each state: numpy's integers, or Python's."""
-
-# The factorials up to that of this number fit into a floating-point number.
-_FLOAT_FACTORIAL = 170
 
 
 class PathCounts:
@@ -70,16 +66,8 @@ class PathCounts:
     def _orders(self) -> Floats:
         """For each last state the approximate number of ways for the interchangeable fluents."""
         number = len(self.programme.interchangeable)
-        if number <= _FLOAT_FACTORIAL:
-            ways = [float(factorial(n)) for n in range(number + 1)]
-            end = np.where(self._fits, ways[-1], 0.0)
-            for row in self.programme.kept:
-                end = end / np.array(ways)[np.clip(row, 0, number)]
-            return end
         logs = np.array([lgamma(n + 1) for n in range(number + 1)])
-        sums = np.full(len(self._fits), logs[-1])
-        for row in self.programme.kept:
-            sums = sums - logs[np.clip(row, 0, number)]
+        sums = logs[-1] - logs[np.clip(self.programme.kept, 0, number)].sum(axis=0)
         with np.errstate(over="ignore"):  # an infinite number is not used further
             return np.where(self._fits, np.exp(sums), 0.0)
 
@@ -171,15 +159,15 @@ class PathCounts:
     def marginals(self) -> dict[Value, Fraction]:
         """The probabilities of values that are possible. There must be a world."""
         found = {
-            (name, value): Fraction(1, len(values))
-            for name, values in self.domains.items()
-            for value in values
+            (name, value): Fraction(1, len(left))
+            for name, left in self.domains.items()
+            for value in self.programme.values(name)
         }  # right for fluents with one value and for unconstrained ones
         for number, level in enumerate(self.programme.levels):
             look()
             ways = self._wide(self._downwards[number])
             below = _with_dead_end(self._wide(self._onwards[number + 1]))
-            for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
+            for value, row in zip(self.programme.values(level.fluent), level.steps, strict=True):
                 part = int(ways @ below[row])
                 found[level.fluent, value] = Fraction(part, self._walked)
         if self.programme.interchangeable:
@@ -188,34 +176,25 @@ class PathCounts:
                 part = int((ends * np.where(self._fits, row, 0)).sum())
                 share = Fraction(part, self._walked * len(self.programme.interchangeable))
                 for name in self.programme.interchangeable:
-                    found[name, self.domains[name][place]] = share
+                    found[name, self.programme.values(name)[place]] = share
         return found
-
-    def share(self, formula: Formula) -> Fraction:
-        """The probability of a resolved atom (see `structure.resolve`)."""
-        if isinstance(formula, Constant):
-            return Fraction(formula.value)
-        if isinstance(formula, Not):
-            return 1 - self.share(formula.operand)
-        assert isinstance(formula, Atom)
-        place = self.programme.fluents[formula.fluent].values.index(formula.value)
-        return self.marginals.get((formula.fluent, place), Fraction(0))
 
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
         """So many random worlds, uniformly distributed. There must be a world."""
         exact = cache(lambda level, state: int(self._onwards[level][state]))
+        values = self.programme.values
         for _ in range(number):
             look()
             rank = chance.randrange(self.total)
-            world = {name: self.domains[name][0] for name in self.programme.fluents}
+            world = {name: values(name)[0] for name in self.programme.fluents}
             for name in self.programme.unconstrained:
                 rank, place = divmod(rank, len(self.domains[name]))
-                world[name] = self.domains[name][place]
+                world[name] = values(name)[place]
             state = 0
             for depth, level in enumerate(self.programme.levels, 1):
-                for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
+                for value, row in zip(values(level.fluent), level.steps, strict=True):
                     after = int(row[state])
                     size = exact(depth, after) if after < len(self._onwards[depth]) else 0
                     if rank < size:
@@ -223,16 +202,14 @@ class PathCounts:
                         break
                     rank -= size
             world.update(self._arranged(state, rank, exact(len(self.programme.levels), state)))
-            yield {
-                name: self.programme.fluents[name].values[value] for name, value in world.items()
-            }
+            yield world
 
     def _arranged(self, state: int, rank: int, ways: int) -> Iterator[Value]:
         """The values of the interchangeable fluents, in the arrangement of that rank."""
         kept = [int(number) for number in self.programme.kept[:, state]]
         names = self.programme.interchangeable
         for left, name in zip(range(len(names), 0, -1), names, strict=True):
-            for place, value in enumerate(self.domains[name]):
+            for place, value in enumerate(self.programme.values(name)):
                 size = ways * kept[place] // left
                 if rank < size:
                     kept[place] -= 1
@@ -286,7 +263,7 @@ class PathCounts:
         )
 
     def distribution(
-        self, asked: Mapping[str, Set[int]], limit: int
+        self, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction]:
         """For each set of these values the probability that exactly these are true.
 
@@ -302,8 +279,8 @@ class PathCounts:
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
             look()
             possible = np.append(below != 0, False)
-            told = asked.get(level.fluent, frozenset[int]())
-            values = [value if value in told else -1 for value in self.domains[level.fluent]]
+            told = asked.get(level.fluent, frozenset[str]())
+            values = [v if v in told else "" for v in self.programme.values(level.fluent)]
             kinds = sorted(set(values))
             said = np.array([kinds.index(value) for value in values], dtype=np.int64)
             steps = level.steps[:, state]
@@ -331,28 +308,24 @@ class PathCounts:
         for name in asked.keys() - walked:
             wide: dict[frozenset[Value], Fraction] = {}
             for true, share in found.items():
-                for value in self.domains[name]:
-                    more = _more(true, name, value if value in asked[name] else -1)
+                for value in self.programme.values(name):
+                    more = _more(true, name, value if value in asked[name] else "")
                     each = share / len(self.domains[name])
                     wide[more] = wide.get(more, Fraction(0)) + each
             _limited(len(wide), limit)
             found = wide
         return found
 
-    def exclusive(self, asked: Mapping[str, Set[int]]) -> dict[frozenset[Value], Fraction] | None:
+    def exclusive(self, asked: Mapping[str, Set[str]]) -> dict[frozenset[Value], Fraction] | None:
         """The same, if a sum says that at most one of the open values is true; else None."""
-        sure = frozenset(
-            (name, place)
-            for name, places in asked.items()
-            for place in places
-            if self.domains[name] == [place]
-        )
-        unsure = [
-            (name, place)
-            for name, places in asked.items()
-            for place in places
-            if place in self.domains[name] and (name, place) not in sure
+        possible = [
+            (name, value)
+            for name, told in asked.items()
+            for value in self.programme.values(name)
+            if value in told
         ]
+        sure = frozenset(pair for pair in possible if len(self.domains[pair[0]]) == 1)
+        unsure = [pair for pair in possible if pair not in sure]
         if not self.programme.excludes(unsure):
             return None
         found = {sure | {value}: self.marginals[value] for value in unsure}
@@ -365,9 +338,9 @@ def _with_dead_end(numbers: Counts) -> Counts:
     return np.append(numbers, 0)
 
 
-def _more(past: frozenset[Value], name: str, value: int) -> frozenset[Value]:
-    """The set with that value added; -1 for none."""
-    return past | {(name, value)} if value >= 0 else past
+def _more(past: frozenset[Value], name: str, value: str) -> frozenset[Value]:
+    """The set with that value added; "" for none."""
+    return past | {(name, value)} if value else past
 
 
 def _limited(number: int, limit: int) -> None:

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import contradiction, structure_of
-from symkripke.engines.caches import LRUCache
-from symkripke.engines.count.blocks import BlockView, quick_block_view
+from symkripke.engines.caches import LRUCache, along_history
 from symkripke.engines.count.components import Components
 from symkripke.engines.count.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.count.tuning import CountingTuning
@@ -50,7 +49,7 @@ class SumCounter:
         self.most = most
         self.tuning = tuning = tuning or CountingTuning()
         self.weighting = weighting
-        self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
+        self._laws: WeakKeyDictionary[KnowledgeStructure, Sums | None] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
         # Saves counting cells that are alike once for each scene.
         self._cells: LRUCache[tuple[object, str, Formula], Cells] = LRUCache(tuning.laws)
@@ -69,28 +68,13 @@ class SumCounter:
 
     def _paths_of_sums(self, state: State, walk: Walk = "short") -> PathCounts | None:
         """The counts of the worlds of a state; None if its law is more than sums."""
-        structure = structure_of(state).settled
-        law = self._law(structure)
-        if law is None:
+        structure, seen = structure_of(state).settled, _seen(state)
+        if self._law(structure) is None:
             return None
-        seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            return self._paths.put(key, self._counted_at(structure, law, seen, walk))
+            return self._paths.put(key, self._counted_at(structure, seen, walk))
         return self._paths.get(key)
-
-    def blocks(self, state: State) -> BlockView | None:
-        """The counts of the worlds of a state by blocks.
-
-        None if there is no world, if likelihoods matter, or if other ways are quicker.
-        """
-        structure = structure_of(state)
-        if self.weighting != "equal" and len(structure.likelihoods):
-            return None
-        view = quick_block_view(state)
-        if view is None or view.bits > self.tuning.block_bits or view.possible is None:
-            return None
-        return view
 
     def number(self, state: State, names: Iterable[str] | None) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
@@ -108,9 +92,6 @@ class SumCounter:
             )
             if apart is not None:
                 return apart
-        blocks = self.blocks(state)
-        if blocks is not None and (names is None or blocks.determined_by(names := {*names})):
-            return blocks.number
         paths = self._paths_of_sums(state)
         if paths is None or names is None:
             return None if paths is None else paths.total
@@ -150,8 +131,10 @@ class SumCounter:
                 said,
                 lambda part, sums: _total(self._counted(OpenLaw.of(part, sums), "short")),
             )
-            if share is None and (both := self._counted_with(perspective, said)) is not None:
-                share = Fraction(both.total, whole.total)
+            if share is None:
+                seen = _seen(perspective)
+                both = self._counted_at(perspective.structure, seen, "short", said)
+                share = None if both is None else Fraction(both.total, whole.total)
             if share is not None:
                 return share if truth else 1 - share
         return None
@@ -175,12 +158,10 @@ class SumCounter:
         Raises:
             BudgetExceeded: there are more than `limit`.
         """
-        fluents = perspective.structure.vocabulary.fluents
-        asked: dict[str, set[int]] = {}
+        asked: dict[str, set[str]] = {}
         for atom in map(_without_not, resolved.values()):
             if isinstance(atom, Atom):
-                place = fluents[atom.fluent].values.index(atom.value)
-                asked.setdefault(atom.fluent, set()).add(place)
+                asked.setdefault(atom.fluent, set()).add(atom.value)
         found = self._distribution(perspective, asked, limit)
         if found is None:
             return None
@@ -191,14 +172,13 @@ class SumCounter:
             depending.setdefault(_without_not(formula), []).append(atom)
         for true, share in found.items():
             look()
-            said = (Atom(name, fluents[name].values[place]) for name, place in true)
-            changed = chain.from_iterable(depending.get(atom, ()) for atom in said)
+            changed = chain.from_iterable(depending.get(Atom(*value), ()) for value in true)
             told = otherwise.symmetric_difference(changed)
             joint[told] = joint.get(told, Fraction(0)) + share
         return joint
 
     def _distribution(
-        self, perspective: Perspective, asked: Mapping[str, Set[int]], limit: int
+        self, perspective: Perspective, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction] | None:
         found = self._by_value.distribution(perspective, asked, limit)
         paths = None if found is not None else self._paths_of_sums(perspective)
@@ -293,17 +273,7 @@ class SumCounter:
 
     def _law(self, structure: KnowledgeStructure) -> Sums | None:
         """All constraints of the history as sums."""
-        if structure not in self._laws:
-            before: Sums = ()
-            for stage in structure.stages:
-                if stage not in self._laws:
-                    self._laws[stage] = (self._with(before, stage),)
-                law = self._laws[stage][0]
-                if law is None:
-                    self._laws[structure] = (None,)
-                    break
-                before = law
-        return self._laws[structure][0]
+        return along_history(structure, self._laws, (), self._with)
 
     def _with(self, before: Sums, stage: KnowledgeStructure) -> Sums | None:
         """The sums, with those that a stage adds; None if it adds something else."""
@@ -318,24 +288,16 @@ class SumCounter:
             law.extend(said)
         return tuple(law)
 
-    def _counted_with(self, state: State, said: Sums) -> PathCounts | None:
-        structure = structure_of(state)
-        law = self._law(structure)
-        if law is None:
-            return None
-        return self._counted_at(structure, (*law, *said), _seen(state), "short")
-
     def _counted_at(
-        self,
-        structure: KnowledgeStructure,
-        law: Sums,
-        seen: Seen,
-        walk: Walk,
+        self, structure: KnowledgeStructure, seen: Seen, walk: Walk, said: Sums = ()
     ) -> PathCounts | None:
+        """The counts of the worlds of a structure at which further sums hold, too."""
         from symkripke.engines.count.open_law import OpenLaw
 
-        fluents = structure.vocabulary.fluents
-        return self._counted(OpenLaw.of(fluents, (*law, *_as_sums(seen, fluents))), walk)
+        law, fluents = self._law(structure), structure.vocabulary.fluents
+        if law is None:
+            return None
+        return self._counted(OpenLaw.of(fluents, (*law, *said, *_as_sums(seen, fluents))), walk)
 
     def _counted(self, law: OpenLaw, walk: Walk) -> PathCounts | None:
         # This imports numpy: only when something is counted.

@@ -40,6 +40,11 @@ class SumConstraint:
     defines: str | None = None
     weights: tuple[int, ...] | None = None
 
+    @property
+    def exact(self) -> bool:
+        """Whether exactly one number is allowed."""
+        return self.allowed.bit_count() == 1
+
 
 def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConstraint, ...] | None:
     """Sums that are together equivalent to the resolved formula; None if there are none.

@@ -22,14 +22,14 @@ from symkripke.engines.caches import LRUCache
 from symkripke.engines.count.tuning import CountingTuning
 from symkripke.engines.count.value_laws import Factor, ValueLaw, ValueLaws
 from symkripke.errors import BudgetExceeded, TooManyNodes
-from symkripke.language import Atom, Constant, Formula, Not
+from symkripke.language import Formula
 from symkripke.language.walk import atoms
 from symkripke.limits import look
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World, evaluate
 from symkripke.records import dataclass
 
-Place: TypeAlias = tuple[str, int]
-"""A fluent, and the index of one of its values."""
+Value: TypeAlias = tuple[str, str]
+"""A fluent, and one of its values."""
 
 State: TypeAlias = int
 """For each class the number of fluents that have their value, each in bits of its own."""
@@ -261,7 +261,7 @@ class ValueCounts:
         return all(name in names for each in (*self._open, self._free) for name in each)
 
     @cached_property
-    def marginals(self) -> dict[tuple[str, str], Fraction]:
+    def marginals(self) -> dict[Value, Fraction]:
         """The probabilities of values that are possible. There must be a world."""
         found = {(name, value): Fraction(1) for name, value in self._sure.items()}
         for name, values in self._free.items():
@@ -295,15 +295,6 @@ class ValueCounts:
             if weight
         ]
 
-    def share(self, formula: Formula) -> Fraction:
-        """Return the probability of a resolved atom (see `structure.resolve`)."""
-        if isinstance(formula, Constant):
-            return Fraction(formula.value)
-        if isinstance(formula, Not):
-            return 1 - self.share(formula.operand)
-        assert isinstance(formula, Atom)
-        return self.marginals.get((formula.fluent, formula.value), Fraction(0))
-
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
@@ -331,8 +322,8 @@ class ValueCounts:
             yield world
 
     def distribution(
-        self, asked: Mapping[str, Set[int]], limit: int
-    ) -> dict[frozenset[Place], Fraction]:
+        self, asked: Mapping[str, Set[str]], limit: int
+    ) -> dict[frozenset[Value], Fraction]:
         """For each set of these values the probability that exactly these are true.
 
         The fluents must have been set apart. There must be a world.
@@ -340,24 +331,16 @@ class ValueCounts:
         Raises:
             BudgetExceeded: there are more than `limit`.
         """
-        places = {
-            (name, self._fluents[name].values[place]): (name, place)
-            for name, told in asked.items()
-            for place in told
-        }
-        sure = frozenset(places[pair] for pair in self._sure.items() if pair in places)
+        values = {(name, value) for name, told in asked.items() for value in told}
+        sure = frozenset(values & self._sure.items())
         ways = {(sure, self._start): 1}
         for step, live in zip(self._steps, self._onwards[1:], strict=True):
             look()
             said = [
-                frozenset(
-                    places[pair]
-                    for place, _ in term.taken
-                    if (pair := (self._open[place][0], step.value)) in places
-                )
+                values.intersection((self._open[place][0], step.value) for place, _ in term.taken)
                 for term in step.terms
             ]
-            longer: dict[tuple[frozenset[Place], State], int] = {}
+            longer: dict[tuple[frozenset[Value], State], int] = {}
             for (past, state), weight in ways.items():
                 for term, true in zip(step.terms, said, strict=True):
                     after = state + term.step
@@ -457,10 +440,9 @@ class ValueCounter:
             part = self._counted(narrower, perspective, ())
             if part is not None:
                 return Fraction(part.total, whole.total)
-        asked: dict[str, set[int]] = {}
+        asked: dict[str, set[str]] = {}
         for atom in atoms(formula):
-            place = fluents[atom.fluent].values.index(atom.value)
-            asked.setdefault(atom.fluent, set()).add(place)
+            asked.setdefault(atom.fluent, set()).add(atom.value)
         try:
             found = self.distribution(perspective, asked, self._tuning.value_states)
         except BudgetExceeded:
@@ -469,15 +451,13 @@ class ValueCounter:
             return None
         share = Fraction(0)
         for true, weight in found.items():
-            world = dict.fromkeys(asked, "")
-            world.update({name: fluents[name].values[place] for name, place in true})
-            if evaluate(formula, world):
+            if evaluate(formula, {**dict.fromkeys(asked, ""), **dict(true)}):
                 share += weight
         return share
 
     def distribution(
-        self, perspective: Perspective, asked: Mapping[str, Set[int]], limit: int
-    ) -> dict[frozenset[Place], Fraction] | None:
+        self, perspective: Perspective, asked: Mapping[str, Set[str]], limit: int
+    ) -> dict[frozenset[Value], Fraction] | None:
         """For each set of these values the probability that exactly these are true.
 
         None as for `counts`.

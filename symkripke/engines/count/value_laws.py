@@ -15,6 +15,7 @@ from math import gcd
 from typing import NamedTuple, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.caches import along_history
 from symkripke.engines.count.sums import SumConstraint, as_sums
 from symkripke.engines.count.tuning import CountingTuning
 from symkripke.engines.count.weighting import shares
@@ -67,21 +68,11 @@ class ValueLaws:
         """For the weighting "equal" or "bayes"."""
         self._is_weighing = weighting == "bayes"
         self._tuning = tuning
-        self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[ValueLaw | None]]
-        self._laws = WeakKeyDictionary()
+        self._laws: WeakKeyDictionary[KnowledgeStructure, ValueLaw | None] = WeakKeyDictionary()
 
     def law(self, structure: KnowledgeStructure) -> ValueLaw | None:
         """Return the law of a structure; None if it is of another form."""
-        missing: list[KnowledgeStructure] = []
-        here: KnowledgeStructure | None = structure
-        while here is not None and here not in self._laws:
-            missing.append(here)
-            here = here.history.before
-        law = ValueLaw({}, {}, {}, False) if here is None else self._laws[here][0]
-        for stage in reversed(missing):
-            law = None if law is None else self._after(law, stage)
-            self._laws[stage] = (law,)
-        return law
+        return along_history(structure, self._laws, ValueLaw({}, {}, {}, False), self._after)
 
     def _after(self, before: ValueLaw, stage: KnowledgeStructure) -> ValueLaw | None:
         """Return the law with what the last event of a structure adds."""
