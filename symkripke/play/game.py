@@ -16,12 +16,12 @@ from symkripke.engines import Engine
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play.acts import Act, told
 from symkripke.play.dealing import LOCATION, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
 from symkripke.play.menu import Menu
 from symkripke.play.options import Option, chosen
-from symkripke.play.phrases import Phrase, told
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
 from symkripke.play.slips import Alternative
@@ -51,14 +51,13 @@ class Game(ABC, Generic[SetupT, PublicT]):
         public_type: the class of events, or a union of classes, for reading logs.
         options: the further options of `setup`, by name.
         examples: formulas about the game, each with its meaning, for the default players.
-        phrases: the words for each kind of event, for printing and for reading. Empty: events
-            cannot be typed, and the game must have a `story` of its own.
-        hand_phrase: the words for a player's hand (its outcome is what `hand` takes).
+        acts: each kind of event, with the sentence that tells it, for printing and for reading.
+            Empty: events cannot be typed, and the game must have a `story` of its own.
+        hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
         measures: what can be measured of each game of a run, in the words of this game
             (`symkripke.play.measures` has those for all games).
-        move_phrases: the words for each kind of move, for the person who makes it. Their kind is
-            the class of the move, their script returns the move, and the position that they may
-            ask of is the person's `View`. Empty: persons cannot play this game with minds.
+        moves: each kind of move, with the sentence of the person who makes it. The position is
+            the person's `View` there. Empty: persons cannot play this game with minds.
         unchosen: the kinds of decisions in which nobody has a choice: a mind draws lots in the
             place of a person.
         advice_options: the further options of `advise`, by name.
@@ -80,10 +79,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
     public_type: Any
     options: Mapping[str, Option] = {}
     examples: Mapping[str, str] = {}
-    phrases: Sequence[Phrase[Any]] = ()
-    hand_phrase: Phrase[Any] | None = None
+    acts: Sequence[Act[Any]] = ()
+    hand_act: Act[Any] | None = None
     measures: Sequence[Measure] = ()
-    move_phrases: Sequence[Phrase[Any]] = ()
+    moves: Sequence[Act[Any]] = ()
     unchosen: frozenset[str] = frozenset()
     advice_options: Mapping[str, Option] = {}
 
@@ -182,27 +181,27 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
         """An event in words: all of it, or what `viewer` sees of it.
 
-        By default, in the words of its phrase; a game without phrases must define this.
+        By default, as its act tells it; a game without acts must define this.
 
         Raises:
-            GameError: the game has no phrase for an event of this kind.
+            GameError: the game has no act for an event of this kind.
         """
-        return told(self.phrase(outcome), setup, outcome, viewer)
+        return told(self.act(outcome), setup, outcome, viewer)
 
-    def phrase(self, outcome: Outcome[PublicT]) -> Phrase[Any]:
-        """The phrase for events of this kind; raises `GameError` if the game has none."""
-        for phrase in self.phrases:
-            if isinstance(outcome.public, phrase.kind):
-                return phrase
+    def act(self, outcome: Outcome[PublicT]) -> Act[Any]:
+        """The act for events of this kind; raises `GameError` if the game has none."""
+        for act in self.acts:
+            if isinstance(outcome.public, act.kind):
+                return act
         kind = type(outcome.public).__name__
-        raise GameError(f"{self.title} has no phrase for events of the kind {kind}")
+        raise GameError(f"{self.title} has no act for events of the kind {kind}")
 
-    def move_phrase(self, move: Any) -> Phrase[Any]:
-        """The phrase for moves of this kind; raises `GameError` if the game has none."""
-        for phrase in self.move_phrases:
-            if isinstance(move, phrase.kind):
-                return phrase
-        raise GameError(f"{self.title} has no phrase for moves like {move!r}")
+    def move_act(self, move: Any) -> Act[Any]:
+        """The act for moves of this kind; raises `GameError` if the game has none."""
+        for act in self.moves:
+            if isinstance(move, act.kind):
+                return act
+        raise GameError(f"{self.title} has no act for moves like {move!r}")
 
     def example_names(
         self,
@@ -210,7 +209,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         state: State[PublicT],
         view: View[SetupT, PublicT] | None = None,
     ) -> Mapping[str, str]:
-        """Who and what stands in this game for the names in the examples of `Phrase.typed`.
+        """Who and what stands in this game for the names in the examples of `Act.typed`.
 
         By default nobody: the examples are shown as they are.
 

@@ -30,11 +30,7 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, LogError, RuleError, Unsupported, check_name
 from symkripke.limits import look, within
 from symkripke.model import Perspective
-from symkripke.play.game import Game
-from symkripke.play.journal import Entry, Journal
-from symkripke.play.menu import Menu
-from symkripke.play.moment import Moment
-from symkripke.play.phrases import (
+from symkripke.play.acts import (
     Completion,
     Pending,
     Situation,
@@ -43,6 +39,10 @@ from symkripke.play.phrases import (
     read,
     told,
 )
+from symkripke.play.game import Game
+from symkripke.play.journal import Entry, Journal
+from symkripke.play.menu import Menu
+from symkripke.play.moment import Moment
 from symkripke.play.player import Advice, Player, View
 from symkripke.play.positions import adviser
 from symkripke.play.record import Made, Record, Result, Seat, story_of
@@ -133,18 +133,18 @@ class PersonView(Generic[SetupT, PublicT]):
         self._check_turn()
         if not text.strip(" \t\n.;") and self.menu.usual is not None:
             return self.menu.usual
-        found = read(self.game.move_phrases, self._situation, text)
+        found = read(self.game.moves, self._situation, text)
         return found.outcome if isinstance(found, Understood) else found
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """The ways to go on with a text that is being typed; none if it is not its turn."""
         if self.decision is None:
             return ()
-        return completions(self.game.move_phrases, self._situation, text)
+        return completions(self.game.moves, self._situation, text)
 
     def tell(self, move: Any) -> str:
         """A move as a sentence, as it can be typed; raises `GameError` for what is no move."""
-        return told(self.game.move_phrase(move), self.setup, move, self.player)
+        return told(self.game.move_act(move), self.setup, move, self.player)
 
     @property
     def _situation(self) -> Situation[SetupT]:
@@ -264,8 +264,8 @@ class HostedGame(Generic[SetupT, PublicT]):
             Unsupported: persons cannot play this game.
             LogError: the file cannot be written.
         """
-        if not game.move_phrases:
-            raise Unsupported(f"persons cannot play {game.title}: it has no phrases for moves")
+        if not game.moves:
+            raise Unsupported(f"persons cannot play {game.title}: it has no acts for moves")
         if len(minds) != len(setup.players):
             raise InputError(f"expected {len(setup.players)} minds, got {len(minds)}")
         if HUMAN not in minds:
@@ -452,7 +452,7 @@ class HostedGame(Generic[SetupT, PublicT]):
         if self.waiting_for != player:
             due = "the game is over" if self.is_over else "it is not its turn"
             raise InputError(f"{person(player)} has nothing to decide now: {due}")
-        words = told(self.game.move_phrase(move), self.setup, move, player)
+        words = told(self.game.move_act(move), self.setup, move, player)
         self.game.check_move(self.view(player).view, move, self._asked)
         number = self._take(move, Made(player, words))
         self._end()

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from symkripke.errors import InputError
-from symkripke.play.phrases import Choice
+from symkripke.play.acts import Choice
 
 
 @dataclass(frozen=True)

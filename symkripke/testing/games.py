@@ -19,7 +19,7 @@ from symkripke.model import Perspective, Scene
 from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
 from symkripke.play.diagnosis import diagnose
-from symkripke.play.phrases import Pending, Situation, read, told_shortly
+from symkripke.play.acts import Pending, Situation, read, told_shortly
 from symkripke.play.record import Result, Seat
 from symkripke.play.review import Review, review
 from symkripke.play.strategies import character
@@ -254,12 +254,12 @@ class GameContract:
         for stage in walked(self.described, setup_name, seed)[1:]:
             check_story(stage)
 
-    def test_phrases(self, setup_name: str, seed: int) -> None:
+    def test_sentences(self, setup_name: str, seed: int) -> None:
         """What is printed for an event, in full or in short, can be typed to state it."""
         stages = walked(self.described, setup_name, seed)
-        if self.described.game.phrases:
+        if self.described.game.acts:
             for seat in (None, *stages[0].players):
-                check_phrases(stages, seat)
+                check_sentences(stages, seat)
 
     def test_note_sheets(self, setup_name: str, seed: int) -> None:
         """Every cell of the note sheet is a formula of the structure."""
@@ -482,7 +482,7 @@ def check_story(stage: Stage) -> None:
                 )
 
 
-def check_phrases(stages: Sequence[Stage], seat: str | None) -> None:
+def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
     """Each event of a game, as that seat tells it, is read as it was meant.
 
     Raises:
@@ -500,18 +500,18 @@ def check_phrases(stages: Sequence[Stage], seat: str | None) -> None:
             outcome = Outcome(outcome.public, dict(seen))
             knowledge = before.scene.perspective(seat)
         situation = Situation(setup, state, seat, knowledge)
-        check_phrase(game, situation, outcome)
+        check_sentence(game, situation, outcome)
         state = state.follow(outcome)
 
 
-def check_phrase(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
+def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
     """An event is read as it was meant; raises `BrokenContract`."""
     story = game.story(situation.setup, outcome, situation.seat)
-    short = told_shortly(game.phrase(outcome), situation, outcome)
+    short = told_shortly(game.act(outcome), situation, outcome)
     for text in (story, story.upper(), short):
         where = f"{game.title}, seat {situation.seat}: {text!r}"
         try:
-            found = read(game.phrases, situation, text)
+            found = read(game.acts, situation, text)
         except InputError as error:
             raise BrokenContract(f"{where}: {error}") from error
         if isinstance(found, Pending):

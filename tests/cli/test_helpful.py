@@ -12,7 +12,7 @@ from rich.console import Console
 
 from symkripke.play import Record, Table, game
 from symkripke.play.hosted import HostedGame
-from symkripke.play.phrases import in_this_game
+from symkripke.play.acts import in_this_game
 from tests.cli.test_person import SMALL, command
 from tests.cli.test_person import piped as played
 from tests.cli.test_table import at_table, begun, piped

@@ -11,7 +11,7 @@ import pytest
 from symkripke.errors import InputError, LogError, RuleError, UnknownName, Unsupported
 from symkripke.play import Record, game
 from symkripke.play.hosted import HostedGame, PersonView
-from symkripke.play.phrases import Pending
+from symkripke.play.acts import Pending
 from symkripke.play.strategies import HUMAN
 from tests.contract import described
 
@@ -256,7 +256,7 @@ def test_a_game_without_phrases_for_moves_cannot_be_hosted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played_game = game("perudo")
-    monkeypatch.setattr(type(played_game), "move_phrases", ())
+    monkeypatch.setattr(type(played_game), "moves", ())
     with pytest.raises(Unsupported, match="persons cannot play Perudo"):
         HostedGame.begin(
             tmp_path / "log.jsonl", played_game, played_game.setup(players=2), ["human"] * 2, 0

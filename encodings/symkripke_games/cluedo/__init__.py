@@ -17,10 +17,9 @@ from symkripke.play.slips import Alternative
 from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules, slips
+from symkripke_games.cluedo.acts import ACTS, HAND, MOVES, menu
 from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
 from symkripke_games.cluedo.measures import MEASURES
-from symkripke_games.cluedo.moves import MOVES, menu
-from symkripke_games.cluedo.phrases import HAND, PHRASES
 from symkripke_games.cluedo.players import (
     FirstOrder,
     FirstOrderGuesser,
@@ -124,10 +123,10 @@ class Cluedo(Game[Setup, Happening]):
     check = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
-    phrases = PHRASES
-    hand_phrase = HAND
+    acts = ACTS
+    hand_act = HAND
     measures = MEASURES
-    move_phrases = MOVES
+    moves = MOVES
     menu = staticmethod(menu)
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
@@ -204,7 +203,7 @@ class Cluedo(Game[Setup, Happening]):
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
         """Plum asks, Scarlett and Mustard sit behind him; cards of the edition."""
-        from symkripke_games.cluedo.phrases import example_names
+        from symkripke_games.cluedo.acts import example_names
 
         assert isinstance(state, rules.State)
         return example_names(state, None if view is None else view.decision)

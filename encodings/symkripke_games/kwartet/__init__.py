@@ -94,9 +94,9 @@ class Kwartet(Game[Setup, Happening]):
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
     phrases = PHRASES
-    hand_phrase = HAND
+    hand_act = HAND
     measures = MEASURES
-    move_phrases = MOVES
+    moves = MOVES
     menu = staticmethod(menu)
     unchosen = frozenset(("open",))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symkripke.play.menu import Action, Menu, Part
-from symkripke.play.phrases import Phrase, Speech, pieces_to_choose, players_to_choose
+from symkripke.play.acts import Phrase, Speech, pieces_to_choose, players_to_choose
 from symkripke.play.words import person
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
 from symkripke_games.kwartet.rules import Ask, PassTo, Setup, State

@@ -12,7 +12,7 @@ from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import larger_hands
 from symkripke.play.options import Option, chosen, flag, names, number
-from symkripke.play.phrases import mover_of, seated
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips
@@ -78,8 +78,8 @@ class OldMaid(Game[Setup, Happening]):
         ),
     }
     phrases = PHRASES
-    hand_phrase = HAND
-    move_phrases = MOVES
+    hand_act = HAND
+    moves = MOVES
     menu = staticmethod(menu)
     unchosen = UNCHOSEN
     setup_type = Setup

@@ -13,7 +13,7 @@ from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag, number
-from symkripke.play.phrases import mover_of, seated
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
@@ -92,9 +92,9 @@ class Perudo(Game[Setup, Happening]):
         "P[ann](eT(4, 6)) >= 1/2": "for Ann, four sixes have a probability of at least 1/2",
     }
     phrases = PHRASES
-    hand_phrase = HAND
+    hand_act = HAND
     measures = MEASURES
-    move_phrases = MOVES
+    moves = MOVES
     menu = staticmethod(menu)
     setup_type = Setup
     public_type = Happening

@@ -6,7 +6,7 @@ from functools import partial
 
 from symkripke.play import View
 from symkripke.play.menu import Action, Menu, Part, alone
-from symkripke.play.phrases import Phrase, Speech, numbers_to_choose
+from symkripke.play.acts import Phrase, Speech, numbers_to_choose
 from symkripke.play.words import person
 from symkripke_games.perudo.bidding import Offer
 from symkripke_games.perudo.phrases import (

@@ -12,7 +12,7 @@ from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.options import Option, chosen
-from symkripke.play.phrases import mover_of, seated
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules, slips
@@ -92,8 +92,8 @@ class Sleuth(Game[Setup, Happening]):
     deal = staticmethod(make_deal)
     structure = staticmethod(knowledge.structure)
     phrases = PHRASES
-    hand_phrase = HAND
-    move_phrases = MOVES
+    hand_act = HAND
+    moves = MOVES
     menu = staticmethod(menu)
     unchosen = UNCHOSEN
 

@@ -15,7 +15,7 @@ from typing import Any
 from symkripke.errors import BudgetExceeded, InputError, PhraseError, SymkripkeError
 from symkripke.play import Advice, Contradiction, Journal, Layout
 from symkripke.play.diagnosis import Diagnosis
-from symkripke.play.phrases import Completion, Pending, Understood, read
+from symkripke.play.acts import Completion, Pending, Understood, read
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, not_understood, sheet_in_sentences, so_far
@@ -288,7 +288,7 @@ def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
     before = journal.record.pending
     with suppress(PhraseError):
         return read(
-            journal.game.phrases, journal.situation, f"{before}\n{text}" if before else text
+            journal.game.acts, journal.situation, f"{before}\n{text}" if before else text
         )
     return None
 

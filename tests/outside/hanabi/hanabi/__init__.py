@@ -27,7 +27,7 @@ class Hanabi(Game[Setup, Happening]):
     strategies: Mapping[str, Strategy] = {"careful": Careful, "random": RandomPlayer}
     question = "own hands"
     phrases = PHRASES
-    hand_phrase = HAND
+    hand_act = HAND
     setup_type = Setup
     public_type = Happening
     options: Mapping[str, Option] = {

@@ -8,7 +8,7 @@ from typing import Any
 from hanabi.rules import Clue, Happening, Put, Setup, State, rank_name
 from symkripke.language import Atom
 from symkripke.play import Outcome
-from symkripke.play.phrases import Choice, Phrase, Speech, always, numbers_to_choose
+from symkripke.play.acts import Choice, Phrase, Speech, always, numbers_to_choose
 from symkripke.play.words import person
 
 Talk = Speech[Setup, State]
