@@ -15,10 +15,9 @@ from symkripke.play.options import Option, chosen, flag, names, number, share
 from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules, slips
+from symkripke_games.kwartet.acts import ACTS, HAND, MOVES, menu
 from symkripke_games.kwartet.decks import DECKS, TABLE
 from symkripke_games.kwartet.measures import MEASURES
-from symkripke_games.kwartet.moves import MOVES, menu
-from symkripke_games.kwartet.phrases import HAND, PHRASES
 from symkripke_games.kwartet.rules import Happening, Setup
 from symkripke_games.kwartet.thinking import Thinker
 
@@ -93,7 +92,7 @@ class Kwartet(Game[Setup, Happening]):
     check = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
-    phrases = PHRASES
+    acts = ACTS
     hand_act = HAND
     measures = MEASURES
     moves = MOVES
@@ -161,7 +160,7 @@ class Kwartet(Game[Setup, Happening]):
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
         """Ann asks Dan; the card is one that the player may ask for."""
-        from symkripke_games.kwartet.moves import example_names
+        from symkripke_games.kwartet.acts import example_names
 
         assert isinstance(state, rules.State)
         return example_names(state, view)

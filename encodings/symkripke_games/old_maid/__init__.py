@@ -10,9 +10,9 @@ from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.dealing import larger_hands
 from symkripke.play.options import Option, chosen, flag, names, number
-from symkripke.play.acts import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips

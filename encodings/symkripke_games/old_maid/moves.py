@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from symkripke.explain.text import listed
 from symkripke.play import View
-from symkripke.play.menu import Action, Menu, Part
 from symkripke.play.acts import Phrase, Speech, players_to_choose
+from symkripke.play.menu import Action, Menu, Part
 from symkripke.play.words import number_of, person
 from symkripke_games.old_maid.knowledge import a_card_of
 from symkripke_games.old_maid.players import Notes, own_ranks

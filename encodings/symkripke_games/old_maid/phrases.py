@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from symkripke.explain.text import listed
-from symkripke.language import Atom
-from symkripke.play import Outcome
 from symkripke.play.phrases import (
     END,
     Choice,
@@ -17,6 +14,10 @@ from symkripke.play.phrases import (
     Speech,
     always,
 )
+
+from symkripke.explain.text import listed
+from symkripke.language import Atom
+from symkripke.play import Outcome
 from symkripke.play.words import person
 from symkripke_games.old_maid.knowledge import a_card_of, cards_of, title
 from symkripke_games.old_maid.rules import (

@@ -11,15 +11,14 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag, number
-from symkripke.play.acts import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
+from symkripke_games.perudo.acts import ACTS, HAND, MOVES, menu
 from symkripke_games.perudo.measures import MEASURES
-from symkripke_games.perudo.moves import MOVES, menu
-from symkripke_games.perudo.phrases import HAND, PHRASES
 from symkripke_games.perudo.players import (
     Believer,
     Bluffer,
@@ -91,7 +90,7 @@ class Perudo(Game[Setup, Happening]):
         "CB[*] B[ann] eT(2, 6)": "it is common belief that Ann believes in two sixes",
         "P[ann](eT(4, 6)) >= 1/2": "for Ann, four sixes have a probability of at least 1/2",
     }
-    phrases = PHRASES
+    acts = ACTS
     hand_act = HAND
     measures = MEASURES
     moves = MOVES

@@ -10,9 +10,9 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula, K
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.options import Option, chosen
-from symkripke.play.acts import mover_of, seated
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules, slips

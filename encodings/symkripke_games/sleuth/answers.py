@@ -7,8 +7,8 @@ from typing import Any
 
 from symkripke.explain.text import listed
 from symkripke.language import Atom
-from symkripke.play.dealing import location
 from symkripke.play.acts import END, Choice, Speech, always
+from symkripke.play.dealing import location
 from symkripke.play.words import person
 from symkripke_games.sleuth.gems import Elements
 from symkripke_games.sleuth.naming import gems_to_choose, how_many

@@ -7,8 +7,8 @@ from typing import Any
 
 from symkripke.explain.text import listed
 from symkripke.play import View
-from symkripke.play.menu import Action, Menu, Part, alone, choices_by_title
 from symkripke.play.acts import END, Phrase, Speech, players_to_choose
+from symkripke.play.menu import Action, Menu, Part, alone, choices_by_title
 from symkripke.play.words import person
 from symkripke_games.sleuth.gems import FREE, HIDDEN, Elements
 from symkripke_games.sleuth.knowledge import asked_for

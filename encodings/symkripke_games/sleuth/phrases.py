@@ -6,11 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symkripke.explain.text import listed
-from symkripke.language import Atom
-from symkripke.play import Outcome
-from symkripke.play.dealing import location
-from symkripke.play.editions import Piece
 from symkripke.play.phrases import (
     END,
     Choice,
@@ -20,6 +15,12 @@ from symkripke.play.phrases import (
     fold,
     pieces_to_choose,
 )
+
+from symkripke.explain.text import listed
+from symkripke.language import Atom
+from symkripke.play import Outcome
+from symkripke.play.dealing import location
+from symkripke.play.editions import Piece
 from symkripke.play.words import person
 from symkripke_games.sleuth.answers import NO_MORE, Talk, answer
 from symkripke_games.sleuth.gems import FREE, HIDDEN, TABLE, Elements
