@@ -19,8 +19,8 @@ from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.play.news import news
 from symkripke.play.acts import Pending
+from symkripke.play.news import news
 from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
 from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.cli.quiz import Quiz
     from symkripke.play import Advice, Moment, PersonView, State, View
-    from symkripke.play.hosted import HostedGame
     from symkripke.play.acts import Act
+    from symkripke.play.hosted import HostedGame
 
 _COMMANDS = {
     "hint": "the best move for you; why then says why it is",

@@ -8,7 +8,7 @@ make the decisions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic
 
@@ -24,7 +24,6 @@ from symkripke.play.menu import Menu
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
-from symkripke.play.slips import Alternative
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -368,23 +367,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
         are trusted, saves work by leaving it out.
         """
         return state
-
-    def alternatives(
-        self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT], viewer: str
-    ) -> Iterable[Alternative[PublicT]]:
-        """Events that may have been meant by an entry of the viewer's log: each is one slip away.
-
-        For finding slips (`symkripke.play.diagnosis`). Events that cannot happen in that state may
-        be among them: they are sorted out. By default there are none; then a diagnosis can say
-        which entries to leave out, but not what may have been meant.
-
-        Args:
-            setup: the setup.
-            state: the position before the event.
-            outcome: what is written; the rules may forbid it.
-            viewer: whose log it is: what that player saw must be in each alternative's secret.
-        """
-        return ()
 
     def redeal(
         self, setup: SetupT, outcome: Outcome[PublicT]

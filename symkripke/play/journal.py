@@ -50,9 +50,8 @@ from symkripke.play.record import (
     result_line,
     story_of,
 )
-from symkripke.play.rules import Outcome, PublicT, SetupT
+from symkripke.play.rules import CARDS, RULES, Outcome, PublicT, SetupT
 from symkripke.play.rules import State as Position
-from symkripke.play.slips import CARDS, RULES
 
 if TYPE_CHECKING:
     from symkripke.engines import Budget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
@@ -13,10 +13,9 @@ from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag_or_names, names
-from symkripke.play.slips import Alternative
 from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
-from symkripke_games.cluedo import knowledge, rules, slips
+from symkripke_games.cluedo import knowledge, rules
 from symkripke_games.cluedo.acts import ACTS, HAND, MOVES, menu
 from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
 from symkripke_games.cluedo.measures import MEASURES
@@ -174,13 +173,6 @@ class Cluedo(Game[Setup, Happening]):
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a suggestion with its answers, or an accusation, tells."""
         return knowledge.event(setup, outcome.public)
-
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another player showed, another card was shown, or named; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome, viewer)
 
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any

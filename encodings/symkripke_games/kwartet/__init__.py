@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine
@@ -12,9 +12,8 @@ from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strat
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag, names, number, share
-from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
-from symkripke_games.kwartet import knowledge, players, rules, slips
+from symkripke_games.kwartet import knowledge, players, rules
 from symkripke_games.kwartet.acts import ACTS, HAND, MOVES, menu
 from symkripke_games.kwartet.decks import DECKS, TABLE
 from symkripke_games.kwartet.measures import MEASURES
@@ -121,13 +120,6 @@ class Kwartet(Game[Setup, Happening]):
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a question with its answer tells, or what the deal lays down."""
         return knowledge.event(setup, outcome.public)
-
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another answer, card or player; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome.public)
 
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any

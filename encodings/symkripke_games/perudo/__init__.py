@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,8 @@ from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, St
 from symkripke.play.acts import mover_of, seated
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, chosen, flag, number
-from symkripke.play.slips import Alternative
 from symkripke.play.words import person
-from symkripke_games.perudo import knowledge, rules, slips, throws
+from symkripke_games.perudo import knowledge, rules, throws
 from symkripke_games.perudo.acts import ACTS, HAND, MOVES, menu
 from symkripke_games.perudo.measures import MEASURES
 from symkripke_games.perudo.players import (
@@ -130,13 +129,6 @@ class Perudo(Game[Setup, Happening]):
         """What a bid or a call tells in the round that is being played."""
         assert isinstance(state, rules.State)
         return knowledge.event(setup, outcome.public, state.now)
-
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another bid, or other dice; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome, viewer)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The dice that it has left; after a call those of the old throw still lie there."""

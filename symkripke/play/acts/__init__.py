@@ -17,6 +17,7 @@ from symkripke.play.acts.choices import (
     pieces_to_choose,
     players_to_choose,
 )
+from symkripke.play.acts.corrections import Correction, corrections
 from symkripke.play.acts.examples import in_this_game, mover_of, seated
 from symkripke.play.acts.matching import FILLERS, fold
 from symkripke.play.acts.parts import (
@@ -62,6 +63,7 @@ __all__ = [
     "Choice",
     "Complete",
     "Completion",
+    "Correction",
     "Flag",
     "Given",
     "Part",
@@ -76,6 +78,7 @@ __all__ = [
     "Words",
     "always",
     "completions",
+    "corrections",
     "everybody",
     "fold",
     "hand_act",

@@ -11,10 +11,10 @@ from typing import Any
 from symkripke.engines import Mark
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.play import HostedGame, Moment, PersonView, State, game
+from symkripke.play.acts import Pending
 from symkripke.play.log_file import LogFile
 from symkripke.play.menu import Part
 from symkripke.play.news import news
-from symkripke.play.acts import Pending
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, sheet_in_sentences, so_far
 from symkripke.play.strategies import HUMAN, considers

@@ -14,8 +14,8 @@ from typing import Any
 
 from symkripke.errors import BudgetExceeded, InputError, PhraseError, SymkripkeError
 from symkripke.play import Advice, Contradiction, Journal, Layout
-from symkripke.play.diagnosis import Diagnosis
 from symkripke.play.acts import Completion, Pending, Understood, read
+from symkripke.play.diagnosis import Diagnosis
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, not_understood, sheet_in_sentences, so_far

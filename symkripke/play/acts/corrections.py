@@ -1,0 +1,198 @@
+"""What may have been meant by a wrong entry: events that differ from it in one place.
+
+The parts of the sentence are followed from left to right, as for reading, with the values of the
+entry. At one place another of its choices is taken. The rest is as in the entry where that can be,
+and open where it cannot: whoever showed a card may have shown any. What follows from the position,
+such as the turn, is as it should be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from symkripke.errors import InputError
+from symkripke.play.acts.act import Act
+from symkripke.play.acts.choices import Choice
+from symkripke.play.acts.parts import (
+    Check,
+    Complete,
+    Flag,
+    Given,
+    Part,
+    Said,
+    SetupT,
+    Situation,
+    Slot,
+    Then,
+    Unseen,
+    Words,
+    of,
+    value_of,
+)
+from symkripke.play.acts.printing import told
+from symkripke.play.rules import Outcome
+
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
+
+
+@dataclass(frozen=True)
+class Correction:
+    """An event that may have been meant by an entry.
+
+    Attributes:
+        outcome: the event, with what the player of the log saw of it.
+        words: the difference, in short: "Rope, not Hall".
+    """
+
+    outcome: Outcome[Any]
+    words: str
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """An event that is told, up to a place.
+
+    Attributes:
+        parts: what of its sentence is not told yet.
+        values: what is told.
+        changed: what was told otherwise than in the entry, in words; None: nothing yet.
+        is_open: whether more had to be told otherwise since.
+    """
+
+    parts: tuple[Part, ...]
+    values: Mapping[str, Any]
+    changed: str | None = None
+    is_open: bool = False
+
+    def beyond(self, name: str, value: Any, **changed: Any) -> _Telling:
+        """The same behind its next part."""
+        values = {**self.values, name: value}
+        return replace(self, parts=self.parts[1:], values=values, **changed)
+
+
+def corrections(
+    acts: Sequence[Act[SetupT]], situation: Situation[SetupT], entry: Outcome[Any]
+) -> Iterator[Correction]:
+    """The events that differ from an entry in one place, and those of which nothing is to be told.
+
+    Args:
+        acts: the kinds of events.
+        situation: where the entry was made, and by whom.
+        entry: what is written; the rules may forbid it.
+    """
+    act = next(act for act in acts if isinstance(entry.public, act.kind))
+    found = {repr(entry)}
+    was = act.values(situation.setup, entry)
+    for outcome, telling in _tellings(act, situation, was):
+        if repr(outcome) not in found:
+            found.add(repr(outcome))
+            one = "" if telling.is_open else telling.changed
+            yield Correction(outcome, one or _difference(act, situation, entry, outcome))
+    for other in acts:
+        if other is not act and other.when(situation.state):
+            for outcome, telling in _tellings(other, situation, {}):
+                if telling.changed is None:
+                    words = told(other, situation.setup, outcome, situation.seat)
+                    yield Correction(outcome, words.rstrip("."))
+
+
+def _difference(
+    act: Act[SetupT], situation: Situation[SetupT], entry: Outcome[Any], outcome: Outcome[Any]
+) -> str:
+    """The sentences that are not as in the entry; only what is not told differs: the turn."""
+    was, now = (
+        _SENTENCE.split(told(act, situation.setup, each, situation.seat))
+        for each in (entry, outcome)
+    )
+    new = [sentence.rstrip(".") for sentence in now if sentence not in was]
+    return ", ".join(new) or f"turn {outcome.public.turn}"
+
+
+def _tellings(
+    act: Act[SetupT], situation: Situation[SetupT], was: Mapping[str, Any]
+) -> Iterator[tuple[Outcome[Any], _Telling]]:
+    """The entry as the rules allow it, and events that differ from it in one place."""
+    waiting = [_Telling(tuple(act.parts), {})]
+    while waiting:
+        telling = waiting.pop()
+        try:
+            said = Said(situation, telling.values)
+            if telling.parts:
+                waiting.extend(reversed(_onwards(telling, said, was)))
+            else:
+                yield act.make(said), telling
+        except InputError:  # the rules forbid it
+            continue
+
+
+def _onwards(telling: _Telling, said: Said[Any], was: Mapping[str, Any]) -> list[_Telling]:
+    """How it can be told on from there."""
+    part, rest = telling.parts[0], telling.parts[1:]
+    match part:
+        case Then():
+            return [replace(telling, parts=(*part.parts(said), *rest))]
+        case Given():
+            return [telling.beyond(part.name, part.found(said))]
+        case Check():
+            problem = part.problem(said)
+            wrong = problem is not None and not problem.is_denied
+            return [] if wrong else [replace(telling, parts=rest)]
+        case Slot():
+            return _choices(telling, said, was, part)
+        case Flag():
+            return _ways(telling, part.name, (True, False), was, _yes_or_no(of(part.text, said)))
+        case Unseen():
+            return [telling.beyond(part.name, None)]
+        case Words() | Complete():
+            return [replace(telling, parts=rest)]
+
+
+def _yes_or_no(text: str) -> Mapping[Any, str]:
+    return {True: text.rstrip("."), False: f"not: {text.rstrip('.')}"}
+
+
+def _choices(
+    telling: _Telling, said: Said[Any], was: Mapping[str, Any], part: Slot
+) -> list[_Telling]:
+    choices: Sequence[Choice[Any]] = of(part.choices, said)
+    implied = None if part.implied is None else part.implied(said)
+    titles = {
+        choice.value: "" if isinstance(choice.value, bool) else choice.word for choice in choices
+    }
+    values = list(titles)
+    if implied is not None and implied not in titles:
+        values.append(implied)
+    present = part.name in was or value_of(was, part.name) is not None
+    then = was if present or implied is None else {**was, part.name: implied}
+    return _ways(telling, part.name, values, then, titles)
+
+
+def _ways(
+    telling: _Telling,
+    name: str,
+    values: Sequence[Any],
+    was: Mapping[str, Any],
+    titles: Mapping[Any, str],
+) -> list[_Telling]:
+    """The value of the entry, and others if nothing else differs, or that value cannot be there."""
+    old = value_of(was, name)
+    kept = [telling.beyond(name, value) for value in values if value == old]
+    if telling.changed is not None:
+        return kept or [telling.beyond(name, value, is_open=True) for value in values]
+    return [
+        *kept,
+        *(
+            telling.beyond(name, value, changed=_instead(titles, value, old))
+            for value in values
+            if value != old
+        ),
+    ]
+
+
+def _instead(titles: Mapping[Any, str], new: Any, old: Any) -> str:
+    """The words "new, not old"; empty if one of them has no title."""
+    words = titles.get(new, ""), titles.get(old, "")
+    return f"{words[0]}, not {words[1]}" if all(words) else ""
