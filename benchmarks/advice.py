@@ -20,6 +20,7 @@ import click
 from benchmarks.common import show
 from symkripke.engines import Engine, engine
 from symkripke.play import Assessment, Game, Table, View, game
+from symkripke.play.advisor import advised
 from symkripke.play.strategies import strategy
 
 SETUPS: dict[str, dict[str, Any]] = {
@@ -56,9 +57,9 @@ class Obedient:
     def choose(self, view: View[Any, Any]) -> Any:
         """The first advice."""
         assert view.decision is not None
-        if view.decision.kind in self._game.unchosen:
+        if view.decision.kind in self._game.people.unchosen:
             return self._mind.choose(view)
-        moves = self._game.advise(view, self._counting, 1)
+        moves = advised(self._game, view, self._counting, 1, {})
         return moves[0].move if moves else self._mind.choose(view)
 
     def assess(self, view: View[Any, Any]) -> Assessment:

@@ -434,11 +434,7 @@ class InTheGame(SeatDialogue):
     def helped(self) -> str:
         """What can be typed now."""
         view = self.view
-        moves = [
-            act
-            for act in self.hosted.game.moves
-            if view.decision is not None and act.when(view)
-        ]
+        moves = [act for act in self.hosted.moves if view.decision is not None and act.when(view)]
         forms = [line for act in moves for line in self._examples(act)]
         opening = "Type your move, in full or in short. Now, for example:"
         lines = [*([opening, *forms, ""] if forms else []), *self._command_lines()]

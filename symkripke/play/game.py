@@ -10,9 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.engines import Engine
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
@@ -20,10 +19,13 @@ from symkripke.play.acts import Act, told
 from symkripke.play.dealing import LOCATION, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
-from symkripke.play.menu import Menu
 from symkripke.play.options import Option, chosen
-from symkripke.play.player import Advice, Prospect, Strategy, View
+from symkripke.play.player import Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+
+if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
+    from symkripke.play.people import People
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -39,7 +41,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
         question: what `Assessment.open` counts ("solutions").
         counted: which of these `Assessment.open` counts, in words.
         answer: the definition that names an answer which is no cell of the note sheet.
-        unit: the unit of `Advice.gain`.
         considers: for strategies, what such a player takes into account: a plain sentence for
             people who do not know the terms of the field. Without one, its docstring is shown.
         loser: for games that all but one player win: the words for the loser ("left with the
@@ -55,11 +56,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
         measures: what can be measured of each game of a run, in the words of this game
             (`symkripke.play.measures` has those for all games).
-        moves: each kind of move, with the sentence of the person who makes it. The position is
-            the person's `View` there. Empty: persons cannot play this game with minds.
-        unchosen: the kinds of decisions in which nobody has a choice: a mind draws lots in the
-            place of a person.
-        advice_options: the further options of `advise`, by name.
+        people: what persons do; None: they cannot play this game with minds.
     """
 
     name: str
@@ -70,7 +67,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
     question: str
     counted: str = "that each player still considers possible"
     answer: str = ""
-    unit: str = "bits"
     considers: Mapping[str, str] = {}
     loser: str = ""
     make_setup: Callable[..., SetupT]
@@ -81,9 +77,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     acts: Sequence[Act[Any]] = ()
     hand_act: Act[Any] | None = None
     measures: Sequence[Measure] = ()
-    moves: Sequence[Act[Any]] = ()
-    unchosen: frozenset[str] = frozenset()
-    advice_options: Mapping[str, Option] = {}
+    people: People[Any, Any] | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -195,13 +189,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
         kind = type(outcome.public).__name__
         raise GameError(f"{self.title} has no act for events of the kind {kind}")
 
-    def move_act(self, move: Any) -> Act[Any]:
-        """The act for moves of this kind; raises `GameError` if the game has none."""
-        for act in self.moves:
-            if isinstance(move, act.kind):
-                return act
-        raise GameError(f"{self.title} has no act for moves like {move!r}")
-
     def example_names(
         self,
         setup: SetupT,
@@ -287,44 +274,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """The standing of a player, as everybody sees it."""
         return Standing(note="out" if player in state.out else "")
 
-    def menu(self, view: View[SetupT, PublicT]) -> Menu:
-        """What the viewer, a person, can do now: all moves that are legal as far as it can know.
-
-        Raises:
-            Unsupported: persons cannot play this game.
-        """
-        raise Unsupported(f"{self.title} does not list the moves of a person")
-
-    def check_move(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
-        """Raises `RuleError` for a person's move that only who knows something may make.
-
-        It must depend on what the viewer has alone: `State.play` would tell what is hidden.
-        """
-
-    def advise(
-        self, view: View[SetupT, PublicT], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """The moves that are best for the viewer, best first.
-
-        If it is not its turn, those that would be best if it were.
-
-        Args:
-            view: what the player has.
-            engine: who answers.
-            number: how many at most.
-            options: values for the game's `advice_options`.
-
-        Raises:
-            Unsupported: this game gives no advice, or the engine cannot count.
-        """
-        raise Unsupported(f"{self.title} has no advice")
-
-    def prospects(self, view: View[SetupT, PublicT], engine: Engine) -> Sequence[Prospect]:
-        """The moves that the viewer could make, each with the chance that it succeeds.
-
-        Empty if there are none now, or the game has no such moves.
-        """
-        return ()
+    @property
+    def advisor(self) -> Advisor[SetupT, PublicT] | None:
+        """What recommends moves; None: nothing does."""
+        return None
 
     def reviewer(self, past: Any) -> Any:
         """Who looks back over a game: a `symkripke.play.review.Reviewer` of this `Past`.

@@ -8,6 +8,7 @@ from typing import Any
 from symkripke.engines import Engine
 from symkripke.engines import engine as find_engine
 from symkripke.errors import InputError
+from symkripke.play.advisor import advised
 from symkripke.play.moment import Moment
 from symkripke.play.player import WEIGHTING, Advice, View
 from symkripke.play.record import Record
@@ -31,7 +32,7 @@ def suggest(
         number: the most moves to return.
         engine: the engine that answers; None for one that weighs worlds as reviews do
             (`WEIGHTING`).
-        options: values for the game's `advice_options`; texts are read.
+        options: values for the game's `Advisor.options`; texts are read.
 
     Raises:
         Unsupported: the game has no advice.
@@ -45,7 +46,7 @@ def suggest(
         return ()
     view = _view(moment, player, state, outcomes)
     asked = adviser() if engine is None else engine
-    return moment.game.advise(view, asked, number, **options)[:number]
+    return advised(moment.game, view, asked, number, options)
 
 
 def adviser() -> Engine:

@@ -10,8 +10,8 @@ import pytest
 
 from symkripke.errors import InputError, LogError, RuleError, UnknownName, Unsupported
 from symkripke.play import Record, game
-from symkripke.play.hosted import HostedGame, PersonView
 from symkripke.play.acts import Pending
+from symkripke.play.hosted import HostedGame, PersonView
 from symkripke.play.strategies import HUMAN
 from tests.contract import described
 

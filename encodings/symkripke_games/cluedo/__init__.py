@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from symkripke.engines import Engine
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
+from symkripke.play import Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import CONSIDERS, by_depth
-from symkripke.play.options import Option, chosen, flag_or_names, names
+from symkripke.play.options import Option, flag_or_names, names
 from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules
-from symkripke_games.cluedo.acts import ACTS, HAND, MOVES, menu
+from symkripke_games.cluedo.acts import ACTS, HAND, PEOPLE
 from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
 from symkripke_games.cluedo.measures import MEASURES
 from symkripke_games.cluedo.players import (
@@ -32,6 +31,7 @@ from symkripke_games.cluedo.players import (
 from symkripke_games.cluedo.rules import Happening, Setup
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.review import Past, Reviewer
 
 
@@ -102,12 +102,6 @@ class Cluedo(Game[Setup, Happening]):
             title="Players with one more card",
         ),
     }
-    advice_options: Mapping[str, Option] = {
-        "rooms": Option("only questions in these rooms, as in hall,study", names),
-        "show": Option(
-            "which card to show to whom: who asks, and for what, as in green,rope,hall,plum", names
-        ),
-    }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
         "M[green] holds(plum, hall)": "Green considers it possible that Plum holds the hall",
@@ -125,8 +119,7 @@ class Cluedo(Game[Setup, Happening]):
     acts = ACTS
     hand_act = HAND
     measures = MEASURES
-    moves = MOVES
-    menu = staticmethod(menu)
+    people = PEOPLE
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
@@ -174,13 +167,12 @@ class Cluedo(Game[Setup, Happening]):
         """What a suggestion with its answers, or an accusation, tells."""
         return knowledge.event(setup, outcome.public)
 
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """What to ask, to show, and when to accuse; see `symkripke_games.cluedo.advice`."""
-        from symkripke_games.cluedo.advice import advise
+    @property
+    def advisor(self) -> Advisor[Setup, Happening]:
+        """See `symkripke_games.cluedo.advice`."""
+        from symkripke_games.cluedo.advice import CluedoAdvisor
 
-        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+        return CluedoAdvisor()
 
     def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
         """Questions beside the best ones, and accusations; see `symkripke_games.cluedo.review`."""

@@ -34,6 +34,7 @@ from symkripke.play.dealing import location
 from symkripke.play.editions import Piece
 from symkripke.play.menu import Action, Menu, alone
 from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.rules import (
@@ -480,28 +481,31 @@ MOVES: tuple[Act[Setup], ...] = (
 )
 
 
-def menu(view: CluedoView) -> Menu:
-    """A suggestion or an accusation; which card to show; an accusation, or the end of the turn."""
-    decision = view.decision
-    assert decision is not None
-    if decision.kind == "show":
-        pending, options = decision.pending, decision.options
-        assert isinstance(pending, Suggestion)
-        assert options is not None
-        titles = {card.id: card for card in view.setup.edition.cards}
-        cards = pieces_to_choose(titles[option.card] for option in options)
-        ask = f"Which card do you show to {person(pending.player)}?"
-        return Menu(
-            ask,
-            (Action("show a card", Show, (MenuPart("card", "Which card?", cards),)),),
-            options[0] if len(options) == 1 else None,
-        )
-    accuse = Action("accuse", _accusation, _one_of_each(view.setup, ENVELOPE))
-    if decision.kind == "accuse":
-        end = alone("end the turn", Done())
-        return Menu("Do you accuse somebody?", (end, accuse), Done())
-    suggest = Action("suggest", _suggestion, _one_of_each(view.setup))
-    return Menu("What do you ask for?", (suggest, accuse))
+class _CluedoPeople(People[Setup, Happening]):
+    moves = MOVES
+
+    def menu(self, view: CluedoView) -> Menu:
+        """A suggestion or an accusation; which card to show; to accuse, or to end the turn."""
+        decision = view.decision
+        assert decision is not None
+        if decision.kind == "show":
+            pending, options = decision.pending, decision.options
+            assert isinstance(pending, Suggestion)
+            assert options is not None
+            titles = {card.id: card for card in view.setup.edition.cards}
+            cards = pieces_to_choose(titles[option.card] for option in options)
+            ask = f"Which card do you show to {person(pending.player)}?"
+            return Menu(
+                ask,
+                (Action("show a card", Show, (MenuPart("card", "Which card?", cards),)),),
+                options[0] if len(options) == 1 else None,
+            )
+        accuse = Action("accuse", _accusation, _one_of_each(view.setup, ENVELOPE))
+        if decision.kind == "accuse":
+            end = alone("end the turn", Done())
+            return Menu("Do you accuse somebody?", (end, accuse), Done())
+        suggest = Action("suggest", _suggestion, _one_of_each(view.setup))
+        return Menu("What do you ask for?", (suggest, accuse))
 
 
 def _one_of_each(setup: Setup, place: str = "") -> tuple[MenuPart, ...]:
@@ -523,6 +527,9 @@ def _suggestion(suspect: str, weapon: str, room: str) -> Suggest:
 
 def _accusation(suspect: str, weapon: str, room: str) -> Accuse:
     return Accuse((suspect, weapon, room))
+
+
+PEOPLE = _CluedoPeople()
 
 
 # ---- examples ------------------------------------------------------------------------------------

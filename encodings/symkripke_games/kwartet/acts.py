@@ -31,6 +31,7 @@ from symkripke.play.acts import Said as BaseSaid
 from symkripke.play.dealing import location
 from symkripke.play.menu import Action, Menu
 from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.kwartet.decks import TABLE, Group
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
@@ -340,18 +341,22 @@ MOVES: tuple[Act[Setup], ...] = (
 )
 
 
-def menu(view: KwartetView) -> Menu:
-    """Whom to ask for which card; without cards, by the study's rules, who goes on."""
-    assert view.decision is not None
-    if view.decision.kind == "pass":
-        part = MenuPart("player", "Who?", players_to_choose(_may_go_on(view)))
-        return Menu("Whose turn shall it be?", (Action("let somebody go on", PassTo, (part,)),))
-    hand = Hand(view, Reader())
-    asked = MenuPart("asked", "Whom?", players_to_choose(hand.others))
-    cards = [card for card in view.setup.cards if card.id in askable(hand)]
-    card = MenuPart("card", "For which card?", pieces_to_choose(cards))
-    action = Action("ask for a card", Ask, (asked, card))
-    return Menu("Whom do you ask for which card?", (action,), note=_held(hand))
+class _KwartetPeople(People[Setup, Happening]):
+    moves = MOVES
+    unchosen = frozenset(("open",))
+
+    def menu(self, view: KwartetView) -> Menu:
+        """Whom to ask for which card; without cards, by the study's rules, who goes on."""
+        assert view.decision is not None
+        if view.decision.kind == "pass":
+            part = MenuPart("player", "Who?", players_to_choose(_may_go_on(view)))
+            return Menu("Whose turn shall it be?", (Action("let somebody go on", PassTo, (part,)),))
+        hand = Hand(view, Reader())
+        asked = MenuPart("asked", "Whom?", players_to_choose(hand.others))
+        cards = [card for card in view.setup.cards if card.id in askable(hand)]
+        card = MenuPart("card", "For which card?", pieces_to_choose(cards))
+        action = Action("ask for a card", Ask, (asked, card))
+        return Menu("Whom do you ask for which card?", (action,), note=_held(hand))
 
 
 def _held(hand: Hand) -> str:
@@ -362,6 +367,9 @@ def _held(hand: Hand) -> str:
         if group.id in hand.groups
     ]
     return f"You hold {'; '.join(told)}."
+
+
+PEOPLE = _KwartetPeople()
 
 
 # ---- examples ------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from symkripke.play.acts import (
 from symkripke.play.acts import Said as BaseSaid
 from symkripke.play.menu import Action, Menu, alone
 from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.perudo.bidding import Offer
 from symkripke_games.perudo.players.basic import Situation
@@ -545,28 +546,31 @@ MOVES: tuple[Act[Setup], ...] = (
 )
 
 
-def menu(view: PerudoView) -> Menu:
-    """A higher bid on any face, or a call."""
-    situation = Situation.of(view)
-    most = sum(situation.now.dice.values())
-    actions: list[Action] = []
-    for face in range(1, view.setup.faces + 1):
-        least = least_bid(situation, face)
-        if least is not None and least <= most:
-            numbers = numbers_to_choose(least, most)
-            title = f"bid {faces_in_words(2, face).partition(' ')[2]}"
-            part = MenuPart("quantity", "How many?", numbers)
-            actions.append(Action(title, partial(_raise, face), (part,)))
-    assert view.decision is not None
-    assert view.decision.options is not None
-    for call in view.decision.options:
-        if isinstance(call, Doubt):
-            actions.append(alone("calza" if call.kind == CALZA else "dudo", call))
-    bid = situation.standing
-    ask = "What do you bid?"
-    if bid is not None:
-        ask = f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
-    return Menu(ask, tuple(actions), note=_held(situation))
+class _PerudoPeople(People[Setup, Happening]):
+    moves = MOVES
+
+    def menu(self, view: PerudoView) -> Menu:
+        """A higher bid on any face, or a call."""
+        situation = Situation.of(view)
+        most = sum(situation.now.dice.values())
+        actions: list[Action] = []
+        for face in range(1, view.setup.faces + 1):
+            least = least_bid(situation, face)
+            if least is not None and least <= most:
+                numbers = numbers_to_choose(least, most)
+                title = f"bid {faces_in_words(2, face).partition(' ')[2]}"
+                part = MenuPart("quantity", "How many?", numbers)
+                actions.append(Action(title, partial(_raise, face), (part,)))
+        assert view.decision is not None
+        assert view.decision.options is not None
+        for call in view.decision.options:
+            if isinstance(call, Doubt):
+                actions.append(alone("calza" if call.kind == CALZA else "dudo", call))
+        bid = situation.standing
+        ask = "What do you bid?"
+        if bid is not None:
+            ask = f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
+        return Menu(ask, tuple(actions), note=_held(situation))
 
 
 def _held(situation: Situation) -> str:
@@ -579,3 +583,6 @@ def _held(situation: Situation) -> str:
 
 def _raise(face: int, quantity: int) -> Raise:
     return Raise(quantity, face)
+
+
+PEOPLE = _PerudoPeople()

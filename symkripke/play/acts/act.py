@@ -26,6 +26,7 @@ class Act(Generic[SetupT]):
             list "NAME" stands for the places "NAME 1", "NAME 2", ...
         when: whether the rules can allow it in a position.
         typed: what can be typed, for people: the form, and what it means.
+        title: what one does, in a menu: "ask for a card"; empty: the name of the class.
     """
 
     kind: type[Any]
@@ -35,6 +36,7 @@ class Act(Generic[SetupT]):
     more: Callable[[SetupT, Any], Mapping[str, Any]] | None = None
     when: Callable[[Any], bool] = lambda state: True
     typed: Mapping[str, str] | None = None
+    title: str = ""
 
     def make(self, said: Said[SetupT]) -> Any:
         """What a whole sentence tells: an outcome, or a move."""

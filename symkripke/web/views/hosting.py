@@ -492,4 +492,4 @@ def _usual(view: PersonView[Any, Any]) -> str:
 
 
 def _hints(view: PersonView[Any, Any]) -> list[Move]:
-    return weighed(view.advise(_HINTS), view.game.unit)
+    return weighed(view.advise(_HINTS))
