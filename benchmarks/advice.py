@@ -1,8 +1,8 @@
 """Who follows the advice blindly: how often it wins against minds of the game.
 
-At one seat, in turn, sits a player that makes the first move that `Game.advise` names. Whether it
-wins more or less often than a mind of the others' kind would (by symmetry, as often as anybody) is
-tested while games are played: the test ends as soon as an interval that is valid at any time leaves
+At one seat, in turn, sits a player that makes the first move that the game's adviser names. Whether
+it wins more or less often than a mind of the others' kind would (by symmetry, as often as anybody)
+is tested while games are played: the test ends as soon as an interval that is valid at any time leaves
 that share out.
 """
 
