@@ -2,8 +2,8 @@
 
 At one seat, in turn, sits a player that makes the first move that the game's adviser names. Whether
 it wins more or less often than a mind of the others' kind would (by symmetry, as often as anybody)
-is tested while games are played: the test ends as soon as an interval that is valid at any time leaves
-that share out.
+is tested while games are played: the test ends as soon as an interval that is valid at any time
+leaves that share out.
 """
 
 from __future__ import annotations

@@ -434,10 +434,10 @@ def several(
         if found == total:
             whole = of(told, said) or f"{total} are told already"
             return (Complete(whole), Given(slot.name, always(tuple(before))))
-        here = _in_list(slot, said, every if twice else _without(every, before), found)
+        here = _in_list(slot, every if twice else _without(every, before), found)
         here = replace(
             here,
-            ask=_asked_on(of(slot.ask, said), every, before, total),
+            ask=lambda said: _asked_on(of(slot.ask, said), every, before, total),
             implied=None if implied is None else lambda said: implied(said, found),
         )
         joined = Words(between[-1] if found == total - 1 else between[0], short=short)
@@ -478,7 +478,7 @@ def some(
         left = every if twice else _without(every, before)
         none = () if nothing is None or found else (nothing,)
         here = replace(
-            _in_list(slot, said, [*left, *none], found),
+            _in_list(slot, [*left, *none], found),
             implied=always(END) if found and total is None else None,
         )
         joined = Words(between[-1] if total == found + 1 else between[0])
@@ -492,11 +492,14 @@ def some(
     return Then(lambda said: place(said, 0))
 
 
-def _in_list(slot: Slot, said: Said[Any], choices: Sequence[Choice[Any]], found: int) -> Slot:
+def _in_list(slot: Slot, choices: Sequence[Choice[Any]], found: int) -> Slot:
     """The next place of a list, with the choices that are left."""
-    hinted = of(slot.hinted, said)
-    likely = None if hinted is None else [choice for choice in choices if choice in hinted]
-    return replace(slot, name=f"{slot.name} {found + 1}", choices=choices, hinted=likely)
+
+    def hinted(said: Said[Any]) -> Sequence[Choice[Any]] | None:
+        likely = of(slot.hinted, said)
+        return None if likely is None else [choice for choice in choices if choice in likely]
+
+    return replace(slot, name=f"{slot.name} {found + 1}", choices=choices, hinted=hinted)
 
 
 def _without(choices: Sequence[Choice[Any]], values: Sequence[Any]) -> list[Choice[Any]]:
