@@ -20,12 +20,12 @@ from symkripke.play.acts import (
     Slot,
     Then,
     Words,
+    a_player,
     always,
     hand_act,
     of,
     only,
     pieces_to_choose,
-    player,
     seated,
     secret,
 )
@@ -259,6 +259,10 @@ def _places_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
     }
 
 
+def _suggester(said: Said) -> Sequence[str]:
+    return (said.state.upcoming.mover,)
+
+
 def _suggests(state: State) -> bool:
     return state.upcoming.phase == "act"
 
@@ -268,7 +272,7 @@ SUGGESTION: Act[Setup] = Act(
     (
         Given("turn", lambda said: said.state.upcoming.turn),
         Given("order", lambda said: said.state.upcoming.asked),
-        *player("player", movers=lambda said: (said.state.upcoming.mover,), passed="no suggestion"),
+        *a_player("player", movers=_suggester, passed="no suggestion"),
         _ASKS,
         _three_cards("cards", lambda said: f"What does {person(said['player'])} ask for?"),
         Words(".", short=";"),
@@ -325,7 +329,7 @@ def _places_of_accusation(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
 ACCUSATION: Act[Setup] = Act(
     Accusation,
     (
-        *player("player", movers=_accusers),
+        *a_player("player", movers=_accusers),
         Given("turn", _turn_of_accusation),
         _ACCUSES,
         _three_cards(
@@ -353,7 +357,7 @@ NO_SUGGESTION: Act[Setup] = Act(
     NoSuggestion,
     (
         Given("turn", lambda said: said.state.upcoming.turn),
-        *player("player", movers=lambda said: (said.state.upcoming.mover,)),
+        *a_player("player", movers=_suggester),
         Words(
             "makes no suggestion.",
             (
@@ -371,7 +375,7 @@ NO_ACCUSATION: Act[Setup] = Act(
     NoAccusation,
     (
         Given("turn", lambda said: said.state.turn),
-        *player("player", movers=lambda said: (said.state.mover,)),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
         Words(
             "does not accuse.",
             ("no accusation", "did not accuse", "silent", "is silent", "was silent"),

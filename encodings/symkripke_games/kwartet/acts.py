@@ -20,11 +20,11 @@ from symkripke.play.acts import (
     Slot,
     Then,
     Words,
+    a_player,
     always,
     everybody,
     hand_act,
     pieces_to_choose,
-    player,
     players_to_choose,
 )
 from symkripke.play.acts import Said as BaseSaid
@@ -193,9 +193,9 @@ QUESTION: Act[Setup] = Act(
     Question,
     (
         Given("turn", lambda said: said.state.turn),
-        *player("player", movers=lambda said: said.state.askers, ask="Who asks?"),
+        *a_player("player", movers=lambda said: said.state.askers, ask="Who asks?"),
         Words("asks", ("ask", "asked"), short="asks"),
-        *player(
+        *a_player(
             "asked", among=_others, ask=lambda said: f"Whom does {person(said['player'])} ask?"
         ),
         Check(_asks_itself),

@@ -23,10 +23,10 @@ from symkripke.play.acts import (
     Slot,
     Then,
     Words,
+    a_player,
     always,
     everybody,
     numbers_to_choose,
-    player,
     players_to_choose,
     several,
 )
@@ -212,7 +212,7 @@ BID: Act[Setup] = Act(
     Bid,
     (
         Given("turn", lambda said: said.state.turn),
-        *player("player", movers=lambda said: (said.state.mover,)),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
         Words(
             "bids",
             ("bid", "says", "say", "said", "bidded", "raises to", "raise to", "raised to"),
@@ -387,7 +387,7 @@ CALL: Act[Setup] = Act(
     Call,
     (
         Given("turn", lambda said: said.state.turn),
-        *player("player", movers=lambda said: (said.state.mover,)),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
         _KIND,
         Then(_doubted),
         _no_bid(lambda said: said.state.standing),

@@ -6,7 +6,7 @@ said to the left of it; then it is a function of `Said`.
 
     BID = (
         Given("turn", lambda said: said.state.turn),
-        *player("player", movers=lambda said: (said.state.mover,)),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
         Words("bids"),
         Slot("quantity", numbers_to_choose(1, 30), what="a number of dice"),
         Slot("face", faces, what="a face"),
@@ -339,7 +339,7 @@ def everybody(said: Said[Any]) -> tuple[Choice[str], ...]:
     return said.people(said.setup.players)
 
 
-def player(
+def a_player(
     name: str,
     *,
     movers: Callable[[Said[Any]], Sequence[str]] | None = None,

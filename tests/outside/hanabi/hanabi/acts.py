@@ -15,8 +15,8 @@ from symkripke.play.acts import (
     Slot,
     Then,
     Words,
+    a_player,
     numbers_to_choose,
-    player,
     several,
     some,
 )
@@ -45,7 +45,7 @@ def _other(said: Said) -> str:
 
 _BEGINS = (
     Given("turn", lambda said: said.state.turn),
-    *player("player", movers=lambda said: (said.state.mover,)),
+    *a_player("player", movers=lambda said: (said.state.mover,)),
 )
 
 CLUE: Act[Setup] = Act(
