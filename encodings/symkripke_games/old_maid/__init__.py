@@ -16,8 +16,7 @@ from symkripke.play.options import Option, chosen, flag, names, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips
-from symkripke_games.old_maid.moves import MOVES, UNCHOSEN, menu
-from symkripke_games.old_maid.phrases import HAND, PHRASES
+from symkripke_games.old_maid.acts import ACTS, HAND, MOVES, UNCHOSEN, menu
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
 from symkripke_games.old_maid.rules import Happening, Setup
 
@@ -77,7 +76,7 @@ class OldMaid(Game[Setup, Happening]):
             title="Players with one more card",
         ),
     }
-    phrases = PHRASES
+    acts = ACTS
     hand_act = HAND
     moves = MOVES
     menu = staticmethod(menu)

@@ -12,8 +12,8 @@ from symkripke.errors import InputError
 from symkripke.explain.text import listed, percent
 from symkripke.play import Advice
 from symkripke.play.words import number_of, person
+from symkripke_games.old_maid.acts import OldMaidView
 from symkripke_games.old_maid.knowledge import a_card_of, cards_of, holds
-from symkripke_games.old_maid.moves import OldMaidView
 from symkripke_games.old_maid.players import Epistemic, Notes, own_ranks
 from symkripke_games.old_maid.rules import QUEEN, Discards, DrawFrom
 
