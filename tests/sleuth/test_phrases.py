@@ -13,8 +13,8 @@ import pytest
 
 from symkripke.errors import PhraseError
 from symkripke.play import Contradiction, Journal, Outcome, Record, Seat, Table, read_hand
-from symkripke.play.dealing import location
 from symkripke.play.acts import Pending, Situation, told_shortly
+from symkripke.play.dealing import location
 from symkripke.testing.games import check_sentence
 from symkripke_games import sleuth
 from symkripke_games.sleuth.deck import shuffled
