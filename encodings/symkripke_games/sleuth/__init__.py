@@ -16,9 +16,8 @@ from symkripke.play.options import Option, chosen
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules, slips
+from symkripke_games.sleuth.acts import ACTS, HAND, MOVES, UNCHOSEN, menu
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
-from symkripke_games.sleuth.moves import MOVES, UNCHOSEN, menu
-from symkripke_games.sleuth.phrases import HAND, PHRASES
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
 from symkripke_games.sleuth.rules import Declaration, Happening
 from symkripke_games.sleuth.setup import (
@@ -91,7 +90,7 @@ class Sleuth(Game[Setup, Happening]):
     check = staticmethod(check_setup)
     deal = staticmethod(make_deal)
     structure = staticmethod(knowledge.structure)
-    phrases = PHRASES
+    acts = ACTS
     hand_act = HAND
     moves = MOVES
     menu = staticmethod(menu)

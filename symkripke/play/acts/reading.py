@@ -187,8 +187,10 @@ class _Reading:
 
     def given(self, name: str, value: Any) -> _Reading:
         """The same with a value that is not typed."""
-        values, typed = {**self.values, name: value}, {name: value, **self.typed}
-        return self.beyond(values=values, typed=typed)
+        values = {**self.values, name: value}
+        if len(self.typed) < len(self.values):  # The end of the text implies a place before it.
+            return self.beyond(values=values)
+        return self.beyond(values=values, typed={name: value, **self.typed})
 
     def blamed(self, problem: Problem) -> _Reading:
         """The same with a problem; the first of each kind is kept."""
