@@ -21,16 +21,17 @@ from symkripke.play.acts import (
     Then,
     Unseen,
     Words,
+    a_player,
     always,
     everybody,
     hand_act,
     only,
-    player,
     players_to_choose,
 )
 from symkripke.play.acts import Said as BaseSaid
 from symkripke.play.menu import Action, Menu
 from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
 from symkripke.play.words import number_of, person
 from symkripke_games.old_maid import naming
 from symkripke_games.old_maid.knowledge import a_card_of, cards_of
@@ -330,7 +331,7 @@ DRAW: Act[Setup] = Act(
     Draw,
     (
         Given("turn", lambda said: said.state.turn),
-        *player("player", movers=lambda said: (said.state.mover,)),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
         Words("draws", ("draw", "drew", "takes", "take", "took", "pulls", "pulled")),
         Then(lambda said: () if said.seat is None else (Flag("mine", "", ("my",)),)),
         # Where the sentence is read, it may not be clear yet from whom the card is. Then it is
@@ -391,9 +392,6 @@ HAND: Act[Setup] = hand_act(
 
 # ---- what a person does --------------------------------------------------------------------------
 
-UNCHOSEN = frozenset(("start", "give"))
-"""Pairs are discarded, and cards are drawn unseen: nobody has a choice there."""
-
 
 def _options(view: OldMaidView) -> list[str]:
     assert view.decision is not None
@@ -429,13 +427,17 @@ MOVES: tuple[Act[Setup], ...] = (
 )
 
 
-def menu(view: OldMaidView) -> Menu:
-    """From whom to draw; classic rules leave no choice."""
-    options = _options(view)
-    part = MenuPart("giver", "From whom?", players_to_choose(options))
-    usual = DrawFrom(options[0]) if len(options) == 1 else None
-    action = Action("draw a card", DrawFrom, (part,))
-    return Menu("From whom do you draw a card?", (action,), usual, _held(view, options))
+class _OldMaidPeople(People[Setup, Happening]):
+    moves = MOVES
+    unchosen = frozenset(("start", "give"))
+
+    def menu(self, view: OldMaidView) -> Menu:
+        """From whom to draw; classic rules leave no choice."""
+        options = _options(view)
+        part = MenuPart("giver", "From whom?", players_to_choose(options))
+        usual = DrawFrom(options[0]) if len(options) == 1 else None
+        action = Action("draw a card", DrawFrom, (part,))
+        return Menu("From whom do you draw a card?", (action,), usual, _held(view, options))
 
 
 def _held(view: OldMaidView, givers: list[str]) -> str:
@@ -444,3 +446,6 @@ def _held(view: OldMaidView, givers: list[str]) -> str:
     own = listed([a_card_of(rank) for rank in own_ranks(view)])
     others = [f"{person(giver)} {number_of(sizes[giver], 'card')}" for giver in givers]
     return f"You hold {own}; {', '.join(others)}."
+
+
+PEOPLE = _OldMaidPeople()

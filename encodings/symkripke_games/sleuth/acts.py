@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from symkripke.language import Atom
+from symkripke.engines import Engine
+from symkripke.errors import RuleError
+from symkripke.language import Atom, K
 from symkripke.play import Outcome
 from symkripke.play.acts import (
     MYSELF,
@@ -19,17 +21,18 @@ from symkripke.play.acts import (
     Slot,
     Then,
     Words,
+    a_player,
     always,
     everybody,
     hand_act,
     only,
-    player,
     players_to_choose,
     several,
 )
 from symkripke.play.dealing import location
 from symkripke.play.menu import Action, Menu, alone, choices_by_title
 from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.sleuth.asking import (
     ANSWER,
@@ -53,6 +56,7 @@ from symkripke_games.sleuth.rules import (
     AskLast,
     Declaration,
     Declare,
+    Happening,
     Opening,
     Question,
     Silent,
@@ -191,7 +195,7 @@ QUESTION: Act[Setup] = Act(
     Question,
     (
         Given("turn", lambda said: _asking(said).turn),
-        *player("player", movers=lambda said: (_asking(said).mover,), ask="Who asks?"),
+        *a_player("player", movers=lambda said: (_asking(said).mover,), ask="Who asks?"),
         ASKS,
         *WHOM,
         Flag("last", _LAST, ("last", "last question")),
@@ -318,8 +322,6 @@ HAND: Act[Setup] = hand_act(
 
 # ---- what a person does --------------------------------------------------------------------------
 
-UNCHOSEN = frozenset(("open", "draw"))
-"""Question cards are laid and drawn by chance."""
 
 _ME: tuple[Part, ...] = (MYSELF, Given("player", lambda said: said.seat))
 
@@ -386,32 +388,49 @@ MOVES: tuple[Act[Setup], ...] = (
 )
 
 
-def menu(view: SleuthView) -> Menu:
-    """A question with a question card of the viewer, a last question, or a declaration."""
-    assert view.decision is not None
-    setup = view.setup
-    gem = MenuPart("gem", "Which gem?", gems_to_choose(setup.edition.gems), HIDDEN)
-    declare = Action("declare the hidden gem", Declare, (gem,))
-    match view.decision.kind:
-        case "declare":
-            silent = alone("stay silent", Silent())
-            return Menu("Do you declare the hidden gem?", (silent, declare), Silent())
-        case "last":
-            return Menu("Which gem is hidden?", (declare,))
-    asked = MenuPart("asked", "Whom?", players_to_choose(setup.after(view.player)))
-    titles = {asks: asked_for(setup.edition, asks) for asks in setup.edition.questions}
-    anything = MenuPart("elements", "For which gems?", choices_by_title(titles))
-    cards = {choice.value: choice.title for choice in cards_to_choose(setup.edition)}
-    actions: list[Action] = []
-    for card in dict.fromkeys(row_of(view) or ()):
-        if card == FREE:
-            make = partial(Ask, card=FREE)
-            actions.append(Action("ask with a free choice card", make, (asked, anything)))
-        else:
-            make = partial(Ask, elements=tuple(card.split(" ")), card=card)
-            actions.append(Action(f"ask with the card {cards[card]}", make, (asked,)))
-    if setup.rules == CLASSIC:
-        title = "ask a last question, and declare then"
-        actions.append(Action(title, AskLast, (asked, anything)))
-    note = f"Your question cards: {', '.join(cards[card] for card in row_of(view) or ())}."
-    return Menu("Whom do you ask for which gems?", (*actions, declare), note=note)
+class _SleuthPeople(People[Setup, Happening]):
+    moves = MOVES
+    unchosen = frozenset(("open", "draw"))
+
+    def menu(self, view: SleuthView) -> Menu:
+        """A question with a question card of the viewer, a last question, or a declaration."""
+        assert view.decision is not None
+        setup = view.setup
+        gem = MenuPart("gem", "Which gem?", gems_to_choose(setup.edition.gems), HIDDEN)
+        declare = Action("declare the hidden gem", Declare, (gem,))
+        match view.decision.kind:
+            case "declare":
+                silent = alone("stay silent", Silent())
+                return Menu("Do you declare the hidden gem?", (silent, declare), Silent())
+            case "last":
+                return Menu("Which gem is hidden?", (declare,))
+        asked = MenuPart("asked", "Whom?", players_to_choose(setup.after(view.player)))
+        titles = {asks: asked_for(setup.edition, asks) for asks in setup.edition.questions}
+        anything = MenuPart("elements", "For which gems?", choices_by_title(titles))
+        cards = {choice.value: choice.title for choice in cards_to_choose(setup.edition)}
+        actions: list[Action] = []
+        for card in dict.fromkeys(row_of(view) or ()):
+            if card == FREE:
+                make = partial(Ask, card=FREE)
+                actions.append(Action("ask with a free choice card", make, (asked, anything)))
+            else:
+                make = partial(Ask, elements=tuple(card.split(" ")), card=card)
+                actions.append(Action(f"ask with the card {cards[card]}", make, (asked,)))
+        if setup.rules == CLASSIC:
+            title = "ask a last question, and declare then"
+            actions.append(Action(title, AskLast, (asked, anything)))
+        note = f"Your question cards: {', '.join(cards[card] for card in row_of(view) or ())}."
+        return Menu("Whom do you ask for which gems?", (*actions, declare), note=note)
+
+    def check(self, view: SleuthView, move: Any, engine: Engine) -> None:
+        """By the study's rules, only who is certain declares."""
+        if not isinstance(move, Declare) or view.setup.rules != STUDY:
+            return
+        if not engine.holds(view.perspective, K(view.player, Atom(location(move.gem), HIDDEN))):
+            raise RuleError(
+                "by the study's rules only who is certain declares: you cannot know yet that "
+                "this gem is hidden"
+            )
+
+
+PEOPLE = _SleuthPeople()

@@ -22,10 +22,10 @@ from symkripke.play.acts import (
     Then,
     Unseen,
     Words,
+    a_player,
     always,
     fold,
     pieces_to_choose,
-    player,
 )
 from symkripke.play.acts import Said as BaseSaid
 from symkripke.play.dealing import location
@@ -76,7 +76,7 @@ def _not_itself(said: Said) -> Problem | None:
 
 
 WHOM: tuple[Part, ...] = (
-    *player(
+    *a_player(
         "asked",
         among=lambda said: said.setup.after(said["player"]),
         ask=lambda said: f"Whom {does(said)} ask?",
