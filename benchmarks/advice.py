@@ -57,6 +57,7 @@ class Obedient:
     def choose(self, view: View[Any, Any]) -> Any:
         """The first advice."""
         assert view.decision is not None
+        assert self._game.people is not None
         if view.decision.kind in self._game.people.unchosen:
             return self._mind.choose(view)
         moves = advised(self._game, view, self._counting, 1, {})

@@ -38,6 +38,7 @@ class Follower:
     def choose(self, view: View[Any, Any]) -> Any:
         """The first hint, or the mind's move."""
         assert view.decision is not None
+        assert self._game.people is not None
         usual = self._mind.choose(view)
         if view.decision.kind in self._game.people.unchosen or self._chance.random() < 0.5:
             return usual

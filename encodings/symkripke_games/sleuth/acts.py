@@ -364,7 +364,7 @@ MOVES: tuple[Act[Setup], ...] = (
             Words(
                 "declares",
                 ("declare", "hidden is", "it is", "hidden"),
-                needed=lambda said: said.is_printed or not _kind("last")(said.state),
+                needed=lambda said: not _kind("last")(said.state),
             ),
             _GEM,
             Words("."),

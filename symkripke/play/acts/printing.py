@@ -47,7 +47,8 @@ class _Length(IntEnum):
 class _Printer:
     """Prints the sentence of an event, in full or in one of the short forms.
 
-    It stops at the first place that has no value.
+    It stops at the first place that has no value; if it is told in part only, also at a value that
+    is not given yet.
 
     Attributes:
         text: the text printed so far.
@@ -58,9 +59,12 @@ class _Printer:
         situation: Situation[Any],
         values: Mapping[str, Any],
         length: _Length = _Length.FULL,
+        *,
+        is_part: bool = False,
     ) -> None:
-        """Nothing printed yet."""
+        """Nothing printed yet. `is_part`: the values are those of a part of the sentence."""
         self.text = ""
+        self._is_part = is_part
         self._glued = False
         self._length = length
         self._said = Said(situation, values, is_printed=True, is_brief=length < _Length.FULL)
@@ -85,7 +89,10 @@ class _Printer:
                 case Unseen() as part:
                     if not self._said.is_brief:
                         self._add(part.text)
-                case Given() | Check() | Complete():
+                case Given() as part:
+                    if self._is_part and not self._has(part.name):
+                        break
+                case Check() | Complete():
                     pass
         return self.text
 
@@ -102,11 +109,12 @@ class _Printer:
         self._glued = glued
 
     def _words(self, part: Words) -> None:
-        text, short = of(part.text, self._said), of(part.short, self._said)
-        needed = of(part.needed, self._said)
+        text = of(part.text, self._said)
         if not self._said.is_brief:
             self._add(text, sign=True)
-        elif needed and self._length < _Length.SHORT:
+            return
+        short, needed = of(part.short, self._said), of(part.needed, self._said)
+        if needed and self._length < _Length.SHORT:
             choice = Choice(True, text, (*filter(None, (short,)), *part.also))
             self._add(beginning(choice, (choice,)), sign=True)
         elif needed or (short and (self._length == _Length.SHORT or not short.isalnum())):
@@ -170,4 +178,5 @@ def told_so_far(
     knowledge: Knowledge | None = None,
 ) -> str:
     """A sentence as far as its places are filled, from the left."""
-    return _Printer(Situation(setup, None, viewer, knowledge), values).print(act)
+    situation = Situation(setup, None, viewer, knowledge)
+    return _Printer(situation, values, is_part=True).print(act)

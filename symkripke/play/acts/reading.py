@@ -188,7 +188,7 @@ class _Reading:
     def given(self, name: str, value: Any) -> _Reading:
         """The same with a value that is not typed."""
         values = {**self.values, name: value}
-        if len(self.typed) < len(self.values):  # The end of the text implies a place before it.
+        if len(self.typed) < len(self.values):  # the end of the text implies a place before it
             return self.beyond(values=values)
         return self.beyond(values=values, typed={name: value, **self.typed})
 

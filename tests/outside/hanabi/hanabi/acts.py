@@ -100,7 +100,7 @@ def _fits(said: Said) -> bool | None:
 def _draws(said: Said) -> Sequence[Part]:
     """The card that is drawn, which the other player sees."""
     drawn = said["drawn"]
-    wrongly = [Words(", wrongly")] if said["fits"] is False else []
+    wrongly: list[Part] = [Words(", wrongly")] if said["fits"] is False else []
     if drawn is None:
         return wrongly
     named = Slot(
@@ -110,7 +110,7 @@ def _draws(said: Said) -> Sequence[Part]:
         ask=f"Which rank has the card that {person(said['player'])} draws?",
     )
     seen = said.sees(_other(said)) and said.tells(named.name)
-    rank = [Words(", of rank", ("of rank", "rank")), named] if seen else []
+    rank: list[Part] = [Words(", of rank", ("of rank", "rank")), named] if seen else []
     return [*wrongly, Words(f", and draws card {drawn}", ("draws",)), *rank]
 
 
