@@ -17,6 +17,7 @@ from symkripke.errors import InputError
 from symkripke.play.acts.act import Act
 from symkripke.play.acts.choices import Choice
 from symkripke.play.acts.parts import (
+    END,
     Check,
     Complete,
     Flag,
@@ -34,6 +35,9 @@ from symkripke.play.acts.parts import (
 )
 from symkripke.play.acts.printing import told
 from symkripke.play.rules import Outcome
+
+_MOST_WAYS = 200
+"""A change after which the rest can be told in more ways is no correction of one place."""
 
 _SENTENCE = re.compile(r"(?<=[.!?]) ")
 
@@ -59,13 +63,15 @@ class _Telling:
         parts: what of its sentence is not told yet.
         values: what is told.
         changed: what was told otherwise than in the entry, in words; None: nothing yet.
-        is_open: whether more had to be told otherwise since.
+        instead: the value of the entry that is not told, and the one in its place.
+        ways: in how many ways more had to be told otherwise since; 1: in none.
     """
 
     parts: tuple[Part, ...]
     values: Mapping[str, Any]
     changed: str | None = None
-    is_open: bool = False
+    instead: tuple[Any, Any] | None = None
+    ways: int = 1
 
     def beyond(self, name: str, value: Any, **changed: Any) -> _Telling:
         """The same behind its next part."""
@@ -89,7 +95,7 @@ def corrections(
     for outcome, telling in _tellings(act, situation, was):
         if repr(outcome) not in found:
             found.add(repr(outcome))
-            one = "" if telling.is_open else telling.changed
+            one = telling.changed if telling.ways == 1 else ""
             yield Correction(outcome, one or _difference(act, situation, entry, outcome))
     for other in acts:
         if other is not act and other.when(situation.state):
@@ -177,19 +183,43 @@ def _ways(
     was: Mapping[str, Any],
     titles: Mapping[Any, str],
 ) -> list[_Telling]:
-    """The value of the entry, and others if nothing else differs, or that value cannot be there."""
+    """The value of the entry, and others if nothing else differs, or the entry has none there."""
     old = value_of(was, name)
     kept = [telling.beyond(name, value) for value in values if value == old]
-    if telling.changed is not None:
-        return kept or [telling.beyond(name, value, is_open=True) for value in values]
-    return [
-        *kept,
-        *(
-            telling.beyond(name, value, changed=_instead(titles, value, old))
-            for value in values
-            if value != old
-        ),
-    ]
+    if telling.changed is None:
+        others = [value for value in values if value != old]
+        return [
+            *kept,
+            *(
+                telling.beyond(
+                    name, value, changed=_instead(titles, value, old), instead=(old, value)
+                )
+                for value in others
+            ),
+        ]
+    if kept or old is not None:
+        return kept or [
+            telling.beyond(name, value)
+            for value in _replaced(telling, name, old, was)
+            if value in values
+        ]
+    ways = telling.ways * (len(values) + 1)
+    if ways > _MOST_WAYS:
+        return []
+    return [telling.beyond(name, value, ways=ways) for value in values]
+
+
+def _replaced(telling: _Telling, name: str, old: Any, was: Mapping[str, Any]) -> Iterator[Any]:
+    """What stands in the place of a value of the entry that cannot be there any more.
+
+    That is the value that has replaced it, or in a list from which one is left out, the next one.
+    """
+    if telling.instead is not None and telling.instead[0] == old:
+        yield telling.instead[1]
+    of_list, _, number = name.rpartition(" ")
+    if number.isdigit():
+        following = value_of(was, f"{of_list} {int(number) + 1}")
+        yield END if following is None else following
 
 
 def _instead(titles: Mapping[Any, str], new: Any, old: Any) -> str:
