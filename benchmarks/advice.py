@@ -20,7 +20,7 @@ import click
 from benchmarks.common import show
 from symkripke.engines import Engine, engine
 from symkripke.play import Assessment, Game, Table, View, game
-from symkripke.play.advisor import advised
+from symkripke.play.positions import advised
 from symkripke.play.strategies import strategy
 
 SETUPS: dict[str, dict[str, Any]] = {

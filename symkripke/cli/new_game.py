@@ -19,7 +19,7 @@ from symkripke.cli.options import named_path
 )
 def new_game(name: str, into: str | None) -> None:
     """Write the package of a new game called NAME: it can be played at once, and then changed."""
-    from symkripke.testing.new_game import new_game as written
+    from symkripke.play.new_game import new_game as written
 
     folder = written(name, None if into is None else Path(into))
     click.echo(f"{folder} has the rules, the knowledge, the acts and the players of a small game.")

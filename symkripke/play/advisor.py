@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 from symkripke.engines import Engine
-from symkripke.errors import Unsupported
-from symkripke.play.options import Option, chosen
+from symkripke.play.options import Option
 from symkripke.play.player import Advice, Prospect, View
 from symkripke.play.rules import PublicT, SetupT
-
-if TYPE_CHECKING:
-    from symkripke.play.game import Game
 
 
 class Advisor(ABC, Generic[SetupT, PublicT]):
@@ -49,23 +45,3 @@ class Advisor(ABC, Generic[SetupT, PublicT]):
         Empty if there are none now, or the game has no such moves.
         """
         return ()
-
-
-def advised(
-    game: Game[SetupT, PublicT],
-    view: View[SetupT, PublicT],
-    engine: Engine,
-    number: int,
-    options: Mapping[str, Any],
-) -> Sequence[Advice]:
-    """The moves that are best for the viewer, at most so many; see `Advisor.advise`.
-
-    Raises:
-        Unsupported: the game has no advice, or the engine cannot count.
-        InputError: there is no such option, or it does not have that value.
-    """
-    advisor = game.advisor
-    if advisor is None:
-        raise Unsupported(f"{game.title} has no advice")
-    read = chosen(game.title, advisor.options, options)
-    return advisor.advise(view, engine, number, **read)[:number]

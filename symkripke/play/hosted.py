@@ -40,14 +40,13 @@ from symkripke.play.acts import (
     read,
     told,
 )
-from symkripke.play.advisor import advised
 from symkripke.play.game import Game
 from symkripke.play.journal import Entry, Journal
 from symkripke.play.menu import Menu
 from symkripke.play.moment import Moment
 from symkripke.play.people import People
 from symkripke.play.player import Advice, Player, View
-from symkripke.play.positions import adviser
+from symkripke.play.positions import advised, adviser
 from symkripke.play.record import Made, Record, Result, Seat, story_of
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, PublicT, SetupT, State
 from symkripke.play.strategies import HUMAN, strategy

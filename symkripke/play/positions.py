@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.engines import engine as find_engine
-from symkripke.errors import InputError
-from symkripke.play.advisor import advised
+from symkripke.errors import InputError, Unsupported
+from symkripke.play.game import Game
 from symkripke.play.moment import Moment
+from symkripke.play.options import chosen
 from symkripke.play.player import WEIGHTING, Advice, View
 from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, PublicT, SetupT, State
@@ -86,3 +87,23 @@ def _view(
         tuple(outcome.public for outcome in outcomes),
         decision if decision is not None and decision.player == player else None,
     )
+
+
+def advised(
+    game: Game[SetupT, PublicT],
+    view: View[SetupT, PublicT],
+    engine: Engine,
+    number: int,
+    options: Mapping[str, Any],
+) -> Sequence[Advice]:
+    """The moves that are best for the viewer, at most so many; see `Advisor.advise`.
+
+    Raises:
+        Unsupported: the game has no advice, or the engine cannot count.
+        InputError: there is no such option, or it does not have that value.
+    """
+    advisor = game.advisor
+    if advisor is None:
+        raise Unsupported(f"{game.title} has no advice")
+    read = chosen(game.title, advisor.options, options)
+    return advisor.advise(view, engine, number, **read)[:number]

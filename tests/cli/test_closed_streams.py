@@ -39,6 +39,7 @@ _COMMANDS = {
     "export": "export problem.skp p --format dimacs",
     "serve": "serve --help",
     "simulate": "simulate cluedo --rules study --games 1",
+    "new-game": "new-game mine",
     "experiment": "experiment list",
 }
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from symkripke.cli import group
 from symkripke.errors import InputError
-from symkripke.testing.new_game import new_game
+from symkripke.play.new_game import new_game
 
 
 def test_a_new_game_is_played_and_keeps_the_contracts(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Table, View
-from symkripke.play.advisor import advised
 from symkripke.play.hands import at
+from symkripke.play.positions import advised
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.asking import asked_by
 from symkripke_games.cluedo.editions import ENVELOPE

@@ -16,8 +16,7 @@ from symkripke.errors import InputError, NoAnswerWithin, RuleError, UnknownName
 from symkripke.language import K
 from symkripke.limits import within
 from symkripke.play import Advice, HostedGame, Record, Table, game
-from symkripke.play.advisor import advised
-from symkripke.play.positions import suggest, view_at
+from symkripke.play.positions import advised, suggest, view_at
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest

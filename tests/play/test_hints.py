@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from symkripke.play import Assessment, Game, Player, Record, Table, View, game
-from symkripke.play.advisor import advised
-from symkripke.play.positions import adviser, suggest, view_at
+from symkripke.play.positions import advised, adviser, suggest, view_at
 from symkripke.play.review import FAULT, review
 
 SETUPS: dict[str, tuple[dict[str, Any], ...]] = {

@@ -472,7 +472,7 @@ def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
         Journal.open(tmp_path / "no such file")
 
 
-def test_games_without_phrases_can_only_be_appended_to(
+def test_games_without_acts_can_only_be_appended_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The journal says so."""
@@ -481,7 +481,7 @@ def test_games_without_phrases_can_only_be_appended_to(
     monkeypatch.setattr(
         kwartet.GAME, "story", lambda setup, outcome, viewer=None: stories[outcome.public.turn]
     )
-    monkeypatch.setattr(kwartet.GAME, "phrases", ())
+    monkeypatch.setattr(kwartet.GAME, "acts", ())
     monkeypatch.setattr(kwartet.GAME, "hand_act", None)
     journal = begun(tmp_path / "log.jsonl", record)
     for outcome in record.outcomes:

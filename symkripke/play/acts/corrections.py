@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symkripke.errors import InputError
+from symkripke.errors import GameError, InputError
 from symkripke.play.acts.act import Act
 from symkripke.play.acts.choices import Choice
 from symkripke.play.acts.parts import (
@@ -109,10 +110,10 @@ def _difference(
     act: Act[SetupT], situation: Situation[SetupT], entry: Outcome[Any], outcome: Outcome[Any]
 ) -> str:
     """The sentences that are not as in the entry; only what is not told differs: the turn."""
-    was, now = (
-        _SENTENCE.split(told(act, situation.setup, each, situation.seat))
-        for each in (entry, outcome)
-    )
+    was: list[str] = []
+    with suppress(GameError):  # there are no words for the entry
+        was = _SENTENCE.split(told(act, situation.setup, entry, situation.seat))
+    now = _SENTENCE.split(told(act, situation.setup, outcome, situation.seat))
     new = [sentence.rstrip(".") for sentence in now if sentence not in was]
     return ", ".join(new) or f"turn {outcome.public.turn}"
 
