@@ -1,9 +1,9 @@
 """Who follows the advice blindly: how often it wins against minds of the game.
 
-At one seat, in turn, sits a player that makes the first move that `Game.advise` names. Whether it
-wins more or less often than a mind of the others' kind would (by symmetry, as often as anybody) is
-tested while games are played: the test ends as soon as an interval that is valid at any time leaves
-that share out.
+At one seat, in turn, sits a player that makes the first move that the game's adviser names. Whether
+it wins more or less often than a mind of the others' kind would (by symmetry, as often as anybody)
+is tested while games are played: the test ends as soon as an interval that is valid at any time
+leaves that share out.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import click
 from benchmarks.common import show
 from symkripke.engines import Engine, engine
 from symkripke.play import Assessment, Game, Table, View, game
+from symkripke.play.positions import advised
 from symkripke.play.strategies import strategy
 
 SETUPS: dict[str, dict[str, Any]] = {
@@ -56,9 +57,10 @@ class Obedient:
     def choose(self, view: View[Any, Any]) -> Any:
         """The first advice."""
         assert view.decision is not None
-        if view.decision.kind in self._game.unchosen:
+        assert self._game.people is not None
+        if view.decision.kind in self._game.people.unchosen:
             return self._mind.choose(view)
-        moves = self._game.advise(view, self._counting, 1)
+        moves = advised(self._game, view, self._counting, 1, {})
         return moves[0].move if moves else self._mind.choose(view)
 
     def assess(self, view: View[Any, Any]) -> Assessment:

@@ -204,7 +204,8 @@ def _wrong(hosted: HostedGame[Any, Any], player: str) -> list[Any]:
     """Moves that the person cannot make, as a program might send them."""
     view = hosted.view(player)
     offered = list(view.menu.moves)
-    kinds = [phrase.kind for phrase in view.game.move_phrases]
+    assert view.game.people is not None
+    kinds = [act.kind for act in view.game.people.moves]
     found: list[Any] = []
     if Show in kinds and view.decision is not None and view.decision.kind == "show":
         found += [Show(card.id) for card in view.setup.edition.cards]

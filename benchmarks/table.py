@@ -83,7 +83,7 @@ def table(games: int, names: tuple[str, ...]) -> None:
     """
     rows = []
     for name in names or [name for name in game_names() if name in _SETUPS]:
-        if not game(name).phrases:
+        if not game(name).acts:
             click.echo(f"{name}: its events cannot be typed yet")
             continue
         lengths: list[int] = []

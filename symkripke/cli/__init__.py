@@ -53,6 +53,7 @@ _COMMANDS = {
     "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "serve": ("symkripke.cli.serve:serve", "Open the tables in a browser."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
+    "new-game": ("symkripke.cli.new_game:new_game", "Write the package of a new game."),
     "experiment": ("symkripke.cli.experiment:experiment", "Run a study, and write its report."),
 }
 

@@ -19,7 +19,7 @@ from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.play import Game, Journal, Setup
-    from symkripke.play.phrases import Pending
+    from symkripke.play.acts import Pending
 
 
 _SHOWN = 40
@@ -62,13 +62,13 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
 
     if not text.strip():
         return ()
-    if game.hand_phrase is not None:
+    if game.hand_act is not None:
         with suppress(PhraseError):
             read = read_hand(game, setup, player, text)
             if isinstance(read, tuple):
                 return read
     meant = {card.casefold(): card for card in game.cards(setup)}
-    if game.hand_phrase is not None:
+    if game.hand_act is not None:
         asked = read_hand(game, setup, player, "")
         for choice in () if isinstance(asked, tuple) else asked.choices:
             meant.setdefault(choice.title.casefold(), choice.value)
@@ -429,11 +429,11 @@ class Interview:
         return self._until(ask)
 
     def _help_for_hand(self) -> str:
-        """The help for typing a hand, from its phrase."""
-        from symkripke.play.phrases import in_this_game
+        """The help for typing a hand, from its act."""
+        from symkripke.play.acts import in_this_game
 
-        phrase = self._game.hand_phrase
-        forms = {} if phrase is None or phrase.typed is None else phrase.typed
+        act = self._game.hand_act
+        forms = {} if act is None or act.typed is None else act.typed
         setup = self._made()
         names = self._game.example_names(setup, self._game.start(setup, None))
         told = "; ".join(f"{form} ({meaning})" for form, meaning in in_this_game(forms, names))

@@ -47,7 +47,7 @@ def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     with inquiry.limits.whole("counting deals"):
         found = counted(moment, who)
         view = view_at(record, moment, who)
-        moves = moment.game.prospects(view, moment.engine)
+        moves = _prospects(moment, view)
     if as_json:
         data = _data(moment, found, inquiry.weighting, top)
         if moves:
@@ -66,6 +66,12 @@ def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
             _moves(moment, found.player, moves, now=view.decision is not None, plain=plain)
 
 
+def _prospects(moment: Moment[Any, Any], view: View[Any, Any]) -> Sequence[Prospect]:
+    """The moves that the viewer could make, if the game says how they may succeed."""
+    advisor = moment.game.advisor
+    return () if advisor is None else advisor.prospects(view, moment.engine)
+
+
 def show_now(
     moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int, *, plain: bool
 ) -> None:
@@ -73,7 +79,7 @@ def show_now(
     from symkripke.play.odds import odds as counted
 
     found = counted(moment, view.player)
-    moves = moment.game.prospects(view, moment.engine)
+    moves = _prospects(moment, view)
     show_odds(moment, found, weighting, top, plain=plain)
     if moves:
         _moves(moment, found.player, moves, now=view.decision is not None, plain=plain)

@@ -19,8 +19,8 @@ from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
+from symkripke.play.acts import Pending
 from symkripke.play.news import news
-from symkripke.play.phrases import Pending
 from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
 from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.cli.quiz import Quiz
     from symkripke.play import Advice, Moment, PersonView, State, View
+    from symkripke.play.acts import Act
     from symkripke.play.hosted import HostedGame
-    from symkripke.play.phrases import Phrase
 
 _COMMANDS = {
     "hint": "the best move for you; why then says why it is",
@@ -434,21 +434,17 @@ class InTheGame(SeatDialogue):
     def helped(self) -> str:
         """What can be typed now."""
         view = self.view
-        moves = [
-            phrase
-            for phrase in self.hosted.game.move_phrases
-            if view.decision is not None and phrase.when(view)
-        ]
-        forms = [line for phrase in moves for line in self._examples(phrase)]
+        moves = [act for act in self.hosted.moves if view.decision is not None and act.when(view)]
+        forms = [line for act in moves for line in self._examples(act)]
         opening = "Type your move, in full or in short. Now, for example:"
         lines = [*([opening, *forms, ""] if forms else []), *self._command_lines()]
         return "\n".join(line.rstrip() for line in lines)
 
-    def _examples(self, phrase: Phrase[Any]) -> Iterable[str]:
-        """The forms of a phrase that can be typed now; if there is none, its first move."""
+    def _examples(self, act: Act[Any]) -> Iterable[str]:
+        """The forms of a kind of move that can be typed now; if there is none, its first move."""
         firsts = (next(action.moves, None) for action in self.now.menu.actions)
-        moves = (move for move in firsts if isinstance(move, phrase.kind))
-        return list(self._typed_forms([phrase])) or [
+        moves = (move for move in firsts if isinstance(move, act.kind))
+        return list(self._typed_forms([act])) or [
             f"  {self._in_short(move)}" for move in islice(moves, 1)
         ]
 

@@ -20,13 +20,13 @@ from symkripke.errors import InputError
 from symkripke.language import Chance
 from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
-from symkripke.play.phrases import in_this_game
+from symkripke.play.acts import in_this_game
 from symkripke.play.sentences import news_in_sentences
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.play import Moment, News, State, View
-    from symkripke.play.phrases import Phrase
+    from symkripke.play.acts import Act
 
 
 class SeatDialogue(Dialogue):
@@ -169,10 +169,10 @@ class SeatDialogue(Dialogue):
             del shown["who"]
         return shown
 
-    def _typed_forms(self, phrases: Iterable[Phrase[Any]]) -> Iterator[str]:
+    def _typed_forms(self, acts: Iterable[Act[Any]]) -> Iterator[str]:
         """What can be typed for each of these, and what it means."""
-        for phrase in phrases:
-            for form, meaning in in_this_game(phrase.typed or {}, self._example_names()):
+        for act in acts:
+            for form, meaning in in_this_game(act.typed or {}, self._example_names()):
                 if not self._can_be_typed(form):
                     continue
                 yield f"  {form}"

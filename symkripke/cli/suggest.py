@@ -58,7 +58,7 @@ def suggest(
         name: value for name, value in (("rooms", rooms), ("show", show)) if value
     }
     for name in options:
-        if name not in moment.game.advice_options:
+        if moment.game.advisor is None or name not in moment.game.advisor.options:
             flag = name.removesuffix("s") if name == "rooms" else name
             raise click.UsageError(f"--{flag} is for Cluedo, and this is {moment.game.title}")
     if show and named_as(show.split(",")[0], moment.setup.players) == who:
@@ -78,7 +78,7 @@ def suggest(
                 {
                     "title": move.title,
                     "gain": move.gain,
-                    "unit": move.unit or moment.game.unit,
+                    "unit": move.unit,
                     **({"aim": move.aim} if move.aim else {}),
                     "reason": move.reason,
                     "data": dict(move.data),
@@ -121,7 +121,7 @@ def show_moves(
     for move in moves:
         most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
     for move in moves:
-        line = Text(f"  {move.gain:5.2f} {move.unit or moment.game.unit} ")
+        line = Text(f"  {move.gain:5.2f} {move.unit} ")
         if not plain:
             line.append(f"{bar(move.gain, most[move.unit], _BAR):<{_BAR}}", style="green")
         line.append(f"  {move.title}", style="bold")

@@ -310,7 +310,7 @@ class AtTheTable(SeatDialogue):
     def helped(self) -> str:
         """The texts that can be typed now."""
         position, seat = self.journal.position, self.journal.seat
-        events = [phrase for phrase in self.journal.game.phrases if phrase.when(position)]
+        events = [act for act in self.journal.game.acts if act.when(position)]
         opening = "Type what happens, in full or in short. In this game, for example:"
         me = "" if seat is None else f" You are {person(seat)}, or me."
         told = f"An event can be told in parts: what is missing is asked for.{me}"

@@ -6,9 +6,9 @@ statements of the log that cannot all be true. The rules of the deal and the siz
 taken for certain. In both cases there are *suspects*: entries that, if they are replaced or left
 out, make the log possible up to the faulty entry.
 
-The game gives alternatives of an entry (`Game.alternatives`). Each alternative is put in the
-entry's place and the later entries are replayed: by the rules, and by a solver in which every
-statement of every variant of the log can be switched on.
+Corrections of an entry (`symkripke.play.acts.corrections`) differ from it in one place. Each is put
+in the entry's place and the later entries are replayed: by the rules, and by a solver in which
+every statement of every variant of the log can be switched on.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from symkripke.explain.text import listed
 from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
+from symkripke.play.acts import Situation, corrections
 from symkripke.play.record import Record, story_of
-from symkripke.play.rules import CHANCE, Outcome, State
-from symkripke.play.slips import CARDS, RULES, instead
+from symkripke.play.rules import CARDS, CHANCE, RULES, Outcome, State
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
 
 PERHAPS = 3
-"""The greatest number of alternatives of a suspect that are printed."""
+"""The greatest number of corrections of a suspect that are printed."""
 
 TOP = 5
 """The default number of suspects that are printed."""
 
-_AT_THE_DEAL = 3.0
-"""How much likelier a slip is in the hand than in another entry."""
+_LEAST = 0.01
+"""The share of an entry without which the log is possible, but with no correction of it."""
 
 CLASHING = 12
 """The greatest number of entries of a clash that are printed, besides the player's hand."""
@@ -80,10 +80,10 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
         entry: which event, from 1; 0 for what the player was dealt.
         turn: the turn of that event.
         text: what is written there.
-        perhaps: alternatives that make the log possible, in short, likeliest first; empty if there
-            are none, or too many.
-        ways: the number of these alternatives.
-        likelihood: how likely the slip is in this entry; the values of all suspects add up to 1.
+        perhaps: corrections that make the log possible, in short; empty if there are none.
+        ways: the number of these corrections.
+        likelihood: how likely the slip is in this entry, if one correction of it is as likely as
+            another; the values of all suspects add up to 1.
     """
 
     entry: int
@@ -94,7 +94,7 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
     likelihood: float
 
     def meant(self) -> str:
-        """The alternatives in one line; empty if there are none."""
+        """The corrections in one line; empty if there are none."""
         if not self.perhaps:
             return ""
         more = self.ways - len(self.perhaps)
@@ -481,51 +481,38 @@ class _Search:
     # ---- suspects ------------------------------------------------------------------------------
 
     def _suspects(self) -> Iterator[tuple[float, Suspect]]:
-        """Every suspect with its score."""
+        """Every suspect, with the share of its corrections that make the log possible."""
         for done, entry in enumerate(range(self.last + 1, 0, -1)):
             self.tell(done, self.last + 1)
             mending, share = self._mending(entry)
             if mending or self._mends(entry):
-                yield self._score(entry, share), self._suspect(entry, mending)
+                yield share + _LEAST, self._suspect(entry, mending)
         hands, share = self._other_hands()
         if hands or self._mends(0):
-            yield self._score(0, share), self._suspect(0, hands)
+            yield share + _LEAST, self._suspect(0, hands)
 
-    def _score(self, entry: int, share: float) -> float:
-        """How likely a slip in that entry is.
-
-        `share` is the share of its alternatives, by weight, that make the log possible: the share
-        of slips in that entry that would be noticed here.
-        """
-        # An entry that tells much has more places for a slip.
-        places = _AT_THE_DEAL if self._turn(entry) == 0 else 1.0
-        return places * (share + 0.01)
-
-    def _mending(self, entry: int) -> tuple[list[tuple[float, str]], float]:
-        """The alternatives that make the log possible, with weights, and their share of all."""
+    def _mending(self, entry: int) -> tuple[list[str], float]:
+        """The corrections that make the log possible, in words, and their share of all."""
         record, before = self.record, self.points[entry - 1]
         outcome = record.outcomes[entry - 1]
         assert record.seat is not None
-        # If the log is impossible without this entry, no alternative with the same effects helps.
+        # If the log is impossible without this entry, no correction with the same effects helps.
         in_vain = entry <= self.last and not (self.lawful and self._mends(entry))
-        tried = 0.0
-        mending: dict[str, float] = {}
-        for other in record.game.alternatives(
-            record.setup, before.position, outcome, record.seat.player
-        ):
+        situation = Situation(record.setup, before.position, record.seat.player)
+        tried, mending = 0, []
+        for other in corrections(record.game.acts, situation, outcome):
             limits.look()
             try:
                 if in_vain and self._telling.says_only(before, other.outcome, self.points[entry]):
-                    tried += other.weight
+                    tried += 1
                     continue
                 mends = self._can_be(entry, other.outcome)
             except (InputError, LookupError):
                 continue
-            tried += other.weight
+            tried += 1
             if mends:
-                mending[other.words] = mending.get(other.words, 0.0) + other.weight
-        found = sorted(((weight, words) for words, weight in mending.items()), key=lambda m: -m[0])
-        return found, sum(mending.values()) / tried if tried else 0.0
+                mending.append(other.words)
+        return list(dict.fromkeys(mending)), len(mending) / tried if tried else 0.0
 
     def _can_be(self, entry: int, outcome: Outcome[Any]) -> bool:
         """Whether the log is possible up to the fault with this outcome of that entry.
@@ -686,7 +673,7 @@ class _Search:
         view = Perspective(last, player, seen) if told else last
         return engine().witness(view, TRUE) is not None
 
-    def _other_hands(self) -> tuple[list[tuple[float, str]], float]:
+    def _other_hands(self) -> tuple[list[str], float]:
         """Hands with one other card with which the log can be so."""
         if not self.lawful or not self._mends(0):
             return [], 0.0
@@ -699,13 +686,13 @@ class _Search:
                 continue
             tried += 1
             if self._consistent([start, *self.points[1:]], 0):
-                mending.append((1.0, words))
+                mending.append(words)
         return mending, len(mending) / tried if tried else 0.0
 
     # ---- words ---------------------------------------------------------------------------------
 
-    def _suspect(self, entry: int, mending: Sequence[tuple[float, str]]) -> Suspect:
-        meant = [words for _, words in mending]
+    def _suspect(self, entry: int, mending: Sequence[str]) -> Suspect:
+        meant = list(mending)
         if entry == self.last + 1 and self.points and not self.lawful:
             meant = [*self._not_here(), *meant]
         return Suspect(
@@ -796,5 +783,5 @@ def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str
             continue
         for other in cards:
             if other != card:
-                words = instead(titles[other], titles[card])
+                words = f"{titles[other]}, not {titles[card]}"
                 yield (*hand[:place], other, *hand[place + 1 :]), words

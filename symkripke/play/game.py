@@ -8,23 +8,24 @@ make the decisions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.engines import Engine
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play.acts import Act, told
 from symkripke.play.dealing import LOCATION, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
-from symkripke.play.menu import Menu
 from symkripke.play.options import Option, chosen
-from symkripke.play.phrases import Phrase, told
-from symkripke.play.player import Advice, Prospect, Strategy, View
+from symkripke.play.player import Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
-from symkripke.play.slips import Alternative
+
+if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
+    from symkripke.play.people import People
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -40,7 +41,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
         question: what `Assessment.open` counts ("solutions").
         counted: which of these `Assessment.open` counts, in words.
         answer: the definition that names an answer which is no cell of the note sheet.
-        unit: the unit of `Advice.gain`.
         considers: for strategies, what such a player takes into account: a plain sentence for
             people who do not know the terms of the field. Without one, its docstring is shown.
         loser: for games that all but one player win: the words for the loser ("left with the
@@ -51,17 +51,12 @@ class Game(ABC, Generic[SetupT, PublicT]):
         public_type: the class of events, or a union of classes, for reading logs.
         options: the further options of `setup`, by name.
         examples: formulas about the game, each with its meaning, for the default players.
-        phrases: the words for each kind of event, for printing and for reading. Empty: events
-            cannot be typed, and the game must have a `story` of its own.
-        hand_phrase: the words for a player's hand (its outcome is what `hand` takes).
+        acts: each kind of event, with the sentence that tells it, for printing and for reading.
+            Empty: events cannot be typed, and the game must have a `story` of its own.
+        hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
         measures: what can be measured of each game of a run, in the words of this game
             (`symkripke.play.measures` has those for all games).
-        move_phrases: the words for each kind of move, for the person who makes it. Their kind is
-            the class of the move, their script returns the move, and the position that they may
-            ask of is the person's `View`. Empty: persons cannot play this game with minds.
-        unchosen: the kinds of decisions in which nobody has a choice: a mind draws lots in the
-            place of a person.
-        advice_options: the further options of `advise`, by name.
+        people: what persons do; None: they cannot play this game with minds.
     """
 
     name: str
@@ -72,7 +67,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
     question: str
     counted: str = "that each player still considers possible"
     answer: str = ""
-    unit: str = "bits"
     considers: Mapping[str, str] = {}
     loser: str = ""
     make_setup: Callable[..., SetupT]
@@ -80,12 +74,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
     public_type: Any
     options: Mapping[str, Option] = {}
     examples: Mapping[str, str] = {}
-    phrases: Sequence[Phrase[Any]] = ()
-    hand_phrase: Phrase[Any] | None = None
+    acts: Sequence[Act[Any]] = ()
+    hand_act: Act[Any] | None = None
     measures: Sequence[Measure] = ()
-    move_phrases: Sequence[Phrase[Any]] = ()
-    unchosen: frozenset[str] = frozenset()
-    advice_options: Mapping[str, Option] = {}
+    people: People[Any, Any] | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -182,27 +174,20 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
         """An event in words: all of it, or what `viewer` sees of it.
 
-        By default, in the words of its phrase; a game without phrases must define this.
+        By default, as its act tells it; a game without acts must define this.
 
         Raises:
-            GameError: the game has no phrase for an event of this kind.
+            GameError: the game has no act for an event of this kind.
         """
-        return told(self.phrase(outcome), setup, outcome, viewer)
+        return told(self.act(outcome), setup, outcome, viewer)
 
-    def phrase(self, outcome: Outcome[PublicT]) -> Phrase[Any]:
-        """The phrase for events of this kind; raises `GameError` if the game has none."""
-        for phrase in self.phrases:
-            if isinstance(outcome.public, phrase.kind):
-                return phrase
+    def act(self, outcome: Outcome[PublicT]) -> Act[Any]:
+        """The act for events of this kind; raises `GameError` if the game has none."""
+        for act in self.acts:
+            if isinstance(outcome.public, act.kind):
+                return act
         kind = type(outcome.public).__name__
-        raise GameError(f"{self.title} has no phrase for events of the kind {kind}")
-
-    def move_phrase(self, move: Any) -> Phrase[Any]:
-        """The phrase for moves of this kind; raises `GameError` if the game has none."""
-        for phrase in self.move_phrases:
-            if isinstance(move, phrase.kind):
-                return phrase
-        raise GameError(f"{self.title} has no phrase for moves like {move!r}")
+        raise GameError(f"{self.title} has no act for events of the kind {kind}")
 
     def example_names(
         self,
@@ -210,7 +195,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         state: State[PublicT],
         view: View[SetupT, PublicT] | None = None,
     ) -> Mapping[str, str]:
-        """Who and what stands in this game for the names in the examples of `Phrase.typed`.
+        """Who and what stands in this game for the names in the examples of `Act.typed`.
 
         By default nobody: the examples are shown as they are.
 
@@ -289,44 +274,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """The standing of a player, as everybody sees it."""
         return Standing(note="out" if player in state.out else "")
 
-    def menu(self, view: View[SetupT, PublicT]) -> Menu:
-        """What the viewer, a person, can do now: all moves that are legal as far as it can know.
-
-        Raises:
-            Unsupported: persons cannot play this game.
-        """
-        raise Unsupported(f"{self.title} does not list the moves of a person")
-
-    def check_move(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
-        """Raises `RuleError` for a person's move that only who knows something may make.
-
-        It must depend on what the viewer has alone: `State.play` would tell what is hidden.
-        """
-
-    def advise(
-        self, view: View[SetupT, PublicT], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """The moves that are best for the viewer, best first.
-
-        If it is not its turn, those that would be best if it were.
-
-        Args:
-            view: what the player has.
-            engine: who answers.
-            number: how many at most.
-            options: values for the game's `advice_options`.
-
-        Raises:
-            Unsupported: this game gives no advice, or the engine cannot count.
-        """
-        raise Unsupported(f"{self.title} has no advice")
-
-    def prospects(self, view: View[SetupT, PublicT], engine: Engine) -> Sequence[Prospect]:
-        """The moves that the viewer could make, each with the chance that it succeeds.
-
-        Empty if there are none now, or the game has no such moves.
-        """
-        return ()
+    @property
+    def advisor(self) -> Advisor[SetupT, PublicT] | None:
+        """What recommends moves; None: nothing does."""
+        return None
 
     def reviewer(self, past: Any) -> Any:
         """Who looks back over a game: a `symkripke.play.review.Reviewer` of this `Past`.
@@ -369,23 +320,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
         are trusted, saves work by leaving it out.
         """
         return state
-
-    def alternatives(
-        self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT], viewer: str
-    ) -> Iterable[Alternative[PublicT]]:
-        """Events that may have been meant by an entry of the viewer's log: each is one slip away.
-
-        For finding slips (`symkripke.play.diagnosis`). Events that cannot happen in that state may
-        be among them: they are sorted out. By default there are none; then a diagnosis can say
-        which entries to leave out, but not what may have been meant.
-
-        Args:
-            setup: the setup.
-            state: the position before the event.
-            outcome: what is written; the rules may forbid it.
-            viewer: whose log it is: what that player saw must be in each alternative's secret.
-        """
-        return ()
 
     def redeal(
         self, setup: SetupT, outcome: Outcome[PublicT]

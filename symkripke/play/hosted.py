@@ -30,11 +30,8 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, LogError, RuleError, Unsupported, check_name
 from symkripke.limits import look, within
 from symkripke.model import Perspective
-from symkripke.play.game import Game
-from symkripke.play.journal import Entry, Journal
-from symkripke.play.menu import Menu
-from symkripke.play.moment import Moment
-from symkripke.play.phrases import (
+from symkripke.play.acts import (
+    Act,
     Completion,
     Pending,
     Situation,
@@ -43,8 +40,13 @@ from symkripke.play.phrases import (
     read,
     told,
 )
+from symkripke.play.game import Game
+from symkripke.play.journal import Entry, Journal
+from symkripke.play.menu import Menu
+from symkripke.play.moment import Moment
+from symkripke.play.people import People
 from symkripke.play.player import Advice, Player, View
-from symkripke.play.positions import adviser
+from symkripke.play.positions import advised, adviser
 from symkripke.play.record import Made, Record, Result, Seat, story_of
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, PublicT, SetupT, State
 from symkripke.play.strategies import HUMAN, strategy
@@ -119,7 +121,7 @@ class PersonView(Generic[SetupT, PublicT]):
     def menu(self) -> Menu:
         """What the person can do now, as data; raises `InputError` if it is not its turn."""
         self._check_turn()
-        return self.game.menu(self.view)
+        return self._people.menu(self.view)
 
     def read(self, text: str) -> Any:
         """The move that a text tells; or what of it is missing, as a `Pending`.
@@ -133,18 +135,23 @@ class PersonView(Generic[SetupT, PublicT]):
         self._check_turn()
         if not text.strip(" \t\n.;") and self.menu.usual is not None:
             return self.menu.usual
-        found = read(self.game.move_phrases, self._situation, text)
+        found = read(self._people.moves, self._situation, text)
         return found.outcome if isinstance(found, Understood) else found
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """The ways to go on with a text that is being typed; none if it is not its turn."""
         if self.decision is None:
             return ()
-        return completions(self.game.move_phrases, self._situation, text)
+        return completions(self._people.moves, self._situation, text)
 
     def tell(self, move: Any) -> str:
         """A move as a sentence, as it can be typed; raises `GameError` for what is no move."""
-        return told(self.game.move_phrase(move), self.setup, move, self.player)
+        return told(self._people.act(move), self.setup, move, self.player)
+
+    @property
+    def _people(self) -> People[SetupT, PublicT]:
+        assert self.game.people is not None  # or the game could not be begun
+        return self.game.people
 
     @property
     def _situation(self) -> Situation[SetupT]:
@@ -156,8 +163,8 @@ class PersonView(Generic[SetupT, PublicT]):
             raise InputError(f"{person(self.player)} has nothing to decide now: {due}")
 
     def advise(self, number: int, **options: Any) -> Sequence[Advice]:
-        """Good moves for the person, the best first; raises as `Game.advise` does."""
-        return self.game.advise(self.view, adviser(), number, **options)[:number]
+        """Good moves for the person, the best first; raises as `advised` does."""
+        return advised(self.game, self.view, adviser(), number, options)
 
 
 def _due(player: str) -> str:
@@ -264,8 +271,8 @@ class HostedGame(Generic[SetupT, PublicT]):
             Unsupported: persons cannot play this game.
             LogError: the file cannot be written.
         """
-        if not game.move_phrases:
-            raise Unsupported(f"persons cannot play {game.title}: it has no phrases for moves")
+        if game.people is None:
+            raise Unsupported(f"persons cannot play {game.title}")
         if len(minds) != len(setup.players):
             raise InputError(f"expected {len(setup.players)} minds, got {len(minds)}")
         if HUMAN not in minds:
@@ -296,6 +303,11 @@ class HostedGame(Generic[SetupT, PublicT]):
     def path(self) -> Path:
         """The file of the log."""
         return self._journal.path
+
+    @property
+    def moves(self) -> Sequence[Act[SetupT]]:
+        """The kinds of moves that persons make."""
+        return self._people.moves
 
     @property
     def persons(self) -> tuple[str, ...]:
@@ -452,8 +464,8 @@ class HostedGame(Generic[SetupT, PublicT]):
         if self.waiting_for != player:
             due = "the game is over" if self.is_over else "it is not its turn"
             raise InputError(f"{person(player)} has nothing to decide now: {due}")
-        words = told(self.game.move_phrase(move), self.setup, move, player)
-        self.game.check_move(self.view(player).view, move, self._asked)
+        words = told(self._people.act(move), self.setup, move, player)
+        self._people.check(self.view(player).view, move, self._asked)
         number = self._take(move, Made(player, words))
         self._end()
         return number
@@ -484,7 +496,7 @@ class HostedGame(Generic[SetupT, PublicT]):
 
     def _is_persons(self, decision: Decision) -> bool:
         """Whether a person decides it, and not chance, in the person's place."""
-        return decision.player in self.persons and decision.kind not in self.game.unchosen
+        return decision.player in self.persons and decision.kind not in self._people.unchosen
 
     def _take(self, move: Any, made: Made | None = None) -> int | None:
         """Play a move; the number of the event that it leads to."""
@@ -519,6 +531,11 @@ class HostedGame(Generic[SetupT, PublicT]):
             look()  # a choice made after the time limit does not count
             self._state.play(move)
         return move
+
+    @property
+    def _people(self) -> People[SetupT, PublicT]:
+        assert self.game.people is not None
+        return self.game.people
 
     def _mind(self, player: str) -> _Mind[SetupT, PublicT]:
         """The mind at a seat; for a person, the one that draws lots in its place."""

@@ -26,11 +26,7 @@ from symkripke.errors import (
 from symkripke.files import check_writable
 from symkripke.language import TRUE, Formula
 from symkripke.model import Perspective, State, World
-from symkripke.play.game import Game
-from symkripke.play.log_file import LogFile
-from symkripke.play.moment import Moment
-from symkripke.play.news import News, news
-from symkripke.play.phrases import (
+from symkripke.play.acts import (
     Completion,
     Pending,
     Situation,
@@ -39,6 +35,10 @@ from symkripke.play.phrases import (
     read,
     told_ever_longer,
 )
+from symkripke.play.game import Game
+from symkripke.play.log_file import LogFile
+from symkripke.play.moment import Moment
+from symkripke.play.news import News, news
 from symkripke.play.record import (
     Made,
     Record,
@@ -50,9 +50,8 @@ from symkripke.play.record import (
     result_line,
     story_of,
 )
-from symkripke.play.rules import Outcome, PublicT, SetupT
+from symkripke.play.rules import CARDS, RULES, Outcome, PublicT, SetupT
 from symkripke.play.rules import State as Position
-from symkripke.play.slips import CARDS, RULES
 
 if TYPE_CHECKING:
     from symkripke.engines import Budget
@@ -341,9 +340,9 @@ class Journal(Generic[SetupT, PublicT]):
     def shortly(self, outcome: Outcome[PublicT]) -> str:
         """The least that must be typed for an event that comes next."""
         situation, text = self.situation, ""
-        for text in told_ever_longer(self.game.phrase(outcome), situation, outcome):
+        for text in told_ever_longer(self.game.act(outcome), situation, outcome):
             with suppress(PhraseError):
-                found = read(self.game.phrases, situation, text)
+                found = read(self.game.acts, situation, text)
                 if (
                     isinstance(found, Understood)
                     and found.end == len(text)
@@ -365,7 +364,7 @@ class Journal(Generic[SetupT, PublicT]):
     def completions(self, text: str) -> tuple[Completion, ...]:
         """The ways to go on with a text that is being typed; places are those of `text`."""
         before = f"{self._pending}\n" if self._pending else ""
-        found = completions(self.game.phrases, self.situation, before + text)
+        found = completions(self.game.acts, self.situation, before + text)
         return tuple(
             Completion(way.start - len(before), way.text)
             for way in found
@@ -548,11 +547,11 @@ class Journal(Generic[SetupT, PublicT]):
         return self._course.upto(len(self._course.outcomes))
 
     def _read(self, course: _Course[SetupT, PublicT], text: str) -> Understood | Pending:
-        if not self.game.phrases:
+        if not self.game.acts:
             raise Unsupported(
-                f"events of {self.game.title} cannot be typed: it has no phrases for them"
+                f"events of {self.game.title} cannot be typed: it has no acts for them"
             )
-        return read(self.game.phrases, self._situation(course), text)
+        return read(self.game.acts, self._situation(course), text)
 
     def _told(self, course: _Course[SetupT, PublicT], text: str) -> str:
         """Add the events of a text to the course; the part of an event that is left."""
@@ -597,7 +596,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     def _follows(self, course: _Course[SetupT, PublicT]) -> Outcome[PublicT] | None:
         """The event that comes next, if nothing of it is left to be told."""
-        if course.positions[-1].result is not None or not self.game.phrases:
+        if course.positions[-1].result is not None or not self.game.acts:
             return None
         found = self._read(course, "")
         return found.outcome if isinstance(found, Understood) else None
@@ -698,7 +697,7 @@ def read_hand(
         PhraseError: this is not understood; it points at the place.
         Unsupported: the game does not say how a hand is told.
     """
-    if game.hand_phrase is None:
-        raise Unsupported(f"hands of {game.title} cannot be typed: it has no phrase for them")
-    found = read([game.hand_phrase], Situation(setup, None, player), text)
+    if game.hand_act is None:
+        raise Unsupported(f"hands of {game.title} cannot be typed: it has no act for them")
+    found = read([game.hand_act], Situation(setup, None, player), text)
     return found if isinstance(found, Pending) else tuple(found.outcome)

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 from symkripke.errors import InputError
-from symkripke.play.phrases import Choice
+from symkripke.play.acts import (
+    YES_OR_NO,
+    Act,
+    Choice,
+    Flag,
+    Given,
+    Said,
+    Situation,
+    Slot,
+    Then,
+    of,
+)
+from symkripke.play.acts import Part as SentencePart
+from symkripke.play.player import View
 
 
 @dataclass(frozen=True)
@@ -140,3 +155,47 @@ def alone(title: str, move: Any) -> Action:
 def choices_by_title(titles: Mapping[Any, str]) -> tuple[Choice[Any], ...]:
     """Choices of values that have titles."""
     return tuple(Choice(value, title) for value, title in titles.items())
+
+
+def menu_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> Menu:
+    """A menu with an action for each kind of move, of the choices that make sense in its places.
+
+    Choices do not depend on each other there: the rules may forbid some moves of the menu.
+    """
+    found = [_action(act, view) for act in acts if act.when(view)]
+    actions = tuple(action for action in found if action is not None)
+    only = actions[0] if len(actions) == 1 and not actions[0].parts else None
+    return Menu("What do you do?", actions, None if only is None else only.move())
+
+
+def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
+    """The moves of that kind; None if there is a place without a choice."""
+    situation = Situation(view.setup, view, view.player, view.perspective)
+    waiting: deque[SentencePart] = deque(act.parts)
+    values: dict[str, Any] = {}
+    parts: list[Part] = []
+    while waiting:
+        said = Said(situation, dict(values))
+        part = waiting.popleft()
+        if isinstance(part, Then):
+            waiting.extendleft(reversed(part.parts(said)))
+        elif isinstance(part, Given):
+            values[part.name] = part.found(said)
+        elif isinstance(part, Slot | Flag):
+            choices = YES_OR_NO if isinstance(part, Flag) else _hinted(part, said)
+            if not choices:
+                return None
+            ask = f"{of(part.text, said)}?" if isinstance(part, Flag) else of(part.ask, said)
+            parts.append(Part(part.name, ask, tuple(choices)))
+            values[part.name] = choices[0].value
+    title = act.title or " ".join(re.findall("[A-Z][a-z]*", act.kind.__name__)).lower()
+
+    def make(**chosen: Any) -> Any:
+        return act.make(Said(situation, {**values, **chosen}))
+
+    return Action(title, make, tuple(parts))
+
+
+def _hinted(slot: Slot, said: Said[Any]) -> Sequence[Choice[Any]]:
+    hinted = of(slot.hinted, said)
+    return of(slot.choices, said) if hinted is None else hinted

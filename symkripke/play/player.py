@@ -68,11 +68,11 @@ class Advice:
 
     Attributes:
         title: the move in words.
-        gain: its value in the game's `unit`, in most games the expected information in bits.
+        gain: its value, in most games the expected information.
         reason: why it is recommended, in words.
         data: the same and more as plain data, for JSON.
         move: the move itself; None: the title stands for no single move.
-        unit: what `gain` is measured in, if that is not the game's unit.
+        unit: what `gain` is measured in: "bits", or a "chance".
         aim: if `gain` is a chance, of what, in words after "chance": "of a yes", "to be right".
     """
 
@@ -81,7 +81,7 @@ class Advice:
     reason: str
     data: Mapping[str, Any]
     move: Any = None
-    unit: str = ""
+    unit: str = "bits"
     aim: str = ""
 
 

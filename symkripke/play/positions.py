@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.engines import engine as find_engine
-from symkripke.errors import InputError
+from symkripke.errors import InputError, Unsupported
+from symkripke.play.game import Game
 from symkripke.play.moment import Moment
+from symkripke.play.options import chosen
 from symkripke.play.player import WEIGHTING, Advice, View
 from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, PublicT, SetupT, State
@@ -31,7 +33,7 @@ def suggest(
         number: the most moves to return.
         engine: the engine that answers; None for one that weighs worlds as reviews do
             (`WEIGHTING`).
-        options: values for the game's `advice_options`; texts are read.
+        options: values for the game's `Advisor.options`; texts are read.
 
     Raises:
         Unsupported: the game has no advice.
@@ -45,7 +47,7 @@ def suggest(
         return ()
     view = _view(moment, player, state, outcomes)
     asked = adviser() if engine is None else engine
-    return moment.game.advise(view, asked, number, **options)[:number]
+    return advised(moment.game, view, asked, number, options)
 
 
 def adviser() -> Engine:
@@ -85,3 +87,23 @@ def _view(
         tuple(outcome.public for outcome in outcomes),
         decision if decision is not None and decision.player == player else None,
     )
+
+
+def advised(
+    game: Game[SetupT, PublicT],
+    view: View[SetupT, PublicT],
+    engine: Engine,
+    number: int,
+    options: Mapping[str, Any],
+) -> Sequence[Advice]:
+    """The moves that are best for the viewer, at most so many; see `Advisor.advise`.
+
+    Raises:
+        Unsupported: the game has no advice, or the engine cannot count.
+        InputError: there is no such option, or it does not have that value.
+    """
+    advisor = game.advisor
+    if advisor is None:
+        raise Unsupported(f"{game.title} has no advice")
+    read = chosen(game.title, advisor.options, options)
+    return advisor.advise(view, engine, number, **read)[:number]

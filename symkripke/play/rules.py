@@ -12,6 +12,10 @@ CHANCE = ""
 """Stands for chance as the one who decides; no player has this name."""
 
 
+RULES, CARDS = "rules", "cards"
+"""Why an event is impossible: the rules of the game forbid it, or what is known of the cards."""
+
+
 class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The public part of an event. Each kind of event of a game is a tagged subclass.
 

@@ -15,7 +15,7 @@ from symkripke.play.words import person
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError
     from symkripke.play import Journal
-    from symkripke.play.phrases import Pending
+    from symkripke.play.acts import Pending
     from symkripke.play.who_knew import WhoKnew
     from symkripke.play.who_knows import Insight
 

@@ -18,8 +18,8 @@ from symkripke.language import Atom, Chance, parse_question
 from symkripke.model import Perspective, Scene
 from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
+from symkripke.play.acts import Pending, Situation, corrections, read, told_shortly
 from symkripke.play.diagnosis import diagnose
-from symkripke.play.phrases import Pending, Situation, read, told_shortly
 from symkripke.play.record import Result, Seat
 from symkripke.play.review import Review, review
 from symkripke.play.strategies import character
@@ -210,8 +210,8 @@ class GameContract:
 
     # ---- slips -------------------------------------------------------------------------------
 
-    def test_alternatives(self, setup_name: str, seed: int) -> None:
-        """Each alternative of an entry is a different event, for which the game has words."""
+    def test_corrections(self, setup_name: str, seed: int) -> None:
+        """Each correction of an entry is a different event, with the difference in words."""
         game = self.described.game
         for stage in walked(self.described, setup_name, seed)[1:]:
             outcome = stage.outcome
@@ -224,11 +224,12 @@ class GameContract:
             for player in stage.players:
                 seen = self.described.sees_of_event(stage.setup, stage.before, outcome, player)
                 told = Outcome(outcome.public, dict(seen))
-                for other in game.alternatives(stage.setup, stage.before, told, player):
-                    if other.outcome == told or not other.words or other.weight <= 0:
+                situation = Situation(stage.setup, stage.before, player)
+                for other in corrections(game.acts, situation, told):
+                    if other.outcome == told or not other.words:
                         raise BrokenContract(
-                            f"{stage.where}: expected another event, words, and a weight above 0 "
-                            f"as what {player} may have meant, got {other!r}"
+                            f"{stage.where}: expected another event, and words, as what {player} "
+                            f"may have meant, got {other!r}"
                         )
 
     def test_slips_are_suspected(self, setup_name: str, seed: int) -> None:
@@ -254,12 +255,12 @@ class GameContract:
         for stage in walked(self.described, setup_name, seed)[1:]:
             check_story(stage)
 
-    def test_phrases(self, setup_name: str, seed: int) -> None:
+    def test_sentences(self, setup_name: str, seed: int) -> None:
         """What is printed for an event, in full or in short, can be typed to state it."""
         stages = walked(self.described, setup_name, seed)
-        if self.described.game.phrases:
+        if self.described.game.acts:
             for seat in (None, *stages[0].players):
-                check_phrases(stages, seat)
+                check_sentences(stages, seat)
 
     def test_note_sheets(self, setup_name: str, seed: int) -> None:
         """Every cell of the note sheet is a formula of the structure."""
@@ -357,9 +358,9 @@ def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
 
 
 def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, Any] | None]:
-    """A log with an entry replaced by one of its alternatives, and the number of that entry.
+    """A log with an entry replaced by one of its corrections, and the number of that entry.
 
-    None instead of the log if no alternative is possible there.
+    None instead of the log if no correction is possible there.
     """
     game, setup = right.game, right.setup
     assert right.seat is not None
@@ -372,7 +373,8 @@ def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, A
         try:
             told.append(game.retold(position, outcome))
             if number == entry:
-                others = list(game.alternatives(setup, position, told[-1], right.seat.player))
+                situation = Situation(setup, position, right.seat.player)
+                others = list(corrections(game.acts, situation, told[-1]))
                 if not others:
                     return entry, None
                 told[-1] = chance.choice(others).outcome
@@ -482,7 +484,7 @@ def check_story(stage: Stage) -> None:
                 )
 
 
-def check_phrases(stages: Sequence[Stage], seat: str | None) -> None:
+def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
     """Each event of a game, as that seat tells it, is read as it was meant.
 
     Raises:
@@ -500,18 +502,18 @@ def check_phrases(stages: Sequence[Stage], seat: str | None) -> None:
             outcome = Outcome(outcome.public, dict(seen))
             knowledge = before.scene.perspective(seat)
         situation = Situation(setup, state, seat, knowledge)
-        check_phrase(game, situation, outcome)
+        check_sentence(game, situation, outcome)
         state = state.follow(outcome)
 
 
-def check_phrase(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
+def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
     """An event is read as it was meant; raises `BrokenContract`."""
     story = game.story(situation.setup, outcome, situation.seat)
-    short = told_shortly(game.phrase(outcome), situation, outcome)
+    short = told_shortly(game.act(outcome), situation, outcome)
     for text in (story, story.upper(), short):
         where = f"{game.title}, seat {situation.seat}: {text!r}"
         try:
-            found = read(game.phrases, situation, text)
+            found = read(game.acts, situation, text)
         except InputError as error:
             raise BrokenContract(f"{where}: {error}") from error
         if isinstance(found, Pending):

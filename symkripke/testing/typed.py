@@ -12,6 +12,7 @@ from typing import Any
 
 from symkripke.errors import InputError
 from symkripke.play import Contradiction, Journal, Outcome, Record
+from symkripke.play.acts import corrections
 
 _TRIES = 6
 """The greatest number of wrong entries that are tried to find an entry of a certain kind."""
@@ -107,16 +108,13 @@ def _slip(
 def _wrong(
     journal: Journal[Any, Any], outcome: Outcome[Any], right: str, chance: Random
 ) -> Iterator[str]:
-    """Texts of events that differ from the right one by one slip, likely slips first."""
-    assert journal.seat is not None
-    found = list(journal.game.alternatives(journal.setup, journal.position, outcome, journal.seat))
-    weights = [alternative.weight for alternative in found]
+    """Texts of events that differ from the right one by one slip."""
+    found = list(corrections(journal.game.acts, journal.situation, outcome))
     for _ in range(_TRIES if found else 0):
-        (alternative,) = chance.choices(found, weights)
-        meant = alternative.outcome
+        meant = chance.choice(found).outcome
         with suppress(InputError, LookupError):  # the rules forbid the event
             meant = journal.game.completed(journal.position, meant)
-        with suppress(InputError, LookupError):  # the phrase cannot express the event here
+        with suppress(InputError, LookupError):  # the act cannot express the event here
             wrong = journal.shortly(meant)
             if wrong != right:
                 yield wrong

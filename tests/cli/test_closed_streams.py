@@ -39,6 +39,7 @@ _COMMANDS = {
     "export": "export problem.skp p --format dimacs",
     "serve": "serve --help",
     "simulate": "simulate cluedo --rules study --games 1",
+    "new-game": "new-game mine",
     "experiment": "experiment list",
 }
 
@@ -83,7 +84,8 @@ def test_a_closed_stream_is_as_good_as_the_null_device(
         copy = shutil.copytree(folder, tmp_path / str(len(ends)))
         ends.append(end)
         done = _shell(_COMMANDS[name], end, copy)
-        written = {file.name: file.read_bytes() for file in copy.iterdir()}
+        files = [file for file in copy.rglob("*") if file.is_file()]
+        written = {str(file.relative_to(copy)): file.read_bytes() for file in files}
         # `simulate` says how long it took.
         out, errors = (re.sub(r"\d+\.\d+", "X", text) for text in (done.stdout, done.stderr))
         return done.returncode, out, errors, written

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from symkripke.play import Record, Table, game
+from symkripke.play.acts import in_this_game
 from symkripke.play.hosted import HostedGame
-from symkripke.play.phrases import in_this_game
 from tests.cli.test_person import SMALL, command
 from tests.cli.test_person import piped as played
 from tests.cli.test_table import at_table, begun, piped
@@ -33,7 +33,7 @@ def test_examples_name_who_plays(name: str) -> None:
     for _ in zip(range(4), table, strict=False):
         pass
     for outcome in Record.of(table).outcomes:
-        phrases = [phrase for phrase in played_game.phrases if phrase.when(position)]
+        phrases = [act for act in played_game.acts if act.when(position)]
         names = played_game.example_names(record.setup, position, None)
         shown = [
             f"{form} {meaning}"

@@ -16,7 +16,7 @@ from rich.console import Console
 from symkripke.cli import group
 from symkripke.engines import Engine
 from symkripke.play import Advice, View
-from symkripke_games.cluedo import Cluedo
+from symkripke_games.cluedo.advice import CluedoAdvisor
 
 
 def run(*arguments: str | Path, code: int = 0, **environment: str) -> Result:
@@ -209,7 +209,9 @@ def test_sample(log: Path) -> None:
     assert all(line.startswith("Envelope: ") and line.count("; ") == 3 for line in told)
 
 
-def advise(game: Cluedo, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
+def advise(
+    advisor: CluedoAdvisor, view: View[Any, Any], engine: Engine, number: int
+) -> Sequence[Advice]:
     """Three moves that know nothing."""
     names = ("Rope", "Hall", "Study")
     return [
@@ -219,7 +221,7 @@ def advise(game: Cluedo, view: View[Any, Any], engine: Engine, number: int) -> S
 
 
 def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cluedo, "advise", advise)
+    monkeypatch.setattr(CluedoAdvisor, "advise", advise)
     lines = run("suggest", log, "--player", "white", "--at", "1").stdout.splitlines()
     assert lines[0] == (
         "The best moves for White after turn 1, were it White's turn, weighting bayes:"
@@ -241,7 +243,7 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_to_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cluedo, "advise", lambda *_: [])
+    monkeypatch.setattr(CluedoAdvisor, "advise", lambda *_: [])
     assert run("suggest", log, "--player", "white").stdout.startswith("There is nothing for White")
 
 

@@ -20,6 +20,7 @@ from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Table, View
 from symkripke.play.hands import at
+from symkripke.play.positions import advised
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.asking import asked_by
 from symkripke_games.cluedo.editions import ENVELOPE
@@ -188,7 +189,7 @@ def test_advice_in_words_and_as_data() -> None:
             break
     asking: Engine = engine("auto", "bayes")
     view: View[Setup, Any] = table.view("white")
-    told = GAME.advise(view, asking, 3)
+    told = advised(GAME, view, asking, 3, {})
     best = best_questions(asking, view, 3)
     assert [one.gain for one in told] == [one.gain for one in best]
     assert [one.data["cards"] for one in told] == [list(one.cards) for one in best]
@@ -197,9 +198,9 @@ def test_advice_in_words_and_as_data() -> None:
         assert f"{len(question.replies)} answers possible" in one.reason
         assert json.loads(json.dumps(one.data))["gain"] == question.gain
     with pytest.raises(InputError, match="0 or more"):
-        GAME.advise(view, asking, -1)
+        advised(GAME, view, asking, -1, {})
     with pytest.raises(Unsupported, match="does not count"):
-        GAME.advise(view, engine("sat"), 3)
+        advised(GAME, view, engine("sat"), 3, {})
 
 
 def test_cards_that_tell_the_same_are_worked_out_once() -> None:

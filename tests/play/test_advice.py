@@ -16,7 +16,7 @@ from symkripke.errors import InputError, NoAnswerWithin, RuleError, UnknownName
 from symkripke.language import K
 from symkripke.limits import within
 from symkripke.play import Advice, HostedGame, Record, Table, game
-from symkripke.play.positions import suggest, view_at
+from symkripke.play.positions import advised, suggest, view_at
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
@@ -88,7 +88,7 @@ def test_who_knows_accuses_and_who_does_not_waits() -> None:
     while (decision := table.state.decision) is not None and table.state.turn < 30:
         view = view_at(Record.of(table), table.moment, decision.player)
         if view.decision is not None and view.decision.kind in ("act", "accuse"):
-            best = cluedo.advise(view, engine("auto", "bayes"), 1)[0]
+            best = advised(cluedo, view, engine("auto", "bayes"), 1, {})[0]
             assessed = table.players[view.player].assess(view)
             if assessed.certain:
                 certain += 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from symkripke.play import Assessment, Game, Player, Record, Table, View, game
-from symkripke.play.positions import adviser, suggest, view_at
+from symkripke.play.positions import advised, adviser, suggest, view_at
 from symkripke.play.review import FAULT, review
 
 SETUPS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -37,10 +37,11 @@ class Follower:
     def choose(self, view: View[Any, Any]) -> Any:
         """The first hint, or the mind's move."""
         assert view.decision is not None
+        assert self._game.people is not None
         usual = self._mind.choose(view)
-        if view.decision.kind in self._game.unchosen or self._chance.random() < 0.5:
+        if view.decision.kind in self._game.people.unchosen or self._chance.random() < 0.5:
             return usual
-        hints = self._game.advise(view, adviser(), 1)
+        hints = advised(self._game, view, adviser(), 1, {})
         if not hints:
             return usual
         self.followed[len(view.record) + 1] = hints[0].title

@@ -10,8 +10,8 @@ import pytest
 
 from symkripke.errors import InputError, LogError, RuleError, UnknownName, Unsupported
 from symkripke.play import Record, game
+from symkripke.play.acts import Pending
 from symkripke.play.hosted import HostedGame, PersonView
-from symkripke.play.phrases import Pending
 from symkripke.play.strategies import HUMAN
 from tests.contract import described
 
@@ -252,11 +252,11 @@ def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
         HostedGame.open(path)
 
 
-def test_a_game_without_phrases_for_moves_cannot_be_hosted(
+def test_a_game_that_persons_cannot_play_is_not_hosted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played_game = game("perudo")
-    monkeypatch.setattr(type(played_game), "move_phrases", ())
+    monkeypatch.setattr(type(played_game), "people", None)
     with pytest.raises(Unsupported, match="persons cannot play Perudo"):
         HostedGame.begin(
             tmp_path / "log.jsonl", played_game, played_game.setup(players=2), ["human"] * 2, 0

@@ -25,7 +25,7 @@ from symkripke.errors import (
     Unsupported,
 )
 from symkripke.play import Contradiction, Game, Journal, Outcome, Record, Seat, Table, read_hand
-from symkripke.play.phrases import Pending, told_shortly
+from symkripke.play.acts import Pending, told_shortly
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 
 SMALL: dict[str, tuple[Game[Any, Any], dict[str, Any]]] = {
@@ -62,7 +62,7 @@ def begun(path: Path, record: Record[Any, Any]) -> Journal[Any, Any]:
 
 def short(journal: Journal[Any, Any], outcome: Outcome[Any]) -> str:
     """What must be typed for the event."""
-    return told_shortly(journal.game.phrase(outcome), journal.situation, outcome)
+    return told_shortly(journal.game.act(outcome), journal.situation, outcome)
 
 
 def check_like_replay(journal: Journal[Any, Any]) -> None:
@@ -472,7 +472,7 @@ def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
         Journal.open(tmp_path / "no such file")
 
 
-def test_games_without_phrases_can_only_be_appended_to(
+def test_games_without_acts_can_only_be_appended_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The journal says so."""
@@ -481,8 +481,8 @@ def test_games_without_phrases_can_only_be_appended_to(
     monkeypatch.setattr(
         kwartet.GAME, "story", lambda setup, outcome, viewer=None: stories[outcome.public.turn]
     )
-    monkeypatch.setattr(kwartet.GAME, "phrases", ())
-    monkeypatch.setattr(kwartet.GAME, "hand_phrase", None)
+    monkeypatch.setattr(kwartet.GAME, "acts", ())
+    monkeypatch.setattr(kwartet.GAME, "hand_act", None)
     journal = begun(tmp_path / "log.jsonl", record)
     for outcome in record.outcomes:
         journal.append(outcome)

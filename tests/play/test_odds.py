@@ -15,6 +15,7 @@ from symkripke.errors import InputError, UnknownName, Unsupported
 from symkripke.explain.text import percent
 from symkripke.language import Atom, Formula
 from symkripke.play import Advice, Moment, Record, Table, View
+from symkripke.play.advisor import Advisor
 from symkripke.play.game_words import answer_in_words, deal_in_words
 from symkripke.play.odds import deals, odds, sample
 from symkripke.play.positions import suggest, view_at
@@ -213,10 +214,11 @@ def test_insight_at_a_seat_is_one_row() -> None:
 # ---- suggestions ----------------------------------------------------------------------------
 
 
-class Advised(Cluedo):
+class FirstCards(Advisor[Any, Any]):
     """Recommends to ask for the first cards, whatever it sees; keeps what it saw."""
 
-    seen: list[View[Any, Any]]
+    def __init__(self) -> None:
+        self.seen: list[View[Any, Any]] = []
 
     def advise(
         self, view: View[Any, Any], engine: Engine, number: int, **options: Any
@@ -226,16 +228,21 @@ class Advised(Cluedo):
         return [Advice(card.title, 1.5, "it is the first", {"card": card.id}) for card in cards]
 
 
+class Advised(Cluedo):
+    """Its adviser recommends the first cards."""
+
+    advisor = FirstCards()
+
+
 def test_suggestions_see_what_the_player_has_seen() -> None:
     game = Advised()
-    game.seen = []
     table = small(1, game=game)
     for _ in table:
         pass
     record, moment = Record.of(table), table.moment
     moves = suggest(record, moment.at(1), "ann", 2)
     assert [one.data["card"] for one in moves] == ["scarlett", "mustard"]
-    view = game.seen[-1]
+    view = game.advisor.seen[-1]
     assert view.player == "ann"
     assert all(public.turn <= 1 for public in view.record)
     assert len(view.record) == moment.at(1).events
@@ -251,11 +258,9 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
         suggest(record, moment, "ann", 0)
 
 
-def test_games_without_advice_say_so() -> None:
-    class Mute(Cluedo):
-        advise = Cluedo.__mro__[1].advise  # type: ignore[attr-defined]
-
-    table = small(1, game=Mute())
+def test_games_without_advice_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cluedo, "advisor", None)
+    table = small(1)
     with pytest.raises(Unsupported, match="Cluedo has no advice"):
         suggest(Record.of(table), table.moment, "ann", 1)
 

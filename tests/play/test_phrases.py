@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from symkripke.engines import engine
 from symkripke.errors import PhraseError
 from symkripke.play import Game, Record, Seat, Table
-from symkripke.play.phrases import (
+from symkripke.play.acts import (
     Pending,
     Situation,
     Understood,
@@ -21,9 +21,9 @@ from symkripke.play.phrases import (
     numbers_to_choose,
     read,
 )
-from symkripke.play.phrases.matching import Typed
-from symkripke.play.phrases.reading import near_titles
-from symkripke.testing.games import check_phrase
+from symkripke.play.acts.matching import Typed
+from symkripke.play.acts.reading import near_titles
+from symkripke.testing.games import check_sentence
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from symkripke_games.perudo.rules import Raise
 
@@ -103,7 +103,7 @@ def check_record(record: Record[Any, Any]) -> None:
     position = record.game.start(record.setup, record.truth)
     seat = None if record.seat is None else record.seat.player
     for outcome, state in zip(record.outcomes, record.replay().states, strict=False):
-        check_phrase(record.game, Situation(record.setup, position, seat, state), outcome)
+        check_sentence(record.game, Situation(record.setup, position, seat, state), outcome)
         position = position.follow(outcome)
 
 
@@ -115,7 +115,7 @@ START = cluedo.GAME.start(SETUP, None)
 
 def cluedo_read(text: str, seat: str = "tom") -> Understood | Pending:
     """What the text tells at the beginning of a game."""
-    return read(cluedo.GAME.phrases, Situation(SETUP, START, seat), text)
+    return read(cluedo.GAME.acts, Situation(SETUP, START, seat), text)
 
 
 def cluedo_story(text: str, seat: str = "tom") -> str:
@@ -231,7 +231,7 @@ def test_only_who_sees_a_card_can_name_it() -> None:
 )
 def test_completion(text: str, expected: list[str]) -> None:
     """Of the word that is being typed, or the next one."""
-    found = completions(cluedo.GAME.phrases, Situation(SETUP, START, "bob"), text)
+    found = completions(cluedo.GAME.acts, Situation(SETUP, START, "bob"), text)
     assert [way.text for way in found] == expected
     begun = text[found[0].start :].casefold()
     assert begun == "" or begun in found[0].text.casefold()
@@ -249,7 +249,7 @@ def told(
     position, knowledge = game.start(setup, None), record.replay().states[0]
     found: list[str | Pending] = []
     for text in texts.split("\n"):
-        understood = read(game.phrases, Situation(setup, position, seat, knowledge), text)
+        understood = read(game.acts, Situation(setup, position, seat, knowledge), text)
         if isinstance(understood, Pending):
             found.append(understood)
             continue
@@ -403,7 +403,7 @@ def test_the_readme_says_what_can_be_typed(game: Game[Any, Any]) -> None:
     """Each form of each phrase stands in the table of the game's page."""
     package = __import__(type(game).__module__, fromlist=["x"])
     page = Path(str(package.__file__)).with_name("README.md").read_text()
-    for phrase in game.phrases:
+    for phrase in game.acts:
         assert phrase.typed, phrase.kind
         for form, meaning in phrase.typed.items():
             assert f"| `{form}` | {meaning} |" in page
@@ -455,7 +455,7 @@ def test_what_the_readme_says_is_read(name: str) -> None:
     """Each form of the table on the game's page can be typed somewhere in a game."""
     game, tables = TABLES[name]
     every = [situation for options in tables for situation in positions(game, options)]
-    for phrase in game.phrases:
+    for phrase in game.acts:
         for form in phrase.typed or {}:
             typed = form.removesuffix("; bob: ...")
             assert any(is_read(game, where, phrase.kind, typed) for where in every), form
@@ -464,7 +464,7 @@ def test_what_the_readme_says_is_read(name: str) -> None:
 def is_read(game: Game[Any, Any], situation: Situation[Any], kind: type[Any], text: str) -> bool:
     """Whether a text is understood there, as such an event or as the beginning of one."""
     try:
-        found = read(game.phrases, situation, text)
+        found = read(game.acts, situation, text)
     except PhraseError:
         return False
     return isinstance(found, Pending) or isinstance(found.outcome.public, kind)
@@ -493,7 +493,7 @@ def test_tab_completes(
         record.setup.players[1],
         record.replay().at(0).state,
     )
-    assert ways <= {way.text for way in completions(game.phrases, situation, text)}
+    assert ways <= {way.text for way in completions(game.acts, situation, text)}
 
 
 @pytest.mark.parametrize(
@@ -514,7 +514,7 @@ def test_bids_that_the_rules_forbid_are_not_offered(
     for quantity, face in bids:
         state, _ = state.play(Raise(quantity, face))
     situation = Situation(table.setup, state, "cath", table.moment.state)
-    found = {way.text for way in completions(perudo.GAME.phrases, situation, text)}
+    found = {way.text for way in completions(perudo.GAME.acts, situation, text)}
     assert ways <= found
     assert not never & found
 

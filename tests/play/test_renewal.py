@@ -26,7 +26,8 @@ def test_games_of_one_deal() -> None:
     step = next(iter(table))
     assert played.completed(table.state, step.outcome) is step.outcome
     assert played.redeal(setup, step.outcome) is None
-    assert played.prospects(table.view("ann"), engine("bdd")) == ()
+    assert played.advisor is not None
+    assert played.advisor.prospects(table.view("ann"), engine("bdd")) == ()
     first, now = table.scenes[0].structure, table.scene.structure
     assert first is not now
     for ask in (played.answers, played.knows_answer):

@@ -10,8 +10,8 @@ import pytest
 from symkripke.cli.beginning import hand_of
 from symkripke.errors import PhraseError
 from symkripke.play import Contradiction, Game, Journal, Seat
-from symkripke.play.phrases import Understood, read
-from symkripke.play.phrases.speech import Situation
+from symkripke.play.acts import Understood, read
+from symkripke.play.acts.parts import Situation
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from tests.play.test_phrases import cluedo_read, cluedo_story
 
@@ -205,12 +205,12 @@ def test_me_is_the_seat(names: tuple[str, ...], text: str, bidder: str) -> None:
     start = perudo.GAME.start(setup, None)
     situation = Situation(setup, start, "ann")
     if bidder == "ann":
-        found = read(perudo.GAME.phrases, situation, text)
+        found = read(perudo.GAME.acts, situation, text)
         assert isinstance(found, Understood)
         assert found.outcome.public.player == "ann"
         return
     with pytest.raises(PhraseError) as raised:
-        read(perudo.GAME.phrases, situation, text)
+        read(perudo.GAME.acts, situation, text)
     # "Me" is somebody else here, whose turn it is not.
     assert ("Ann's turn, not Me's" if bidder else "could be") in raised.value.problem
 

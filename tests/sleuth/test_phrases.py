@@ -13,9 +13,9 @@ import pytest
 
 from symkripke.errors import PhraseError
 from symkripke.play import Contradiction, Journal, Outcome, Record, Seat, Table, read_hand
+from symkripke.play.acts import Pending, Situation, told_shortly
 from symkripke.play.dealing import location
-from symkripke.play.phrases import Pending, Situation, told_shortly
-from symkripke.testing.games import check_phrase
+from symkripke.testing.games import check_sentence
 from symkripke_games import sleuth
 from symkripke_games.sleuth.deck import shuffled
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
@@ -371,7 +371,7 @@ def check_record(record: Record[Any, Any]) -> None:
     position = record.game.start(record.setup, record.truth)
     seat = None if record.seat is None else record.seat.player
     for outcome, state in zip(record.outcomes, record.replay().states, strict=False):
-        check_phrase(record.game, Situation(record.setup, position, seat, state), outcome)
+        check_sentence(record.game, Situation(record.setup, position, seat, state), outcome)
         position = position.follow(outcome)
 
 
@@ -396,7 +396,7 @@ def test_a_whole_game_is_typed(rules: str, written: bool, tmp_path: Path) -> Non
     journal = Journal.begin(tmp_path / "log.jsonl", sleuth.GAME, setup, seat=Seat("bob", dealt))
     lengths: list[int] = []
     for outcome in record.outcomes:
-        text = told_shortly(sleuth.GAME.phrase(outcome), journal.situation, outcome)
+        text = told_shortly(sleuth.GAME.act(outcome), journal.situation, outcome)
         assert journal.enter(text).pending is None
         lengths.append(len(text))
         journal = Journal.open(journal.path) if len(lengths) % 10 == 0 else journal

@@ -597,12 +597,12 @@ def test_dice_are_written_in_one_way(tmp_path: Path) -> None:
 
 def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
     moves = [
-        Advice("bid 3 aces", 0.75, "so", {}, aim="to lose no die"),
-        Advice("dudo", 0.75, "so", {}, aim="to lose no die"),
-        Advice("bid 4 aces", 0.72, "so", {}, aim="to lose no die"),
-        Advice("wait", 0.0, "so", {}),
+        Advice("bid 3 aces", 0.75, "so", {}, unit="chance", aim="to lose no die"),
+        Advice("dudo", 0.75, "so", {}, unit="chance", aim="to lose no die"),
+        Advice("bid 4 aces", 0.72, "so", {}, unit="chance", aim="to lose no die"),
+        Advice("wait", 0.0, "so", {}, unit="chance"),
     ]
-    told = noting.weighed(moves, "chance")
+    told = noting.weighed(moves)
     assert [(move.gain, move.beside) for move in told] == [
         ("75% chance to lose no die", ""),
         ("75% chance to lose no die", "the same"),
@@ -616,7 +616,7 @@ def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
         Advice("accuse", 0.9, "so", {}, unit="chance", aim="to be right"),
         Advice("ask less", 0.25, "so", {}),
     ]
-    told = noting.weighed(asked, "bits")
+    told = noting.weighed(asked)
     assert [move.gain for move in told] == ["0.50 bits", "90% chance to be right", "0.25 bits"]
     assert [round(move.share) for move in told] == [100, 90, 50]
 

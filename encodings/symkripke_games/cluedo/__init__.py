@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from symkripke.engines import Engine
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
+from symkripke.play import Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import CONSIDERS, by_depth
-from symkripke.play.options import Option, chosen, flag_or_names, names
-from symkripke.play.slips import Alternative
+from symkripke.play.options import Option, flag_or_names, names
 from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
-from symkripke_games.cluedo import knowledge, rules, slips
+from symkripke_games.cluedo import knowledge, rules
+from symkripke_games.cluedo.acts import ACTS, HAND, PEOPLE
 from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
 from symkripke_games.cluedo.measures import MEASURES
-from symkripke_games.cluedo.moves import MOVES, menu
-from symkripke_games.cluedo.phrases import HAND, PHRASES
 from symkripke_games.cluedo.players import (
     FirstOrder,
     FirstOrderGuesser,
@@ -34,6 +31,7 @@ from symkripke_games.cluedo.players import (
 from symkripke_games.cluedo.rules import Happening, Setup
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.review import Past, Reviewer
 
 
@@ -104,12 +102,6 @@ class Cluedo(Game[Setup, Happening]):
             title="Players with one more card",
         ),
     }
-    advice_options: Mapping[str, Option] = {
-        "rooms": Option("only questions in these rooms, as in hall,study", names),
-        "show": Option(
-            "which card to show to whom: who asks, and for what, as in green,rope,hall,plum", names
-        ),
-    }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
         "M[green] holds(plum, hall)": "Green considers it possible that Plum holds the hall",
@@ -124,11 +116,10 @@ class Cluedo(Game[Setup, Happening]):
     check = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
-    phrases = PHRASES
-    hand_phrase = HAND
+    acts = ACTS
+    hand_act = HAND
     measures = MEASURES
-    move_phrases = MOVES
-    menu = staticmethod(menu)
+    people = PEOPLE
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
@@ -176,20 +167,12 @@ class Cluedo(Game[Setup, Happening]):
         """What a suggestion with its answers, or an accusation, tells."""
         return knowledge.event(setup, outcome.public)
 
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another player showed, another card was shown, or named; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome, viewer)
+    @property
+    def advisor(self) -> Advisor[Setup, Happening]:
+        """See `symkripke_games.cluedo.advice`."""
+        from symkripke_games.cluedo.advice import CluedoAdvisor
 
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """What to ask, to show, and when to accuse; see `symkripke_games.cluedo.advice`."""
-        from symkripke_games.cluedo.advice import advise
-
-        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+        return CluedoAdvisor()
 
     def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
         """Questions beside the best ones, and accusations; see `symkripke_games.cluedo.review`."""
@@ -204,7 +187,7 @@ class Cluedo(Game[Setup, Happening]):
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
         """Plum asks, Scarlett and Mustard sit behind him; cards of the edition."""
-        from symkripke_games.cluedo.phrases import example_names
+        from symkripke_games.cluedo.acts import example_names
 
         assert isinstance(state, rules.State)
         return example_names(state, None if view is None else view.decision)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from symkripke.engines import Engine
 from symkripke.errors import InputError, RuleError, check_name
@@ -15,7 +15,9 @@ from symkripke.explain.text import listed, percent
 from symkripke.language import K
 from symkripke.model import Perspective
 from symkripke.play import Advice, View
+from symkripke.play.advisor import Advisor
 from symkripke.play.dealing import location
+from symkripke.play.options import Option, names
 from symkripke.play.words import number_of, person
 from symkripke_games.cluedo import knowledge
 from symkripke_games.cluedo.asking import asked_by, out
@@ -329,3 +331,20 @@ def _others_open(view: CluedoView, engine: Engine) -> tuple[float, str]:
         return share, "as far as you can tell, nobody else knows the solution yet"
     told = [f"{person(p)} ({_percent(times[p] / len(deals))})" for p in likely]
     return share, f"these may know the solution already: {', '.join(told)}"
+
+
+class CluedoAdvisor(Advisor[Setup, Happening]):
+    """What to ask, to show, and when to accuse."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "rooms": Option("only questions in these rooms, as in hall,study", names),
+        "show": Option(
+            "which card to show to whom: who asks, and for what, as in green,rope,hall,plum", names
+        ),
+    }
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """See `advise`."""
+        return advise(view, engine, number, **options)

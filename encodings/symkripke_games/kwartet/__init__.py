@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from symkripke.engines import Engine
 from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import CONSIDERS, by_depth
-from symkripke.play.options import Option, chosen, flag, names, number, share
-from symkripke.play.slips import Alternative
+from symkripke.play.options import Option, flag, names, number, share
 from symkripke.play.words import number_of, person
-from symkripke_games.kwartet import knowledge, players, rules, slips
+from symkripke_games.kwartet import knowledge, players, rules
+from symkripke_games.kwartet.acts import ACTS, HAND, PEOPLE
 from symkripke_games.kwartet.decks import DECKS, TABLE
 from symkripke_games.kwartet.measures import MEASURES
-from symkripke_games.kwartet.moves import MOVES, menu
-from symkripke_games.kwartet.phrases import HAND, PHRASES
 from symkripke_games.kwartet.rules import Happening, Setup
 from symkripke_games.kwartet.thinking import Thinker
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.review import Past, Reviewer
 
 
@@ -51,7 +49,6 @@ class Kwartet(Game[Setup, Happening]):
         **CONSIDERS,
     }
     question = "cards"
-    unit = "chance"
     counted = "in play that each player cannot place"
     options: Mapping[str, Option] = {
         "edition": Option(
@@ -93,12 +90,10 @@ class Kwartet(Game[Setup, Happening]):
     check = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
-    phrases = PHRASES
-    hand_phrase = HAND
+    acts = ACTS
+    hand_act = HAND
     measures = MEASURES
-    move_phrases = MOVES
-    menu = staticmethod(menu)
-    unchosen = frozenset(("open",))
+    people = PEOPLE
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""
@@ -123,20 +118,12 @@ class Kwartet(Game[Setup, Happening]):
         """What a question with its answer tells, or what the deal lays down."""
         return knowledge.event(setup, outcome.public)
 
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another answer, card or player; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome.public)
+    @property
+    def advisor(self) -> Advisor[Setup, Happening]:
+        """See `symkripke_games.kwartet.advice`."""
+        from symkripke_games.kwartet.advice import KwartetAdvisor
 
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """Whom to ask for what; see `symkripke_games.kwartet.advice`."""
-        from symkripke_games.kwartet.advice import advise
-
-        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+        return KwartetAdvisor()
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The groups that it has laid down and its cards; without cards nobody asks or is asked."""
@@ -161,7 +148,7 @@ class Kwartet(Game[Setup, Happening]):
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
         """Ann asks Dan; the card is one that the player may ask for."""
-        from symkripke_games.kwartet.moves import example_names
+        from symkripke_games.kwartet.acts import example_names
 
         assert isinstance(state, rules.State)
         return example_names(state, view)

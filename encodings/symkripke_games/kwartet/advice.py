@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from symkripke.engines import Engine, counter
 from symkripke.errors import InputError
 from symkripke.explain.text import percent
-from symkripke.play import Advice
+from symkripke.play import Advice, View
+from symkripke.play.advisor import Advisor
 from symkripke.play.hands import holds
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader, is_told
-from symkripke_games.kwartet.rules import Ask, PassTo
+from symkripke_games.kwartet.rules import Ask, Happening, PassTo, Setup
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:
                     "lacking": chance.lacking,
                 },
                 Ask(chance.asked, chance.card),
+                unit="chance",
                 aim="of a yes",
             )
         )
@@ -141,6 +144,17 @@ def _passes(view: KwartetView) -> list[Advice]:
             f"{person(player)} has {number_of(board.points[player], 'group')}",
             {"player": player, "groups": board.points[player]},
             PassTo(player),
+            unit="chance",
         )
         for player in players
     ]
+
+
+class KwartetAdvisor(Advisor[Setup, Happening]):
+    """Whom to ask for what."""
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """See `advise`."""
+        return advise(view, engine, number)

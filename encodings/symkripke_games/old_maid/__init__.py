@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from symkripke.engines import Engine
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Outcome, Standing, State, Strategy, View
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.dealing import larger_hands
-from symkripke.play.options import Option, chosen, flag, names, number
-from symkripke.play.phrases import mover_of, seated
-from symkripke.play.slips import Alternative
+from symkripke.play.options import Option, flag, names, number
 from symkripke.play.words import person
-from symkripke_games.old_maid import knowledge, rules, slips
-from symkripke_games.old_maid.moves import MOVES, UNCHOSEN, menu
-from symkripke_games.old_maid.phrases import HAND, PHRASES
+from symkripke_games.old_maid import knowledge, rules
+from symkripke_games.old_maid.acts import ACTS, HAND, PEOPLE
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
 from symkripke_games.old_maid.rules import Happening, Setup
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.review import Past, Reviewer
 
 
@@ -50,7 +48,6 @@ class OldMaid(Game[Setup, Happening]):
     question = "holders of a queen"
     counted = "that each player considers possible"
     loser = "left with the queen"
-    unit = "chance"
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, queen)": "Ann knows that Bob has a queen",
         "M[cath] K[ann] holds(bob, queen)": "Cath considers it possible that Ann knows it",
@@ -77,11 +74,9 @@ class OldMaid(Game[Setup, Happening]):
             title="Players with one more card",
         ),
     }
-    phrases = PHRASES
-    hand_phrase = HAND
-    move_phrases = MOVES
-    menu = staticmethod(menu)
-    unchosen = UNCHOSEN
+    acts = ACTS
+    hand_act = HAND
+    people = PEOPLE
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
@@ -133,20 +128,12 @@ class OldMaid(Game[Setup, Happening]):
         """What the discards of the deal, or a draw, tell."""
         return knowledge.event(setup, outcome.public)
 
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another discard, card or player; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome, viewer)
+    @property
+    def advisor(self) -> Advisor[Setup, Happening]:
+        """See `symkripke_games.old_maid.advice`."""
+        from symkripke_games.old_maid.advice import OldMaidAdvisor
 
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """From whom to draw; see `symkripke_games.old_maid.advice`."""
-        from symkripke_games.old_maid.advice import advise
-
-        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+        return OldMaidAdvisor()
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The number of its cards; a player without cards is safe, the last has the queen."""

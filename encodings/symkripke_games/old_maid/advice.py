@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.explain.text import listed, percent
-from symkripke.play import Advice
+from symkripke.play import Advice, View
+from symkripke.play.advisor import Advisor
 from symkripke.play.words import number_of, person
+from symkripke_games.old_maid.acts import OldMaidView
 from symkripke_games.old_maid.knowledge import a_card_of, cards_of, holds
-from symkripke_games.old_maid.moves import OldMaidView
 from symkripke_games.old_maid.players import Epistemic, Notes, own_ranks
-from symkripke_games.old_maid.rules import QUEEN, Discards, DrawFrom
+from symkripke_games.old_maid.rules import QUEEN, Discards, DrawFrom, Happening, Setup
 
 _FEW = 3
 """So many ranks of pairs are named."""
@@ -115,5 +117,16 @@ def _told(draw: Draw) -> Advice:
             "cards": draw.cards,
         },
         DrawFrom(draw.giver),
+        unit="chance",
         aim="of a pair",
     )
+
+
+class OldMaidAdvisor(Advisor[Setup, Happening]):
+    """From whom to draw."""
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """See `advise`."""
+        return advise(view, engine, number)

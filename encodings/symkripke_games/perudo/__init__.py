@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from symkripke.engines import Engine
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.depth import CONSIDERS, by_depth
-from symkripke.play.options import Option, chosen, flag, number
-from symkripke.play.phrases import mover_of, seated
-from symkripke.play.slips import Alternative
+from symkripke.play.options import Option, flag, number
 from symkripke.play.words import person
-from symkripke_games.perudo import knowledge, rules, slips, throws
+from symkripke_games.perudo import knowledge, rules, throws
+from symkripke_games.perudo.acts import ACTS, HAND, PEOPLE
 from symkripke_games.perudo.measures import MEASURES
-from symkripke_games.perudo.moves import MOVES, menu
-from symkripke_games.perudo.phrases import HAND, PHRASES
 from symkripke_games.perudo.players import (
     Believer,
     Bluffer,
@@ -36,6 +33,7 @@ from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.review import Past, Reviewer
 
 
@@ -69,7 +67,6 @@ class Perudo(Game[Setup, Happening]):
     question = "answers"
     counted = "(bid met or not) that each player considers possible"
     answer = "met"
-    unit = "chance"
     options: Mapping[str, Option] = {
         "dice": Option("how many dice each player has at first", number, title="Dice each"),
         "faces": Option("how many faces a die has", number, title="Faces of a die"),
@@ -91,11 +88,10 @@ class Perudo(Game[Setup, Happening]):
         "CB[*] B[ann] eT(2, 6)": "it is common belief that Ann believes in two sixes",
         "P[ann](eT(4, 6)) >= 1/2": "for Ann, four sixes have a probability of at least 1/2",
     }
-    phrases = PHRASES
-    hand_phrase = HAND
+    acts = ACTS
+    hand_act = HAND
     measures = MEASURES
-    move_phrases = MOVES
-    menu = staticmethod(menu)
+    people = PEOPLE
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
@@ -131,13 +127,6 @@ class Perudo(Game[Setup, Happening]):
         """What a bid or a call tells in the round that is being played."""
         assert isinstance(state, rules.State)
         return knowledge.event(setup, outcome.public, state.now)
-
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another bid, or other dice; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome, viewer)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The dice that it has left; after a call those of the old throw still lie there."""
@@ -207,19 +196,12 @@ class Perudo(Game[Setup, Happening]):
         event = structure.history.event
         return () if event is None or event.asks is None else (event.asks,)
 
-    def prospects(self, view: View[Setup, Happening], engine: Engine) -> Sequence[Prospect]:
-        """The least bid on each face, and the calls."""
-        from symkripke_games.perudo.advice import prospects
+    @property
+    def advisor(self) -> Advisor[Setup, Happening]:
+        """See `symkripke_games.perudo.advice`."""
+        from symkripke_games.perudo.advice import PerudoAdvisor
 
-        return prospects(view, engine)
-
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """The moves after which the player most probably loses no die in this round."""
-        from symkripke_games.perudo.advice import advise
-
-        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
+        return PerudoAdvisor()
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Players of a depth weigh all throws: with many dice there are too many."""

@@ -15,14 +15,16 @@ from symkripke.engines import Engine
 from symkripke.explain.text import percent
 from symkripke.limits import look
 from symkripke.model import Perspective
-from symkripke.play import Advice, Prospect
+from symkripke.play import Advice, Prospect, View
+from symkripke.play.advisor import Advisor
 from symkripke.play.player import SAME
 from symkripke_games.perudo.bidding import Offer
 from symkripke_games.perudo.knowledge import shows
 from symkripke_games.perudo.players.basic import Odds, PerudoView, Situation
 from symkripke_games.perudo.players.believing import Believer
 from symkripke_games.perudo.replies import Move, Spot, doubts, keeps
-from symkripke_games.perudo.rules import CALZA, DUDO, Bid, Call, Doubt, Raise, moves
+from symkripke_games.perudo.rules import CALZA, DUDO, Bid, Call, Doubt, Happening, Raise, moves
+from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import faces_in_words
 
 MINE, ALL = "my dice", "my dice and the bids"
@@ -141,7 +143,7 @@ def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
             "doubted": doubted,
             "chances": {name: str(some[move]) for name, some in chances.items()},
         }
-        found.append(Advice(title(move), values[move], reason, data, move, aim=AIM))
+        found.append(Advice(title(move), values[move], reason, data, move, unit="chance", aim=AIM))
     return found
 
 
@@ -183,3 +185,17 @@ def _data(move: Move) -> dict[str, Any]:
     if isinstance(move, Raise):
         return {"bid": [move.quantity, move.face]}
     return {"call": move.kind}
+
+
+class PerudoAdvisor(Advisor[Setup, Happening]):
+    """What to bid, and when to call."""
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """See `advise`."""
+        return advise(view, engine, number)
+
+    def prospects(self, view: View[Setup, Happening], engine: Engine) -> Sequence[Prospect]:
+        """The least bid on each face, and the calls."""
+        return prospects(view, engine)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from symkripke.engines import Engine
 from symkripke.errors import RuleError
-from symkripke.language import Atom, Formula, K
+from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
+from symkripke.play import Game, Layout, Outcome, Paper, State, Strategy, View
+from symkripke.play.acts import mover_of, seated
 from symkripke.play.dealing import check_each_once, location
-from symkripke.play.options import Option, chosen
-from symkripke.play.phrases import mover_of, seated
-from symkripke.play.slips import Alternative
+from symkripke.play.options import Option
 from symkripke.play.words import person
-from symkripke_games.sleuth import knowledge, rules, slips
+from symkripke_games.sleuth import knowledge, rules
+from symkripke_games.sleuth.acts import ACTS, HAND, PEOPLE
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
-from symkripke_games.sleuth.moves import MOVES, UNCHOSEN, menu
-from symkripke_games.sleuth.phrases import HAND, PHRASES
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
 from symkripke_games.sleuth.rules import Declaration, Happening
 from symkripke_games.sleuth.setup import (
     SEATS,
-    STUDY,
     Setup,
     check_deal,
     check_setup,
@@ -32,6 +28,7 @@ from symkripke_games.sleuth.setup import (
 )
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.review import Past, Reviewer
 
 
@@ -91,11 +88,9 @@ class Sleuth(Game[Setup, Happening]):
     check = staticmethod(check_setup)
     deal = staticmethod(make_deal)
     structure = staticmethod(knowledge.structure)
-    phrases = PHRASES
-    hand_phrase = HAND
-    move_phrases = MOVES
-    menu = staticmethod(menu)
-    unchosen = UNCHOSEN
+    acts = ACTS
+    hand_act = HAND
+    people = PEOPLE
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """The question cards are about to be laid."""
@@ -114,13 +109,6 @@ class Sleuth(Game[Setup, Happening]):
         """What the opening, a question with its answer, or a declaration tells, and to whom."""
         return knowledge.event(setup, outcome.public)
 
-    def alternatives(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
-    ) -> Iterable[Alternative[Happening]]:
-        """Another number, other gems, or another question; see `slips`."""
-        assert isinstance(state, rules.State)
-        return slips.alternatives(setup, state, outcome, viewer)
-
     def completed(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
         """The declaration with its mark whether it takes the place of a question."""
         if not isinstance(outcome.public, Declaration):
@@ -132,23 +120,12 @@ class Sleuth(Game[Setup, Happening]):
         """Whether a declaration takes the place of a question follows from the turn."""
         return self.completed(state, outcome)
 
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """The questions that tell most; see `symkripke_games.sleuth.questions`."""
-        from symkripke_games.sleuth.advice import advise
+    @property
+    def advisor(self) -> Advisor[Setup, Happening]:
+        """See `symkripke_games.sleuth.advice`."""
+        from symkripke_games.sleuth.advice import SleuthAdvisor
 
-        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
-
-    def check_move(self, view: View[Setup, Happening], move: Any, engine: Engine) -> None:
-        """By the study's rules, only who is certain declares."""
-        if not isinstance(move, rules.Declare) or view.setup.rules != STUDY:
-            return
-        if not engine.holds(view.perspective, K(view.player, Atom(location(move.gem), HIDDEN))):
-            raise RuleError(
-                "by the study's rules only who is certain declares: you cannot know yet that "
-                "this gem is hidden"
-            )
+        return SleuthAdvisor()
 
     def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
         """Questions beside the best ones, and declarations; see `symkripke_games.sleuth.review`."""

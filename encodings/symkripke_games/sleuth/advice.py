@@ -13,6 +13,7 @@ from symkripke.errors import InputError
 from symkripke.explain.text import percent
 from symkripke.language import Atom
 from symkripke.play import Advice, View
+from symkripke.play.advisor import Advisor
 from symkripke.play.dealing import location
 from symkripke.play.player import SAME
 from symkripke.play.words import person
@@ -162,3 +163,13 @@ def _questions(view: View[Setup, Happening], survey: Survey, number: int) -> lis
         move = Ask(told.asked, told.elements, choice.card) if known else None
         found.append(Advice(title, told.gem, reason, data, move))
     return found
+
+
+class SleuthAdvisor(Advisor[Setup, Happening]):
+    """Whom to ask for which gems, and when to declare."""
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """See `advise`."""
+        return advise(view, engine, number)

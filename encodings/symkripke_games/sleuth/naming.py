@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from symkripke.play.phrases import FILLERS, Choice, fold, numbers_to_choose
+from symkripke.play.acts import FILLERS, Choice, fold, numbers_to_choose
 from symkripke_games.sleuth.gems import FREE, Edition, Elements, Gem
 
 

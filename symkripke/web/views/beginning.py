@@ -10,7 +10,7 @@ from typing import Any
 
 from symkripke.errors import InputError, RuleError, check_name
 from symkripke.play import Game, Journal, Record, Seat, Setup, Table, game, game_names, read_hand
-from symkripke.play.phrases import Pending
+from symkripke.play.acts import Pending
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
 from symkripke.play.words import person

@@ -11,10 +11,10 @@ from typing import Any
 from symkripke.engines import Mark
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.play import HostedGame, Moment, PersonView, State, game
+from symkripke.play.acts import Pending
 from symkripke.play.log_file import LogFile
 from symkripke.play.menu import Part
 from symkripke.play.news import news
-from symkripke.play.phrases import Pending
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, sheet_in_sentences, so_far
 from symkripke.play.strategies import HUMAN, considers
@@ -492,4 +492,4 @@ def _usual(view: PersonView[Any, Any]) -> str:
 
 
 def _hints(view: PersonView[Any, Any]) -> list[Move]:
-    return weighed(view.advise(_HINTS), view.game.unit)
+    return weighed(view.advise(_HINTS))

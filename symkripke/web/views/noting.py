@@ -14,8 +14,8 @@ from typing import Any
 
 from symkripke.errors import BudgetExceeded, InputError, PhraseError, SymkripkeError
 from symkripke.play import Advice, Contradiction, Journal, Layout
+from symkripke.play.acts import Completion, Pending, Understood, read
 from symkripke.play.diagnosis import Diagnosis
-from symkripke.play.phrases import Completion, Pending, Understood, read
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import news_in_sentences, not_understood, sheet_in_sentences, so_far
@@ -212,42 +212,42 @@ def _sheet(journal: Journal[Any, Any], seat: str, *, odds: bool) -> Sheet:
 
 
 def _suggested(journal: Journal[Any, Any], seat: str) -> list[Move]:
-    return weighed(suggest(journal.record, journal.moment, seat, _MOVES), journal.game.unit)
+    return weighed(suggest(journal.record, journal.moment, seat, _MOVES))
 
 
-def weighed(moves: Sequence[Advice], unit: str) -> list[Move]:
-    """Moves that are recommended, best first; `unit` is that of their game."""
+def weighed(moves: Sequence[Advice]) -> list[Move]:
+    """Moves that are recommended, best first."""
     most: dict[str, float] = {}
     for move in moves:
         most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
     return [
         Move(
             move.title,
-            worth(move, unit),
-            _beside(move, most[move.unit], unit) if number else "",
+            worth(move),
+            _beside(move, most[move.unit]) if number else "",
             move.reason,
-            100 * max(0.0, move.gain) / (1.0 if _is_chance(move, unit) else most[move.unit] or 1.0),
+            100 * max(0.0, move.gain) / (1.0 if _is_chance(move) else most[move.unit] or 1.0),
         )
         for number, move in enumerate(moves)
     ]
 
 
-def _is_chance(move: Advice, unit: str) -> bool:
-    return (move.unit or unit) == "chance"
+def _is_chance(move: Advice) -> bool:
+    return move.unit == "chance"
 
 
-def worth(move: Advice, unit: str) -> str:
+def worth(move: Advice) -> str:
     """What a move is worth: "0.65 bits", "28% chance of a yes"."""
-    if not _is_chance(move, unit):
-        return f"{move.gain:.2f} {move.unit or unit}"
+    if not _is_chance(move):
+        return f"{move.gain:.2f} {move.unit}"
     if not (move.aim or move.gain):
         return ""
     return f"{_points(move.gain)}% chance {move.aim}".rstrip()
 
 
-def _beside(move: Advice, best: float, unit: str) -> str:
+def _beside(move: Advice, best: float) -> str:
     """How much smaller the chance is than the greatest, in words."""
-    if not _is_chance(move, unit) or not worth(move, unit):
+    if not _is_chance(move) or not worth(move):
         return ""
     less = _points(best) - _points(move.gain)
     return f"{less} percentage point{'' if less == 1 else 's'} less" if less else "the same"
@@ -287,9 +287,7 @@ def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
     """What a text would tell, after what is pending; None if it cannot be told."""
     before = journal.record.pending
     with suppress(PhraseError):
-        return read(
-            journal.game.phrases, journal.situation, f"{before}\n{text}" if before else text
-        )
+        return read(journal.game.acts, journal.situation, f"{before}\n{text}" if before else text)
     return None
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from hanabi import knowledge, rules
-from hanabi.phrases import HAND, PHRASES
+from hanabi.acts import ACTS, HAND
 from hanabi.players import Careful, RandomPlayer
 from hanabi.rules import Happening, Setup, make_setup, rank_name
 from symkripke.errors import RuleError, UnknownName
@@ -26,8 +26,8 @@ class Hanabi(Game[Setup, Happening]):
     seats = rules.SEATS
     strategies: Mapping[str, Strategy] = {"careful": Careful, "random": RandomPlayer}
     question = "own hands"
-    phrases = PHRASES
-    hand_phrase = HAND
+    acts = ACTS
+    hand_act = HAND
     setup_type = Setup
     public_type = Happening
     options: Mapping[str, Option] = {

@@ -1,6 +1,6 @@
 """Examples of what can be typed, in the names of the game that is played.
 
-The examples of `Phrase.typed` have players and cards of their own, for the page of the game. Where
+The examples of `Act.typed` have players and cards of their own, for the page of the game. Where
 help shows them in a game, `Game.example_names` says who and what stands in their place.
 """
 
@@ -35,7 +35,7 @@ def in_this_game(typed: Mapping[str, str], names: Mapping[str, str]) -> Iterator
     """The examples, and what they mean, in other names.
 
     Args:
-        typed: what can be typed, and what it means; see `Phrase`.
+        typed: what can be typed, and what it means; see `Act`.
         names: titles of the examples, each with the title in its place. Empty: there is no such
             player or thing, and examples that need it are left out.
     """

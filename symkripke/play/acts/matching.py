@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from symkripke.play.phrases.choices import Choice
+from symkripke.play.acts.choices import Choice
 
 T = TypeVar("T")
 
-# The costs of differences from the printed sentence: see `symkripke.play.phrases.reading`.
+# The costs of differences from the printed sentence: see `symkripke.play.acts.reading`.
 PRINTED, SPELT, PARTIAL, BEGUN = 0, 1, 3, 5
 _PASSED = 2
 """The cost of skipping a small word that is also a name here: "a" may be the ace."""

@@ -1,0 +1,568 @@
+"""What can happen in Cluedo: each event and each move, with the sentence that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from symkripke.explain.text import listed
+from symkripke.language import Atom
+from symkripke.play import Decision, Outcome, View
+from symkripke.play.acts import (
+    MYSELF,
+    Act,
+    Check,
+    Choice,
+    Complete,
+    Given,
+    Part,
+    Problem,
+    Slot,
+    Then,
+    Words,
+    a_player,
+    always,
+    hand_act,
+    of,
+    only,
+    pieces_to_choose,
+    seated,
+    secret,
+)
+from symkripke.play.acts import Said as BaseSaid
+from symkripke.play.dealing import location
+from symkripke.play.editions import Piece
+from symkripke.play.menu import Action, Menu, alone
+from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
+from symkripke.play.words import person
+from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
+from symkripke_games.cluedo.rules import (
+    CLASSIC,
+    Accusation,
+    Accuse,
+    Done,
+    Happening,
+    NoAccusation,
+    NoSuggestion,
+    Setup,
+    Show,
+    State,
+    Suggest,
+    Suggestion,
+    shown,
+)
+
+Said: TypeAlias = BaseSaid[Setup]
+CluedoView = View[Setup, Happening]
+
+
+# ---- three cards ---------------------------------------------------------------------------------
+
+
+def _three_cards(name: str, ask: str | Callable[[Said], str]) -> Then:
+    """A suspect, a weapon and a room, in any order; printed in this one."""
+
+    def place(said: Said, named: Mapping[int, str]) -> Sequence[Part]:
+        if len(named) == len(CATEGORIES):
+            return (Given(name, always((named[0], named[1], named[2]))),)
+        number = len(named)
+        categories = said.setup.edition.categories
+        left = [kind for kind in range(len(CATEGORIES)) if kind not in named]
+        what = [CATEGORIES[kind].removesuffix("s") for kind in left]
+        slot = Slot(
+            f"{name} {number + 1}",
+            [choice for kind in left for choice in pieces_to_choose(categories[kind])],
+            what=listed([f"a {kind}" for kind in what]).replace(" and ", " or "),
+            ask=f"And which {' and which '.join(what)}?" if number else of(ask, said),
+        )
+        kinds = {card.id: kind for kind, cards in enumerate(categories) for card in cards}
+
+        def named_now(said: Said) -> Sequence[Part]:
+            card = said[slot.name]
+            return place(said, {**named, kinds[card]: card})
+
+        joined = Words(",", ("in the", "with the", "in", "with", "and"))
+        return (joined, slot, Then(named_now)) if number else (slot, Then(named_now))
+
+    return Then(lambda said: place(said, {}))
+
+
+# ---- a suggestion --------------------------------------------------------------------------------
+
+_ASKS = Words(
+    "asks for",
+    (
+        *("asks", "ask", "ask for", "asked", "asked for", "suggests", "suggest", "suggested"),
+        *("says", "say", "said", "wants", "want", "wanted"),
+    ),
+    short=":",
+)
+_PASSES: Choice[bool] = Choice(
+    False,
+    "passes.",
+    ("-", "passes", "pass", "passed", "no", "nope", "none", "nothing", "has none", "shows nothing"),
+)
+_SHOWS: Choice[bool] = Choice(True, "shows", ("!", "show", "showed", "shown", "yes"))
+_NOBODY: Choice[str] = Choice(
+    "",
+    "All pass.",
+    (
+        "nobody",
+        *("nobody shows a card", "nobody shows", "nobody showed", "nobody has it"),
+        *("none", "no one", "all passed", "everybody passes"),
+    ),
+)
+# What is printed if all pass stands behind their answers; so it is no title here.
+
+
+def _answers(said: Said, named: Sequence[str] = ()) -> Sequence[Part]:
+    """Who passes, and who shows a card then. Who is left out before somebody else has passed.
+
+    Args:
+        said: the suggestion.
+        named: who is named, and has passed.
+    """
+    order = said["order"]
+    number = order.index(named[-1]) + 1 if named else 0
+    if number == len(order):
+        return _nobody_shows(said)
+    # In short, who passes before somebody shows a card is left out.
+    name = "shower" if said.is_brief else f"answers {number + 1}"
+    slot = Slot(
+        name,
+        [*said.people(order[number:]), _NOBODY],
+        what="who answers",
+        implied=always(order[number]),
+        spoken=True,
+        barred=lambda said: _cannot_answer(said, number, named),
+    )
+    return (slot, Then(lambda said: _answer(said, said[name], named)))
+
+
+def _answer(said: Said, who: str, named: Sequence[str]) -> Sequence[Part]:
+    if who == _NOBODY.value:
+        return _nobody_shows(said)
+    name = f"shows {said['order'].index(who) + 1}"
+
+    def following(said: Said) -> Sequence[Part]:
+        if not said[name]:
+            return (Words("", short=";"), *_answers(said, (*named, who)))
+        order = said["order"]
+        passes = order[: order.index(who)]
+        return (Given("passes", always(passes)), Given("shower", always(who)), *_CARD_SHOWN)
+
+    return (
+        Slot(
+            name,
+            (_SHOWS, _PASSES),
+            what="'shows' or 'passes'",
+            ask=f"Does {person(who)} show a card?",
+        ),
+        Check(lambda said: _own_answer(said, who, name) if who == said.seat else None),
+        Then(following),
+    )
+
+
+def _nobody_shows(said: Said) -> Sequence[Part]:
+    return (
+        Given("passes", lambda said: said["order"]),
+        Given("shower", always(None)),
+        Words("Nobody shows a card."),
+        Complete("all have answered"),
+    )
+
+
+def _own_answer(said: Said, who: str, place: str) -> Problem | None:
+    """What is wrong with an answer of the seat's own: its hand does not allow it."""
+    cards = said.setup.edition.cards
+    hand = [piece for piece in cards if said.own(Atom(location(piece.id), who))]
+    if not hand:  # it is not known
+        return None
+    held = [piece.title for piece in hand if piece.id in said["cards"]]
+    if said[place] and not held:
+        asked = listed([piece.title for piece in cards if piece.id in said["cards"]])
+        problem = f"{person(who)} has none of {asked}, so cannot show one: expected "
+        return Problem(f"{problem}'{person(who)} passes'", place, is_denied=True)
+    if held and not said[place]:
+        problem = f"{person(who)} has {listed(held)}, so cannot pass: expected "
+        return Problem(f"{problem}'{person(who)} shows'", place, is_denied=True)
+    return None
+
+
+def _cannot_answer(said: Said, number: int, named: Sequence[str]) -> Mapping[Choice[str], str]:
+    """Why the others cannot answer when so many have passed: those that were named, or left out."""
+    order, asker = said["order"], said["player"]
+    following = f"; {person(order[number])} answers next"
+    why = {asker: f"{person(asker)} asks, and does not answer{following}"}
+    for other in order[:number]:
+        later = [one for one in named if order.index(one) > order.index(other)]
+        passed = f"was left out before {person(later[0])}, and so passed" if later else ""
+        told = "has answered already" if other in named else passed
+        why[other] = f"{person(other)} {told}{following}"
+    return {choice: why[choice.value] for choice in said.people(why)}
+
+
+def _can_be_shown(said: Said) -> list[str]:
+    """The cards that can have been shown, as far as the seat has seen."""
+    asker, shower, cards = said["player"], said["shower"], said["cards"]
+    held = [card for card in cards if said.own(Atom(location(card), shower))]
+    return held or [card for card in cards if not said.own(Atom(location(card), asker))]
+
+
+def _has_all_three(said: Said) -> Problem | None:
+    if _can_be_shown(said):
+        return None
+    asker, shower = person(said["player"]), person(said["shower"])
+    problem = f"{asker} has all three cards, so {shower} cannot show one: expected 'nobody'"
+    return Problem(problem, "shower", is_denied=True)
+
+
+def _pieces(said: Said, cards: Iterable[str]) -> tuple[Choice[str], ...]:
+    titles = {card.id: card for card in said.setup.edition.cards}
+    return pieces_to_choose(titles[card] for card in cards)
+
+
+def _ask_for_card(said: Said) -> str:
+    shower = said["shower"]
+    return f"Which card {'do you' if said.seat == shower else f'does {person(shower)}'} show?"
+
+
+_CARD_SHOWN: tuple[Part, ...] = (
+    Check(_has_all_three),
+    secret(
+        Slot(
+            "shown",
+            lambda said: _pieces(said, said["cards"]),
+            what="the card that is shown",
+            ask=_ask_for_card,
+            implied=lambda said: only(_can_be_shown(said)),
+            hinted=lambda said: _pieces(said, _can_be_shown(said)),
+        ),
+        seen_by=lambda said: (said["player"], said["shower"]),
+        unseen="a card",
+    ),
+    Words("."),
+)
+
+
+def _places_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Suggestion)
+    order = (*public.passes, *(() if public.shower is None else (public.shower,)))
+    return {
+        "order": order,
+        "answers": order,
+        "shower": public.shower or _NOBODY.value,
+        "shows": [player == public.shower for player in order],
+        "shown": outcome.secret.get(shown(public.turn)),
+    }
+
+
+def _suggester(said: Said) -> Sequence[str]:
+    return (said.state.upcoming.mover,)
+
+
+def _suggests(state: State) -> bool:
+    return state.upcoming.phase == "act"
+
+
+SUGGESTION: Act[Setup] = Act(
+    Suggestion,
+    (
+        Given("turn", lambda said: said.state.upcoming.turn),
+        Given("order", lambda said: said.state.upcoming.asked),
+        *a_player("player", movers=_suggester, passed="no suggestion"),
+        _ASKS,
+        _three_cards("cards", lambda said: f"What does {person(said['player'])} ask for?"),
+        Words(".", short=";"),
+        Then(_answers),
+    ),
+    secret=lambda said: {shown(said["turn"]): said["shown"]} if said.get("shown") else {},
+    more=_places_of_suggestion,
+    when=_suggests,
+    typed={
+        "plum: green rope study; scarlett -; mustard !": "a suggestion; Scarlett passes, "
+        "Mustard shows a card",
+        "plum: green rope study; mustard !": "the same: the players between Plum and Mustard pass",
+        "plum: green rope study; mustard !rope": "the same, if you saw the card",
+        "plum: green rope study; nobody": "all pass",
+        "plum: green rope study": "only the question: its answers can follow, one by one",
+    },
+)
+
+# ---- an accusation -------------------------------------------------------------------------------
+
+_ACCUSES = Words("accuses", ("accuse", "accused"), needed=True)
+_RIGHT: Choice[bool] = Choice(True, "right!", ("right", "yes", "correct", "true"))
+_WRONG: Choice[bool] = Choice(False, "wrong.", ("wrong", "no", "false"))
+
+
+def _turn_of_accusation(said: Said) -> int:
+    state: State = said.state
+    return state.turn if said["player"] == state.mover else state.upcoming.turn
+
+
+def _accusers(said: Said) -> Sequence[str]:
+    """Who may accuse now: whose turn it is, or who is next, and does not suggest first."""
+    return tuple(dict.fromkeys((said.state.mover, said.state.upcoming.mover)))
+
+
+def _in_the_envelope(said: Said) -> Sequence[Part]:
+    """What the accuser itself tells, who has looked into the envelope."""
+    looks = not said["right"] and said.setup.rules == CLASSIC and said.seat == said["player"]
+    if not (looks and said.tells("envelope")):
+        return ()
+    return (
+        Words("In the envelope:", ("envelope", "the envelope has"), short="envelope"),
+        _three_cards("envelope", "Which cards are in the envelope?"),
+        Words("."),
+    )
+
+
+def _places_of_accusation(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    names = [card.id for card in setup.edition.cards]
+    inside = [card for card in names if outcome.secret.get(location(card)) == ENVELOPE]
+    return {"envelope": inside or None}
+
+
+ACCUSATION: Act[Setup] = Act(
+    Accusation,
+    (
+        *a_player("player", movers=_accusers),
+        Given("turn", _turn_of_accusation),
+        _ACCUSES,
+        _three_cards(
+            "cards",
+            lambda said: f"Whom does {person(said['player'])} accuse, with what, and where?",
+        ),
+        Words(":", short=":"),
+        Slot(
+            "right",
+            (_RIGHT, _WRONG),
+            what="'right' or 'wrong'",
+            ask="Is the accusation right or wrong?",
+        ),
+        Then(_in_the_envelope),
+    ),
+    secret=lambda said: {location(card): ENVELOPE for card in said.get("envelope") or ()},
+    more=_places_of_accusation,
+    when=lambda state: state.result is None,
+    typed={"plum accuses green rope study: wrong": "an accusation; right or wrong"},
+)
+
+# ---- turns without -------------------------------------------------------------------------------
+
+NO_SUGGESTION: Act[Setup] = Act(
+    NoSuggestion,
+    (
+        Given("turn", lambda said: said.state.upcoming.turn),
+        *a_player("player", movers=_suggester),
+        Words(
+            "makes no suggestion.",
+            (
+                *("no suggestion", "makes none", "made no suggestion", "made none"),
+                *("skips", "skipped"),
+                *("asks nothing", "asked nothing", "suggests nothing", "suggested nothing"),
+            ),
+            needed=True,
+        ),
+    ),
+    when=_suggests,
+    typed={"plum: no suggestion": "a turn without a suggestion"},
+)
+NO_ACCUSATION: Act[Setup] = Act(
+    NoAccusation,
+    (
+        Given("turn", lambda said: said.state.turn),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
+        Words(
+            "does not accuse.",
+            ("no accusation", "did not accuse", "silent", "is silent", "was silent"),
+            needed=True,
+        ),
+    ),
+    when=lambda state: state.phase == "accuse" and state.mover in state.setup.accusers,
+    typed={
+        "plum: no accusation": "with the option silence_speaks: the turn ends without an accusation"
+    },
+)
+ACTS: tuple[Act[Setup], ...] = (SUGGESTION, ACCUSATION, NO_SUGGESTION, NO_ACCUSATION)
+
+# ---- the deal ------------------------------------------------------------------------------------
+
+
+def _dealt(said: Said) -> int:
+    assert said.seat is not None
+    hand = said.setup.hands[said.setup.players.index(said.seat)]
+    return hand if isinstance(hand, int) else sum(hand)
+
+
+HAND: Act[Setup] = hand_act(
+    lambda said: pieces_to_choose(said.setup.edition.cards),
+    _dealt,
+    typed={"rope, hall, white": "the cards"},
+)
+
+# ---- what a person does --------------------------------------------------------------------------
+
+
+def _kind(*kinds: str) -> Callable[[CluedoView], bool]:
+    return lambda view: view.decision is not None and view.decision.kind in kinds
+
+
+def _to_show(said: Said) -> Sequence[str]:
+    """The cards that the player can show."""
+    options = said.state.decision.options
+    return [option.card for option in options]
+
+
+def _to_whom(said: Said) -> str:
+    return f"Which card do you show to {person(said.state.decision.pending.player)}?"
+
+
+def _cannot_show(said: Said) -> Problem | None:
+    able = _to_show(said)
+    if said["card"] in able:
+        return None
+    titles = {card.id: card.title for card in said.setup.edition.cards}
+    others = " or ".join(titles[card] for card in able)
+    return Problem(f"you can show {others}, not {titles[said['card']]}", "card")
+
+
+MOVES: tuple[Act[Setup], ...] = (
+    Act(
+        Suggest,
+        (MYSELF, _ASKS, _three_cards("cards", "What do you ask for?"), Words(".")),
+        when=_kind("act"),
+        typed={"green rope study": "a suggestion: the others answer at once"},
+    ),
+    Act(
+        Accuse,
+        (
+            MYSELF,
+            _ACCUSES,
+            _three_cards("cards", "Whom do you accuse, with what, and where?"),
+            Words("."),
+        ),
+        when=_kind("act", "accuse"),
+        typed={"accuse green rope study": "an accusation: if it is wrong, you are out"},
+    ),
+    Act(
+        Done,
+        (
+            MYSELF,
+            Words(
+                "does not accuse.",
+                (
+                    *("no accusation", "do not accuse", "no", "done", "end", "end turn"),
+                    *("end the turn", "pass", "-"),
+                ),
+                needed=True,
+            ),
+        ),
+        when=_kind("accuse"),
+        typed={"no": "you do not accuse: your turn ends"},
+    ),
+    Act(
+        Show,
+        (
+            MYSELF,
+            Words("shows", ("show", "!")),
+            Slot(
+                "card",
+                lambda said: pieces_to_choose(said.setup.edition.cards),
+                what="the card that you show",
+                ask=_to_whom,
+                hinted=lambda said: _pieces(said, _to_show(said)),
+            ),
+            Check(_cannot_show),
+            Words("."),
+        ),
+        when=_kind("show"),
+        typed={"rope": "the card that you show; only who asked sees it"},
+    ),
+)
+
+
+class _CluedoPeople(People[Setup, Happening]):
+    moves = MOVES
+
+    def menu(self, view: CluedoView) -> Menu:
+        """A suggestion or an accusation; which card to show; to accuse, or to end the turn."""
+        decision = view.decision
+        assert decision is not None
+        if decision.kind == "show":
+            pending, options = decision.pending, decision.options
+            assert isinstance(pending, Suggestion)
+            assert options is not None
+            titles = {card.id: card for card in view.setup.edition.cards}
+            cards = pieces_to_choose(titles[option.card] for option in options)
+            ask = f"Which card do you show to {person(pending.player)}?"
+            return Menu(
+                ask,
+                (Action("show a card", Show, (MenuPart("card", "Which card?", cards),)),),
+                options[0] if len(options) == 1 else None,
+            )
+        accuse = Action("accuse", _accusation, _one_of_each(view.setup, ENVELOPE))
+        if decision.kind == "accuse":
+            end = alone("end the turn", Done())
+            return Menu("Do you accuse somebody?", (end, accuse), Done())
+        suggest = Action("suggest", _suggestion, _one_of_each(view.setup))
+        return Menu("What do you ask for?", (suggest, accuse))
+
+
+def _one_of_each(setup: Setup, place: str = "") -> tuple[MenuPart, ...]:
+    """A suspect, a weapon and a room; `place`: where they must be."""
+    return tuple(
+        MenuPart(
+            kind.removesuffix("s"),
+            f"Which {kind.removesuffix('s')}?",
+            pieces_to_choose(cards),
+            place,
+        )
+        for kind, cards in zip(CATEGORIES, setup.edition.categories, strict=True)
+    )
+
+
+def _suggestion(suspect: str, weapon: str, room: str) -> Suggest:
+    return Suggest((suspect, weapon, room))
+
+
+def _accusation(suspect: str, weapon: str, room: str) -> Accuse:
+    return Accuse((suspect, weapon, room))
+
+
+PEOPLE = _CluedoPeople()
+
+
+# ---- examples ------------------------------------------------------------------------------------
+
+_CARDS = (("green", "white"), ("rope",), ("study", "hall"))
+"""The cards of the examples, by category."""
+
+
+def example_names(state: State, decision: Decision | None) -> dict[str, str]:
+    """The names for examples: Plum asks, Scarlett and Mustard are the next; cards of the edition.
+
+    Who shows a card is told one that it can show.
+    """
+    setup = state.setup
+    found = seated(("Plum", "Scarlett", "Mustard"), setup.players, state.upcoming.mover)
+    for names, cards in zip(_CARDS, setup.edition.categories, strict=True):
+        titles = {name: _titled(name, cards) for name in names}
+        left = iter([card.title for card in cards if card.title not in titles.values()])
+        for name in names:
+            # A title as the examples write it stays as it is.
+            found[name.title()] = name.title() if titles[name] else next(left, "")
+    if decision is not None and decision.kind == "show" and decision.options:
+        found["Rope"] = next(
+            card.title for card in setup.edition.cards if card.id == decision.options[0].card
+        )
+    return found
+
+
+def _titled(name: str, cards: Iterable[Piece]) -> str:
+    """The title of the card that has this word; empty if there is none."""
+    words = ((card.title, card.title.casefold().split(" ")) for card in cards)
+    return next((title for title, parts in words if name in parts), "")

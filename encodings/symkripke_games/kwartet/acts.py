@@ -1,0 +1,396 @@
+"""What can happen in Kwartet: each event and each move, with the sentence that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from symkripke.language import Atom
+from symkripke.play import Outcome
+from symkripke.play.acts import (
+    END,
+    MYSELF,
+    Act,
+    Check,
+    Choice,
+    Flag,
+    Given,
+    Part,
+    Problem,
+    Slot,
+    Then,
+    Words,
+    a_player,
+    always,
+    everybody,
+    hand_act,
+    pieces_to_choose,
+    players_to_choose,
+)
+from symkripke.play.acts import Said as BaseSaid
+from symkripke.play.dealing import location
+from symkripke.play.menu import Action, Menu
+from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
+from symkripke.play.words import person
+from symkripke_games.kwartet.decks import TABLE, Group
+from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
+from symkripke_games.kwartet.rules import Ask, Happening, Opening, PassTo, Question, Setup, State
+
+Said: TypeAlias = BaseSaid[Setup]
+
+_YES: Choice[bool] = Choice(
+    True, "Yes!", ("yes", "y", "!", "+", "yep", "has it", "had it", "have it")
+)
+_NO: Choice[bool] = Choice(False, "No.", ("no", "n", "-", "nope", "does not have it", "did not"))
+_NOBODY: Choice[str] = Choice(
+    "", "Nobody was dealt a complete group.", ("-", "nobody", "no", "none", "no one", "nope")
+)
+
+
+# ---- what the deal lays down ---------------------------------------------------------------------
+
+
+def _laid_down(said: Said, down: Mapping[str, str]) -> Sequence[Part]:
+    """Who lays down which group, as long as there are more.
+
+    Args:
+        said: what has been said.
+        down: who lays down which group, so far.
+    """
+    total, number = said.count("players"), len(down) + 1
+    if total == 0:
+        return (Words(_NOBODY.title, short=_NOBODY.short),)
+    end = Given("down", always(dict(down)))
+    if total == len(down):
+        return (end,)
+    player, group = f"players {number}", f"groups {number}"
+
+    def lays_down(said: Said) -> Sequence[Part]:
+        if said[player] is END or said[player] == _NOBODY.value:
+            return (end,)
+        return (
+            Words("lays down", ("lay down", "laid down", "down", "has", "have", "had")),
+            Slot(
+                group,
+                pieces_to_choose(each for each in said.setup.groups if each.id not in down),
+                what="a group",
+                ask=f"Which group does {person(said[player])} lay down?",
+            ),
+            Words(".", short=";" if total is not None and number < total else ""),
+            Then(lambda said: _laid_down(said, {**down, said[group]: said[player]})),
+        )
+
+    return (
+        Slot(
+            player,
+            everybody(said) if down else [*everybody(said), _NOBODY],
+            what="a player" if down else "a player, or 'nobody'",
+            ask="Who was dealt a complete group?",
+            implied=always(END) if down and total is None else None,
+        ),
+        Then(lays_down),
+    )
+
+
+def _places_of_opening(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    assert isinstance(outcome.public, Opening)
+    down = outcome.public.down
+    return {"players": list(down.values()), "groups": list(down)}
+
+
+OPENING: Act[Setup] = Act(
+    Opening,
+    (Given("turn", always(0)), Then(lambda said: _laid_down(said, {}))),
+    more=_places_of_opening,
+    when=lambda state: state.phase == "open",
+    typed={
+        "ann lays down weather": "at the beginning: Ann was dealt this group whole, and lays "
+        "it down",
+        "-": "nobody was dealt a complete group",
+    },
+)
+
+# ---- a question ----------------------------------------------------------------------------------
+
+
+def _others(said: Said) -> Sequence[str]:
+    """Who can be asked: the others that have cards."""
+    sizes = said.state.board.sizes
+    return [other for other in said.setup.players if sizes[other] and other != said["player"]]
+
+
+def _cards(said: Said) -> tuple[Choice[str], ...]:
+    return pieces_to_choose(said.setup.cards)
+
+
+def _in_play(said: Said) -> tuple[Choice[str], ...]:
+    places = said.state.board.places
+    return pieces_to_choose(card for card in said.setup.cards if places.get(card.id) != TABLE)
+
+
+def _group(said: Said) -> Group:
+    """The group of the card that is asked for."""
+    setup = said.setup
+    return next(group for group in setup.groups if group.id == setup.group_of[said["card"]])
+
+
+def _asks_itself(said: Said) -> Problem | None:
+    asker = said["player"]
+    return (
+        Problem(f"{person(asker)} cannot ask itself", "asked") if said["asked"] == asker else None
+    )
+
+
+def _own_question(said: Said) -> Problem | None:
+    """What is wrong with a question of the seat's own: its hand does not allow it."""
+    asker, card, group = said["player"], said["card"], _group(said)
+    if asker != said.seat:
+        return None
+    hand = [each.id for each in said.setup.cards if _holds(said, asker, each.id)]
+    if not hand:  # it is not known
+        return None
+    if not any(said.setup.group_of[other] == group.id for other in hand):
+        problem = f"{person(asker)} has no card of {group.title}: expected a card of its groups"
+        return Problem(problem, "card", is_denied=True)
+    if card in hand and not said.setup.allow_bluff:
+        problem = f"{person(asker)} has this card: expected one that it lacks"
+        return Problem(problem, "card", is_denied=True)
+    return None
+
+
+def _holds(said: Said, player: str, card: str) -> bool:
+    """Whether it is known, from the deal or from open moves, that the player holds the card."""
+    place = said.state.place(card)
+    return place == player or (place is None and said.own(Atom(location(card), player)))
+
+
+def _completes(said: Said) -> bool:
+    """Whether it is known that the card makes its group complete."""
+    others = [card.id for card in _group(said).cards if card.id != said["card"]]
+    return all(_holds(said, said["player"], other) for other in others)
+
+
+def _answering(said: Said) -> Sequence[Part]:
+    asked = said.people([said["asked"]])[0]
+    return (Words("", (asked.title, *asked.loosely)),)
+
+
+def _laying_down(said: Said) -> Sequence[Part]:
+    if not said["given"]:
+        return (Given("down", always(value=False)),)
+    return (
+        Flag(
+            "down",
+            f"{person(said['player'])} lays down {_group(said).title}.",
+            ("down", "lays down", "lay down", "laid down"),
+            implied=_completes,
+        ),
+    )
+
+
+QUESTION: Act[Setup] = Act(
+    Question,
+    (
+        Given("turn", lambda said: said.state.turn),
+        *a_player("player", movers=lambda said: said.state.askers, ask="Who asks?"),
+        Words("asks", ("ask", "asked"), short="asks"),
+        *a_player(
+            "asked", among=_others, ask=lambda said: f"Whom does {person(said['player'])} ask?"
+        ),
+        Check(_asks_itself),
+        Words("for", ("for the",)),
+        Slot(
+            "card",
+            _cards,
+            what="a card",
+            ask=lambda said: (
+                f"For which card does {person(said['player'])} ask {person(said['asked'])}?"
+            ),
+            hinted=_in_play,
+        ),
+        Check(_own_question),
+        Words(lambda said: f"({_group(said).title}).", short=":"),
+        Then(_answering),
+        Slot(
+            "given",
+            (_YES, _NO),
+            what="'yes' or 'no'",
+            ask=lambda said: f"Does {person(said['asked'])} have it?",
+        ),
+        Then(_laying_down),
+    ),
+    when=lambda state: state.phase in ("ask", "pass"),
+    typed={
+        "ann asks dan fog: no": "a question; Dan does not have the card",
+        "ann dan fog yes": "Dan has it, and gives it away",
+        "ann dan fog yes down": "and Ann lays down the group that is complete then",
+    },
+)
+ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION)
+
+HAND: Act[Setup] = hand_act(
+    _cards,
+    lambda said: said.setup.sizes[said.seat],
+    typed={"fog, oak, orc": "the cards"},
+)
+
+# ---- what a person does --------------------------------------------------------------------------
+
+
+def _kind(kind: str) -> Callable[[KwartetView], bool]:
+    return lambda view: view.decision is not None and view.decision.kind == kind
+
+
+def askable(hand: Hand) -> tuple[str, ...]:
+    """The cards that the player may ask for, in the order of the deck."""
+    if not hand.setup.allow_bluff:
+        return hand.wanted
+    return tuple(card for group in hand.groups for card in hand.setup.cards_of[group])
+
+
+def _hand(said: Said) -> Hand:
+    return Hand(said.state, Reader())
+
+
+def _askable(said: Said) -> tuple[Choice[str], ...]:
+    cards = askable(_hand(said))
+    return pieces_to_choose(card for card in said.setup.cards if card.id in cards)
+
+
+def _cannot_be_asked(said: Said) -> Problem | None:
+    asked = said["asked"]
+    if asked in _hand(said).others:
+        return None
+    itself = asked == said.seat
+    return Problem(
+        "you cannot ask yourself" if itself else f"{person(asked)} has no cards", "asked"
+    )
+
+
+def _cannot_be_asked_for(said: Said) -> Problem | None:
+    hand, card = _hand(said), said["card"]
+    if card in askable(hand):
+        return None
+    title = next(piece.title for piece in said.setup.cards if piece.id == card)
+    if card in hand.own:
+        return Problem(f"you have {title} yourself", "card")
+    problem = f"you have no card of {_group(said).title}, and cannot ask for {title}"
+    return Problem(problem, "card")
+
+
+def _may_go_on(view: KwartetView) -> list[str]:
+    """Who can have the turn of a player without cards."""
+    assert view.decision is not None
+    assert view.decision.options is not None
+    return [option.player for option in view.decision.options]
+
+
+def _cannot_go_on(said: Said) -> Problem | None:
+    if said["player"] in _may_go_on(said.state):
+        return None
+    return Problem(f"{person(said['player'])} has no cards", "player")
+
+
+MOVES: tuple[Act[Setup], ...] = (
+    Act(
+        Ask,
+        (
+            MYSELF,
+            Words("asks", ("ask", "asked")),
+            Slot(
+                "asked",
+                everybody,
+                what="a player",
+                ask="Whom do you ask?",
+                hinted=lambda said: said.people(_hand(said).others),
+            ),
+            Check(_cannot_be_asked),
+            Words("for", ("for the",)),
+            Slot(
+                "card",
+                _cards,
+                what="a card",
+                ask=lambda said: f"For which card do you ask {person(said['asked'])}?",
+                hinted=_askable,
+            ),
+            Check(_cannot_be_asked_for),
+            Words("."),
+        ),
+        when=_kind("ask"),
+        typed={"dan fog": "ask Dan for Fog"},
+    ),
+    Act(
+        PassTo,
+        (
+            MYSELF,
+            Words("passes to", ("pass to", "lets", "let", "names")),
+            Slot(
+                "player",
+                everybody,
+                what="a player",
+                ask="Whose turn shall it be?",
+                hinted=lambda said: said.people(_may_go_on(said.state)),
+            ),
+            Check(_cannot_go_on),
+            Words(".", ("go on", "goes on")),
+        ),
+        when=_kind("pass"),
+        typed={"dan": "without cards: it is Dan's turn"},
+    ),
+)
+
+
+class _KwartetPeople(People[Setup, Happening]):
+    moves = MOVES
+    unchosen = frozenset(("open",))
+
+    def menu(self, view: KwartetView) -> Menu:
+        """Whom to ask for which card; without cards, by the study's rules, who goes on."""
+        assert view.decision is not None
+        if view.decision.kind == "pass":
+            part = MenuPart("player", "Who?", players_to_choose(_may_go_on(view)))
+            return Menu("Whose turn shall it be?", (Action("let somebody go on", PassTo, (part,)),))
+        hand = Hand(view, Reader())
+        asked = MenuPart("asked", "Whom?", players_to_choose(hand.others))
+        cards = [card for card in view.setup.cards if card.id in askable(hand)]
+        card = MenuPart("card", "For which card?", pieces_to_choose(cards))
+        action = Action("ask for a card", Ask, (asked, card))
+        return Menu("Whom do you ask for which card?", (action,), note=_held(hand))
+
+
+def _held(hand: Hand) -> str:
+    """The player's cards, group by group."""
+    told = [
+        f"{', '.join(card.title for card in group.cards if card.id in hand.own)} ({group.title})"
+        for group in hand.setup.groups
+        if group.id in hand.groups
+    ]
+    return f"You hold {'; '.join(told)}."
+
+
+PEOPLE = _KwartetPeople()
+
+
+# ---- examples ------------------------------------------------------------------------------------
+
+_CARDS, _GROUP = ("fog", "oak", "orc"), "weather"
+
+
+def example_names(state: State, view: KwartetView | None) -> dict[str, str]:
+    """The names for examples: Ann asks Dan for Fog, of the group Weather."""
+    setup = state.setup
+    asker = state.mover
+    others, cards = [player for player in setup.players if player != asker], list(setup.cards)
+    if view is not None and view.decision is not None and view.player == asker:
+        hand = Hand(view, Reader())
+        others = list(hand.others) or others
+        cards = [card for card in cards if card.id in askable(hand)] or cards
+    found = {"Ann": person(asker), "Dan": person(others[0])}
+    known = {card.id: card.title for card in cards}
+    left = iter([card.title for card in cards if card.id not in _CARDS])
+    for name in _CARDS:
+        found[name.title()] = known.get(name) or next(left, "")
+    groups = {group.id: group.title for group in setup.groups}
+    found[_GROUP.title()] = groups.get(_GROUP, setup.groups[0].title)
+    return found

@@ -1,0 +1,451 @@
+"""What can happen in Old Maid: each event and each move, with the sentence that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from symkripke.explain.text import listed
+from symkripke.language import Atom
+from symkripke.play import Outcome, View
+from symkripke.play.acts import (
+    END,
+    MYSELF,
+    Act,
+    Check,
+    Flag,
+    Given,
+    Part,
+    Problem,
+    Slot,
+    Then,
+    Unseen,
+    Words,
+    a_player,
+    always,
+    everybody,
+    hand_act,
+    only,
+    players_to_choose,
+)
+from symkripke.play.acts import Said as BaseSaid
+from symkripke.play.menu import Action, Menu
+from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
+from symkripke.play.words import number_of, person
+from symkripke_games.old_maid import naming
+from symkripke_games.old_maid.knowledge import a_card_of, cards_of
+from symkripke_games.old_maid.naming import KEEPS, NOTHING, UNSEEN, Pairs
+from symkripke_games.old_maid.players import Notes, own_ranks
+from symkripke_games.old_maid.rules import (
+    Discards,
+    Draw,
+    DrawFrom,
+    Happening,
+    Setup,
+    drawn_name,
+    pairs_name,
+)
+
+Said: TypeAlias = BaseSaid[Setup]
+OldMaidView = View[Setup, Happening]
+
+
+# ---- what the deal discards ----------------------------------------------------------------------
+
+_HOW = "(44: two fours; 44 44: four; -: none)"
+_AS_DEALT: Any = object()
+"""The implied pairs of a player whose pairs the seat has seen: they need not be named."""
+
+
+def _all_discard(said: Said, told: tuple[str, ...], *, ended: bool) -> Sequence[Part]:
+    """The pairs of the other players, in any order; pairs that the seat has seen are printed last.
+
+    Args:
+        said: what is said before.
+        told: the players whose pairs are told there.
+        ended: whether something ends the list of pairs before; a name need not follow then.
+    """
+    left = [player for player in said.setup.players if player not in told]
+    if not left:
+        return ()
+    left.sort(key=lambda player: _own_pairs(said, player) is not None)
+    due = left[0]
+    is_known = _own_pairs(said, due) is not None
+    # Where nothing ends a list of pairs, only a name tells that the next one begins; or the seat
+    # has seen the pairs of all others.
+    implied = due if ended else END if is_known else None
+    slot = Slot(
+        f"for {due} {len(told) + 1}",
+        everybody,
+        what="a player",
+        ask="Who discards pairs next?",
+        implied=always(implied),
+        spoken=not is_known,
+        hinted=said.people(left),
+    )
+    following = Then(lambda said: _discards(said, said[slot.name], told, slot.name))
+    joined = Words("", short="" if is_known else ";")
+    return (joined, slot, following) if told else (slot, following)
+
+
+def _discards(said: Said, player: str, told: tuple[str, ...], place: str) -> Sequence[Part]:
+    """What the player discards who is named in that place; then the others."""
+    if player is END:
+        return ()
+    again = Problem(f"the pairs of {person(player)} are told already", place)
+
+    def others(said: Said) -> Sequence[Part]:
+        ended = said.ends or said.is_printed
+        return (Words("."), *_all_discard(said, (*told, player), ended=ended))
+
+    return (
+        Check(always(again if player in told else None)),
+        Words("discards", ("discard", "discarded", "has", "had", "lays down", "lay down")),
+        *_pairs(said, player, ()),
+        Check(lambda said: _not_dealt(said, player, place)),
+        Then(others),
+    )
+
+
+def _own_pairs(said: Said, player: str) -> tuple[str, ...] | None:
+    """The pairs that the player was dealt, if the seat has seen them; None if not."""
+    found: list[str] = []
+    for rank, number in said.setup.deck.items():
+        name = pairs_name(player, rank)
+        numbers = range(number // 2 + 1)
+        seen = [pairs for pairs in numbers if said.own(Atom(name, str(pairs)))]
+        if not seen:
+            return None
+        found += seen[0] * [rank]
+    return tuple(found)
+
+
+def _list_of(player: str) -> str:
+    """The name of the list of a player's pairs."""
+    return f"pairs({player})"
+
+
+def _ranks(said: Said, player: str) -> tuple[str, ...]:
+    """The pairs of a player, as they are told, or else as the seat has seen them."""
+    told = said.get(_list_of(player))
+    if told is None:
+        return _own_pairs(said, player) or ()
+    ranks = [rank for pairs in told for rank in pairs.ranks]
+    return tuple(sorted(ranks, key=list(said.setup.deck).index))
+
+
+def _pairs(said: Said, player: str, before: tuple[Pairs, ...]) -> Sequence[Part]:
+    """More pairs of a player, in any order. If the seat has seen them they need not be told."""
+    name, own = _list_of(player), _own_pairs(said, player)
+    total = said.count(name)
+    if not before and total is not None and own == _ranks(said, player):
+        return ()
+    if len(before) == total or (before and said.ends):
+        return (Given(name, always(before)),)
+    choices = naming.pairs(said.setup)
+    likely = [choice for choice in choices if not choice.value.readings]
+    nothing = () if before else (NOTHING,)
+    slot = Slot(
+        f"{name} {len(before) + 1}",
+        (*choices, *nothing),
+        what="a pair" if before else "a pair, or 'nothing'",
+        ask=f"Which pairs does {person(player)} discard? {_HOW}",
+        implied=always(END if before else None if own is None else _AS_DEALT),
+        hinted=(*likely, *nothing),
+    )
+
+    def others(said: Said) -> Sequence[Part]:
+        pairs = said[slot.name]
+        if pairs is _AS_DEALT:
+            return ()
+        if pairs is END or pairs == NOTHING.value:
+            return (Given(name, always(before or (pairs,))),)
+        unclear = _unclear(pairs, before, slot.name)
+        return (Check(always(unclear)), *_pairs(said, player, (*before, pairs)))
+
+    joined = Words("and" if len(before) + 1 == total else ",")
+    return (joined, slot, Then(others)) if before else (slot, Then(others))
+
+
+def _unclear(pairs: Pairs, before: Sequence[Pairs], place: str) -> Problem | None:
+    if pairs.readings:
+        return Problem(f"this can be {pairs.readings}", place, is_unclear=True)
+    if any(rank in other.ranks for other in before for rank in pairs.ranks):
+        rank = pairs.ranks[0]
+        twice = f"{naming.several_of(rank)} are named twice: is that {naming.one_or_two(rank)}?"
+        return Problem(twice, place, is_unclear=True)
+    return None
+
+
+def _not_dealt(said: Said, player: str, place: str) -> Problem | None:
+    own = _own_pairs(said, player)
+    if own is None or _ranks(said, player) == own:
+        return None
+    dealt = listed([cards_of(rank, 2) for rank in own]) or "nothing"
+    return Problem(f"by its hand, {person(player)} discards {dealt}", place, is_denied=True)
+
+
+def _starters(said: Said) -> Sequence[str]:
+    """Who may begin when these pairs are discarded."""
+    sizes, _ = Discards(turn=0, pairs=said["pairs"], first="").leaves(said.setup)
+    return tuple(said.state.starters(sizes))
+
+
+def _places_of_discards(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Discards)
+    return {
+        # The players can be told of in any order: each has the places "for PLAYER 1", ...
+        **{f"for {player}": [player] * len(setup.players) for player in setup.players},
+        **{_list_of(player): naming.by_rank(ranks) for player, ranks in public.pairs.items()},
+    }
+
+
+DISCARDS: Act[Setup] = Act(
+    Discards,
+    (
+        Given("turn", always(0)),
+        Then(lambda said: _all_discard(said, (), ended=True)),
+        Given("pairs", lambda said: {name: _ranks(said, name) for name in said.setup.players}),
+        Words("", short=";"),
+        Slot(
+            "first",
+            everybody,
+            what="a player",
+            ask="Who begins?",
+            implied=lambda said: only(_starters(said)),
+            hinted=lambda said: said.people(_starters(said)),
+        ),
+        Words("begins.", ("begins", "begin", "began", "first")),
+    ),
+    more=_places_of_discards,
+    when=lambda state: state.turn == 0,
+    typed={
+        "ann k 10; bob -; cath jj jj; cath begins": "the pairs that the others discard (two "
+        "pairs of jacks are Cath's), and who begins; your own pairs need not be told",
+        "k 10; -; jj jj": "the same, in the order of the seats; in classic rules the first "
+        "player with cards begins",
+        "ann k 10": "only Ann's pairs: the others can follow, one by one",
+    },
+)
+
+# ---- a draw --------------------------------------------------------------------------------------
+
+
+def _giver(givers: Callable[[Said], Sequence[str]], ask: Callable[[Said], str]) -> Slot:
+    """The player from whom a card is drawn."""
+    return Slot(
+        "giver",
+        everybody,
+        what="a player to draw from",
+        ask=ask,
+        implied=lambda said: said.seat if said.get("mine") else only(givers(said)),
+        hinted=lambda said: said.people(givers(said)),
+    )
+
+
+def _names_card(said: Said) -> bool:
+    """Whether the card can be named: it is seen or public, or it is not clear yet whose it is."""
+    giver = said["from"]
+    return giver is None or bool(said["known"]) or said.sees(said["player"], giver)
+
+
+def _card(said: Said) -> Sequence[Part]:
+    cards = naming.cards(said.setup)
+    if _names_card(said):
+        return (Slot("card", (*cards, UNSEEN), what="a card", implied=always(UNSEEN.value)),)
+    return (Unseen("card", UNSEEN.title, cards, _both(said, said["from"])),)
+
+
+def _both(said: Said, giver: str) -> str:
+    return f"{person(said['player'])} and {person(giver)}"
+
+
+def _wrong_giver(said: Said) -> Problem | None:
+    drawer, giver = said["player"], said["giver"]
+    if giver == drawer:
+        return Problem(f"{person(drawer)} cannot draw from itself", "giver")
+    if said.get("mine") and giver != said.seat:
+        return Problem(f"{person(drawer)} draws from {person(giver)}, not from you", "mine")
+    return None
+
+
+def _wrong_card(said: Said) -> Problem | None:
+    """What is wrong with the card that is named: it is another one, or the seat does not see it."""
+    named, pair, known, giver = said["card"], said["discard"], said["known"], said["giver"]
+    if not named or named == known:
+        return None
+    if pair not in (None, named):
+        return Problem(f"{a_card_of(named)} makes no pair of {naming.several_of(pair)}", "result")
+    if known is not None:
+        return Problem(f"it can only be {a_card_of(known)}", "card")
+    if said.sees(said["player"], giver):
+        return None
+    return Problem(f"{person(said.seat)} does not see this: only {_both(said, giver)}", "card")
+
+
+def _is_secret(said: Said) -> bool:
+    """Whether only the two see which card it is."""
+    return said["discard"] is None and said["known"] is None
+
+
+def _card_kept(said: Said) -> Sequence[Part]:
+    """The card, if the seat sees it and has not named it before."""
+    drawer, giver = said["player"], said["giver"]
+    is_told = said.is_printed or said["card"] or not _is_secret(said)
+    if is_told or not said.sees(drawer, giver):
+        return ()
+    cards, possible = naming.cards(said.setup), said.state.ranks(giver)
+    who = "do you" if said.seat == drawer else f"does {person(drawer)}"
+    return (
+        Slot(
+            "card",
+            cards,
+            what="the card that is drawn",
+            ask=f"Which card {who} draw?",
+            hinted=[choice for choice in cards if choice.value in possible],
+        ),
+    )
+
+
+def _drawn(said: Said) -> Mapping[str, str]:
+    is_told = said["card"] and _is_secret(said)
+    return {drawn_name(said["turn"]): said["card"]} if is_told else {}
+
+
+def _places_of_draw(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    event = outcome.public
+    assert isinstance(event, Draw)
+    left = [] if event.count is None or event.discard is not None else list(event.count.left)
+    return {
+        "from": event.giver,
+        "known": only(left),
+        "card": only(left) or outcome.secret.get(drawn_name(event.turn), UNSEEN.value),
+        "mine": False,
+        "result": event.discard or KEEPS.value,
+    }
+
+
+DRAW: Act[Setup] = Act(
+    Draw,
+    (
+        Given("turn", lambda said: said.state.turn),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
+        Words("draws", ("draw", "drew", "takes", "take", "took", "pulls", "pulled")),
+        Then(lambda said: () if said.seat is None else (Flag("mine", "", ("my",)),)),
+        # Where the sentence is read, it may not be clear yet from whom the card is. Then it is
+        # not clear either whether everybody knows which card it is.
+        Given("from", lambda said: only(said.state.givers)),
+        Given("known", lambda said: said["from"] and only(said.state.ranks(said["from"]))),
+        Then(_card),
+        Words("from", ("of",)),
+        _giver(
+            lambda said: said.state.givers,
+            lambda said: f"From whom does {person(said['player'])} draw?",
+        ),
+        Check(_wrong_giver),
+        Words("and", ("and then",)),
+        Slot(
+            "result",
+            lambda said: naming.results(said.setup),
+            what="'keeps it', or a pair",
+            ask=lambda said: f"Does {person(said['player'])} keep the card, or discard a pair?",
+            # A card that is named is kept unless a pair is named.
+            implied=lambda said: KEEPS.value if _names_card(said) and said["card"] else None,
+        ),
+        Given("discard", lambda said: said["result"] or None),
+        Given("count", lambda said: said.state.count_after(said["giver"], said["discard"])),
+        Given(
+            "known", lambda said: None if said["discard"] else only(said.state.ranks(said["giver"]))
+        ),
+        Check(_wrong_card),
+        Then(_card_kept),
+    ),
+    secret=_drawn,
+    more=_places_of_draw,
+    when=lambda state: state.turn > 0 and state.result is None,
+    typed={
+        "bob ann -": "Bob draws a card from Ann, and keeps it",
+        "-": "the same: it is Bob's turn, and classic rules say from whom",
+        "kk": "the card makes a pair of kings, which is discarded",
+        "k": "the card is a king, and is kept: if you draw it, or it is drawn from you",
+        "bob k ann": "the same, where the drawer chooses from whom",
+    },
+)
+ACTS: tuple[Act[Setup], ...] = (DISCARDS, DRAW)
+
+# ---- the deal ------------------------------------------------------------------------------------
+
+
+def _dealt(said: Said) -> int:
+    assert said.seat is not None
+    return said.setup.dealt[said.seat]
+
+
+HAND: Act[Setup] = hand_act(
+    lambda said: naming.hand(said.setup),
+    _dealt,
+    twice=True,
+    typed={"a k k q 10 9 9 2": "the cards; pairs twice"},
+)
+
+# ---- what a person does --------------------------------------------------------------------------
+
+
+def _options(view: OldMaidView) -> list[str]:
+    assert view.decision is not None
+    assert view.decision.options is not None
+    return [option.giver for option in view.decision.options]
+
+
+def _not_allowed(said: Said) -> Problem | None:
+    giver, able = said["giver"], _options(said.state)
+    if giver in able:
+        return None
+    people = listed([person(other) for other in able]).replace(" and ", " or ")
+    whom = "yourself" if giver == said.seat else person(giver)
+    return Problem(f"you can draw from {people}, not from {whom}", "giver")
+
+
+MOVES: tuple[Act[Setup], ...] = (
+    Act(
+        DrawFrom,
+        (
+            MYSELF,
+            Words(
+                "draws from",
+                ("draws", "draw", "draw from", "draw a card from", "take", "take from"),
+            ),
+            _giver(lambda said: _options(said.state), always("From whom do you draw?")),
+            Check(_not_allowed),
+            Words("."),
+        ),
+        when=lambda view: view.decision is not None and view.decision.kind == "draw",
+        typed={"bob": "draw a card from Bob", "draw": "where there is one player to draw from"},
+    ),
+)
+
+
+class _OldMaidPeople(People[Setup, Happening]):
+    moves = MOVES
+    unchosen = frozenset(("start", "give"))
+
+    def menu(self, view: OldMaidView) -> Menu:
+        """From whom to draw; classic rules leave no choice."""
+        options = _options(view)
+        part = MenuPart("giver", "From whom?", players_to_choose(options))
+        usual = DrawFrom(options[0]) if len(options) == 1 else None
+        action = Action("draw a card", DrawFrom, (part,))
+        return Menu("From whom do you draw a card?", (action,), usual, _held(view, options))
+
+
+def _held(view: OldMaidView, givers: list[str]) -> str:
+    """The player's cards, and how many those have that it can draw from."""
+    sizes = Notes.of(view).sizes
+    own = listed([a_card_of(rank) for rank in own_ranks(view)])
+    others = [f"{person(giver)} {number_of(sizes[giver], 'card')}" for giver in givers]
+    return f"You hold {own}; {', '.join(others)}."
+
+
+PEOPLE = _OldMaidPeople()

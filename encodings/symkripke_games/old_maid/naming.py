@@ -1,0 +1,132 @@
+"""The words for cards and pairs of Old Maid, as they are printed and typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from symkripke.play.acts import Choice
+from symkripke_games.old_maid.knowledge import a_card_of, cards_of, title
+from symkripke_games.old_maid.rules import Setup
+
+_SIGNS = {
+    **{"ace": "a", "king": "k", "queen": "q", "jack": "j", "ten": "10", "nine": "9"},
+    **{"eight": "8", "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2"},
+}
+"""What stands on the corner of a card."""
+
+
+def several_of(rank: str) -> str:
+    """Several cards of a rank: "kings"."""
+    return cards_of(rank, 2).partition(" ")[2]
+
+
+# ---- one card ------------------------------------------------------------------------------------
+
+UNSEEN: Choice[str] = Choice("", "a card", ("card",))
+
+
+@cache
+def hand(setup: Setup) -> tuple[Choice[str], ...]:
+    """Cards, as a hand lists them: "King"."""
+    return tuple(Choice(rank, title(rank), (_SIGNS[rank],)) for rank in setup.deck)
+
+
+@cache
+def cards(setup: Setup) -> tuple[Choice[str], ...]:
+    """Cards, as a sentence names one: "a king"."""
+    return tuple(Choice(rank, a_card_of(rank), (_SIGNS[rank], rank)) for rank in setup.deck)
+
+
+# ---- pairs ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What a player lays down of one rank.
+
+    Attributes:
+        ranks: the rank, or twice the rank for four of a kind. Empty: nothing is laid down.
+        readings: of words that have several, such as "4 4" or "2 kings"; the ranks are empty then.
+    """
+
+    ranks: tuple[str, ...]
+    readings: str = ""
+
+
+NOTHING: Choice[Pairs] = Choice(
+    Pairs(()), "nothing", ("-", "no pair", "no pairs", "none", "no", "nobody", "nope")
+)
+
+
+def by_rank(ranks: Sequence[str]) -> tuple[Pairs, ...]:
+    """The pairs of these ranks, as a sentence lists them."""
+    alike = [Pairs((rank,) * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
+    return tuple(alike) or (NOTHING.value,)
+
+
+def one_or_two(rank: str) -> str:
+    """What a rank that is named twice can mean."""
+    pair, many = 2 * _SIGNS[rank], several_of(rank)
+    return f"one pair of {many} ({pair}) or two pairs ({pair} {pair})"
+
+
+@cache
+def pairs(setup: Setup) -> tuple[Choice[Pairs], ...]:
+    """One pair or two pairs of each rank."""
+    return tuple(choice for rank in setup.deck for choice in _pairs_of(rank, setup.deck))
+
+
+def _pairs_of(rank: str, deck: Mapping[str, int]) -> Iterator[Choice[Pairs]]:
+    sign, many = _SIGNS[rank], several_of(rank)
+    pair = 2 * sign
+    # "Two" and "four" are numbers here: "two kings" are one pair.
+    alone = () if rank in ("two", "four") else (rank,)
+    if rank != "ace":
+        alone = (*alone, f"{sign}s", f"{sign}'s")
+    spellings = (sign, pair, many, f"pair of {many}", f"a pair of {many}", *alone)
+    yield Choice(Pairs((rank,)), cards_of(rank, 2), spellings)
+    if deck[rank] == 4:
+        apart = f"{sign} {sign} {sign} {sign}"
+        twice = (f"{pair} {pair}", 2 * pair, f"{pair}, {pair}", apart, f"two pairs of {many}")
+        yield Choice(Pairs((rank, rank)), cards_of(rank, 4), twice)
+    signs = (f"{sign} {sign}", f"{sign}, {sign}", f"{sign} and {sign}")
+    yield Choice(Pairs((), one_or_two(rank)), signs[0], signs)
+    for number, other in ((2, "two"), (4, "four")):
+        meant = Pairs((rank,) * (number // 2))
+        if other in deck and other != rank:
+            both = f"a pair of {number}s and a pair of {many} ({number}{number} {pair})"
+            meant = Pairs((), f"{cards_of(rank, number)}, or {both}")
+        yield Choice(meant, f"{number} {many}")
+
+
+# ---- the results of a draw -----------------------------------------------------------------------
+
+KEEPS: Choice[str] = Choice(
+    "",
+    "keeps it.",
+    (
+        *("-", "keeps", "keep", "keep it", "kept", "kept it", "no pair", "no", "nothing"),
+        *("it is", "it was"),
+    ),
+)
+_DISCARDS = ("discards", "discard", "discarded", "lays down", "lay down", "laid down")
+
+
+@cache
+def results(setup: Setup) -> tuple[Choice[str], ...]:
+    """The card is kept, or makes a pair, which is discarded."""
+    pairs = [
+        Choice(
+            rank,
+            f"discards {cards_of(rank, 2)}.",
+            (
+                *(2 * _SIGNS[rank], several_of(rank), f"pair of {several_of(rank)}"),
+                *(f"{verb} {several_of(rank)}" for verb in _DISCARDS),
+                *(f"{verb} {cards_of(rank, 2)}" for verb in _DISCARDS),
+            ),
+        )
+        for rank in setup.deck
+    ]
+    return (KEEPS, *pairs)

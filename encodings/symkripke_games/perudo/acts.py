@@ -1,0 +1,588 @@
+"""What can happen in Perudo: each event and each move, with the sentence that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeAlias
+
+from symkripke.errors import RuleError
+from symkripke.language import Atom
+from symkripke.play import Decision, Outcome, View
+from symkripke.play.acts import (
+    END,
+    MYSELF,
+    Act,
+    Check,
+    Choice,
+    Given,
+    Part,
+    Problem,
+    Slot,
+    Then,
+    Words,
+    a_player,
+    always,
+    everybody,
+    numbers_to_choose,
+    players_to_choose,
+    several,
+)
+from symkripke.play.acts import Said as BaseSaid
+from symkripke.play.menu import Action, Menu, alone
+from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
+from symkripke.play.words import person
+from symkripke_games.perudo.bidding import Offer
+from symkripke_games.perudo.players.basic import Situation
+from symkripke_games.perudo.rules import (
+    CALZA,
+    DUDO,
+    Bid,
+    Call,
+    Doubt,
+    Happening,
+    Raise,
+    Rolled,
+    Round,
+    State,
+    Verdict,
+)
+from symkripke_games.perudo.throws import Setup, dice_name, die_name
+from symkripke_games.perudo.words import dice_in_words, faces_in_words
+
+Said: TypeAlias = BaseSaid[Setup]
+PerudoView = View[Setup, Happening]
+
+
+# ---- dice ----------------------------------------------------------------------------------------
+
+
+def _dice(
+    name: str, number: int, setup: Setup, ask: str, known: Sequence[int] | None = None
+) -> tuple[Part, ...]:
+    """So many dice, in any order, with or without blanks between them."""
+    faces = numbers_to_choose(1, setup.faces)
+    # With dice of more faces, "12" could be one die or two.
+    die = Slot(name, faces, what="a die", ask=ask, glued=setup.faces <= 9)
+    return (
+        several(
+            die,
+            number,
+            twice=True,
+            between=("", ""),
+            implied=None if known is None else lambda said, place: known[place],
+            told=f"there {'is' if number == 1 else 'are'} only {dice_in_words(number)}",
+        ),
+        Given(name, lambda said: tuple(sorted(said[name]))),
+    )
+
+
+def _own_dice(said: Said, player: str, number: int) -> tuple[int, ...] | None:
+    """What the player's dice show, if that is known; None if not."""
+    found = []
+    for die in range(1, number + 1):
+        faces = range(1, said.setup.faces + 1)
+        seen = [face for face in faces if said.own(Atom(die_name(player, die), str(face)))]
+        if not seen:
+            return None
+        found += seen
+    return tuple(sorted(found))
+
+
+def _followed(state: State, event: Bid | Call) -> Any:
+    """The event with the parts that follow from it; unchanged if the rules forbid the event.
+
+    The error is reported where the event is entered: an earlier entry may be wrong instead.
+    """
+    with suppress(RuleError):
+        return state.completed(Outcome(event, {})).public
+    return event
+
+
+# ---- a bid ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BidsToHint:
+    """The bids that can be made now.
+
+    Attributes:
+        least: for each face that can be bid on the least quantity.
+        most: the number of dice in play.
+    """
+
+    least: Mapping[int, int]
+    most: int
+
+    def quantities(self) -> tuple[Choice[int], ...]:
+        """The quantities that can be bid on some face."""
+        return numbers_to_choose(min(self.least.values(), default=self.most + 1), self.most)
+
+    def faces(self, quantity: int, faces: int) -> tuple[Choice[int], ...]:
+        """Those of so many faces on which this quantity can be bid."""
+        return tuple(
+            choice
+            for choice in faces_to_choose(quantity, faces)
+            if self.least.get(choice.value, quantity + 1) <= quantity
+        )
+
+
+def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
+    """The bids that can be made; None if something else is to be decided first."""
+    options = None if decision is None else decision.options
+    if not options:
+        return None
+    least = {option.face: option.quantity for option in options if isinstance(option, Raise)}
+    return BidsToHint(least, sum(now.dice.values()))
+
+
+def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
+    """Faces, as so many dice show them: "six", or "sixes"."""
+    found = []
+    for face in range(1, faces + 1):
+        one, many = (faces_in_words(number, face).partition(" ")[2] for number in (1, 2))
+        names = dict.fromkeys((str(face), one, many, f"{face}s", f"{face}'s", f"{one}s"))
+        more = ("one", "ones", "1s", "1's") if face == 1 else ()
+        title = one if quantity == 1 else many
+        found.append(Choice(face, title, (*names, *more)))
+    return tuple(found)
+
+
+_Hints: TypeAlias = Callable[[Said], BidsToHint | None]
+
+
+def _most(said: Said) -> int:
+    return said.setup.dice * len(said.setup.players)
+
+
+def _quantity(ask: Callable[[Said], str], hints: _Hints) -> Slot:
+    """How many dice."""
+
+    def hinted(said: Said) -> Sequence[Choice[int]] | None:
+        bids = hints(said)
+        return None if bids is None else bids.quantities()
+
+    return Slot(
+        "quantity",
+        lambda said: numbers_to_choose(1, _most(said)),
+        what=lambda said: f"a number of dice from 1 to {_most(said)}",
+        ask=ask,
+        hinted=hinted,
+    )
+
+
+def _face(ask: Callable[[Said], str], hints: _Hints) -> Slot:
+    """Which face they show."""
+
+    def hinted(said: Said) -> Sequence[Choice[int]] | None:
+        bids = hints(said)
+        return None if bids is None else bids.faces(said["quantity"], said.setup.faces)
+
+    return Slot(
+        "face",
+        lambda said: faces_to_choose(said["quantity"], said.setup.faces),
+        what="a face",
+        ask=ask,
+        hinted=hinted,
+    )
+
+
+_OF = Words("", ("x", "times", "dice of", "dice that show"))
+
+
+def _or_a_call(said: Said, standing: object) -> str:
+    """The end of the question for a bid: it may be a call, if there is a bid already."""
+    calls = " or calza" if said.setup.calza else ""
+    return f", or is it dudo{calls}?" if standing else "?"
+
+
+def _hints(said: Said) -> BidsToHint | None:
+    return bids_to_hint(said.state.decision, said.state.now)
+
+
+def _claim(said: Said) -> Any:
+    named = {name: said[name] for name in ("turn", "player", "quantity", "face")}
+    return _followed(said.state, Bid(**named)).claim
+
+
+BID: Act[Setup] = Act(
+    Bid,
+    (
+        Given("turn", lambda said: said.state.turn),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
+        Words(
+            "bids",
+            ("bid", "says", "say", "said", "bidded", "raises to", "raise to", "raised to"),
+        ),
+        _quantity(
+            lambda said: (
+                f"What does {person(said['player'])} bid" + _or_a_call(said, said.state.standing)
+            ),
+            _hints,
+        ),
+        _OF,
+        _face(
+            lambda said: f"{person(said['player'])} bids {said['quantity']} of which face?", _hints
+        ),
+        Words("."),
+        Given("claim", _claim),
+    ),
+    when=lambda state: not state.open and state.result is None,
+    typed={
+        "bob 3 fours": "a bid",
+        "3x4": "the same: it is Bob's turn",
+        "3 4": "the same",
+    },
+)
+
+# ---- a call --------------------------------------------------------------------------------------
+
+_SAYS = ("calls", "says", "call", "called", "said")
+
+
+def _called(*words: str) -> tuple[str, ...]:
+    """Words for a call, also with "calls" or "says" before them."""
+    return (*words, *(f"{says} {word}" for word in words for says in _SAYS))
+
+
+_DOUBT: Choice[str] = Choice(
+    DUDO,
+    "doubts it: dudo!",
+    (
+        *_called("dudo!", "dudo", "liar!", "liar"),
+        *("doubts", "doubts it", "doubt", "doubt it", "doubted", "doubted it"),
+    ),
+)
+_EXACT: Choice[str] = Choice(
+    CALZA,
+    "says it is exact: calza!",
+    (*_called("calza!", "calza", "exact", "exactly"), "it is exact", "says it is exact"),
+)
+_CALL: Choice[str] = replace(
+    _DOUBT,
+    also=(*_DOUBT.also, "call", "call!", "call it", "calls", "calls it", "called", "called it"),
+)
+"""Where calza cannot be called: then every call is a doubt."""
+_NO_EXACT: Choice[str] = Choice(CALZA, "calza!", ("calza", "calls calza", "says calza"))
+"""Where calza cannot be called: only the word itself is understood, to say so."""
+
+_KIND = Slot(
+    "kind",
+    lambda said: (_DOUBT, _EXACT) if said.setup.calza else (_CALL, _NO_EXACT),
+    what=lambda said: "'dudo' or 'calza'" if said.setup.calza else "'dudo'",
+    hinted=lambda said: (_DOUBT, _EXACT) if said.setup.calza else (_CALL,),
+)
+
+
+def _no_bid(standing: Callable[[Said], object]) -> Check:
+    """There must be a bid to be called."""
+    problem = Problem("there is no bid to be called yet", "kind")
+    return Check(lambda said: problem if standing(said) is None else None)
+
+
+def _no_calza(said: Said) -> Problem | None:
+    if said["kind"] != CALZA or said.setup.calza:
+        return None
+    return Problem("calza cannot be called: it is an option of the setup", "kind")
+
+
+def _doubted(said: Said) -> Sequence[Part]:
+    """Whose bid is doubted; it need not be said."""
+    if said.is_printed or said["kind"] != DUDO or said.state.standing is None:
+        return ()
+    doubted = Slot("doubted", everybody, what="a player", implied=always(END), hinted=())
+    return (doubted, Check(_not_its_bid))
+
+
+def _not_its_bid(said: Said) -> Problem | None:
+    named, bidder = said["doubted"], said.state.standing.player
+    if named is END or named == bidder:
+        return None
+    # Behind "dudo" a name may also be that of who shows dice: then dice follow.
+    problem = f"the bid is {person(bidder)}'s, not {person(named)}'s"
+    return Problem(problem, "doubted", is_unclear=said.ends)
+
+
+def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozenset()) -> Any:
+    """What all show, in any order. Dice without a name are those of the next player still open.
+
+    Args:
+        said: what has been said.
+        shown: whose dice are told.
+        asked: the places for players so far.
+    """
+    numbers = said["numbers"]
+    own = {player: _own_dice(said, player, number) for player, number in numbers.items()}
+    left = sorted((p for p in numbers if p not in shown), key=lambda p: own[p] is not None)
+    if not left:
+        return (Given("dice", lambda said: {p: said[f"dice({p})"] for p in numbers}),)
+    # Others may be named before the one whose turn it is to be told: each has its own place.
+    place = f"for {left[0]}"
+    while place in asked:
+        place += " again"
+
+    def dice(said: Said) -> Sequence[Part]:
+        player = said[place]
+        mine, name = own[player], f"dice({player})"
+        told = Problem(f"the dice of {person(player)} are told already", place)
+        threw = " ".join(map(str, mine or ()))
+        wrong = Problem(
+            f"{person(player)} threw {threw}: expected these dice", place, is_denied=True
+        )
+        ask = f"What do the dice of {person(player)} show?"
+        return (
+            Check(lambda said: told if player in shown else None),
+            *_dice(name, numbers[player], said.setup, ask, mine),
+            Check(lambda said: wrong if mine is not None and said[name] != mine else None),
+            Then(lambda said: _shown(said, (*shown, player), asked | {place})),
+        )
+
+    named = Slot(
+        place,
+        said.people(numbers),
+        what="a player",
+        ask="Who shows the next dice?",
+        implied=always(left[0]),
+        hinted=said.people(left),
+    )
+    between = (Words(";", short="" if own[left[0]] else ";"),) if shown else ()
+    return (*between, named, Then(dice))
+
+
+def _verdict(said: Said) -> Verdict | None:
+    named = {name: said[name] for name in ("turn", "player", "kind", "dice")}
+    verdict: Verdict | None = _followed(said.state, Call(**named)).verdict
+    return verdict
+
+
+def _verdict_in_words(said: Said) -> Sequence[Part]:
+    verdict, caller = said["verdict"], said["player"]
+    if verdict is None:
+        return ()
+    bid = faces_in_words(verdict.quantity, verdict.face)
+    count = f"{'is' if verdict.count == 1 else 'are'} {verdict.count}"
+    told = f"{person(verdict.bidder)} bid {bid}; there {count}: "
+    told += f"{person(caller)} is {'right' if verdict.right else 'wrong'}"
+    if verdict.loser is not None:
+        return (Words(f"{told}, and {person(verdict.loser)} loses a die."),)
+    if verdict.gainer is not None:
+        return (Words(f"{told}, and {person(verdict.gainer)} regains a die."),)
+    return (Words(f"{told}, and nobody loses a die."),)
+
+
+def _places_of_call(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Call)
+    return {
+        "numbers": {player: len(dice) for player, dice in public.dice.items()},
+        **{f"for {player}": player for player in public.dice},
+        **{f"dice({player})": dice for player, dice in public.dice.items()},
+    }
+
+
+CALL: Act[Setup] = Act(
+    Call,
+    (
+        Given("turn", lambda said: said.state.turn),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
+        _KIND,
+        Then(_doubted),
+        _no_bid(lambda said: said.state.standing),
+        Check(_no_calza),
+        Words("All show:", ("show", "all show", "all showed", "showed", "shows")),
+        Given("numbers", lambda said: said.state.now.dice),
+        Then(_shown),
+        Given("verdict", _verdict),
+        Words("."),
+        Then(_verdict_in_words),
+    ),
+    more=_places_of_call,
+    when=lambda state: not state.open and state.result is None,
+    typed={
+        "bob dudo; ann 12256; cath 334": "a call, and what the others show; your own dice "
+        "need not be told",
+        "dudo 12256; 334": "the same: in the order of the seats",
+        "dudo": "only the call: the dice can follow, one player after another",
+        "calza": "a call where that is an option",
+    },
+)
+
+# ---- a throw -------------------------------------------------------------------------------------
+
+_THROWN = ("throw", "throws", "threw", "all throw", "rolls", "roll", "rolled")
+
+
+def _throws(said: Said) -> Sequence[Part]:
+    """The dice that the seat sees; of all others only how many they are."""
+    now: Round = said["round"]
+    parts: list[Part] = [Words("Palifico.")] if now.fixed else []
+    parts.append(Words("All throw:", _THROWN))
+    seen = [who for who in now.dice if said.sees(who) and said.tells(dice_name(who))]
+    for who in seen:
+        if who != seen[0]:
+            parts.append(Words(";", short=";"))
+        own = players_to_choose([who], said.seat)[0]
+        whose = "your dice" if who == said.seat else f"the dice of {person(who)}"
+        parts += [
+            Words(person(who), (*own.also, *own.loosely)),
+            Words("", _THROWN),
+            *_dice(dice_name(who), now.dice[who], said.setup, f"What do {whose} show?"),
+        ]
+    if not seen:
+        left = ", ".join(f"{person(who)} {number}" for who, number in now.dice.items())
+        parts.append(Words(f"{left} dice"))
+    return (*parts, Words("."), Words(f"{person(now.first)} begins."))
+
+
+def _places_of_throw(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    return {name: tuple(map(int, told.split())) for name, told in outcome.secret.items()}
+
+
+def _thrown(said: Said) -> Mapping[str, str]:
+    names = [dice_name(player) for player in said["round"].dice]
+    return {name: " ".join(map(str, said[name])) for name in names if said.get(name)}
+
+
+THROW: Act[Setup] = Act(
+    Rolled,
+    (
+        Given("turn", lambda said: said.state.turn),
+        Given("round", lambda said: said.state.now),
+        Then(_throws),
+    ),
+    secret=_thrown,
+    more=_places_of_throw,
+    when=lambda state: state.open and state.result is None,
+    typed={"26115": "your dice of a new round"},
+)
+ACTS: tuple[Act[Setup], ...] = (BID, CALL, THROW)
+
+# ---- the first throw -----------------------------------------------------------------------------
+
+
+def _first_dice(said: Said) -> Sequence[Part]:
+    ask = f"What do the dice of {person(said.seat)} show?"
+    return _dice("dice", said.setup.dice, said.setup, ask)
+
+
+HAND: Act[Setup] = Act(
+    tuple,
+    (Words(lambda said: f"{person(said.seat)} throws"), Then(_first_dice), Words(".")),
+    made=lambda said: tuple(map(str, said["dice"])),
+    more=lambda setup, dice: {"dice": tuple(map(int, dice))},
+    typed={"12256": "the dice of the first throw"},
+)
+
+# ---- what a person does --------------------------------------------------------------------------
+
+
+def _situation(said: Said) -> Situation:
+    return Situation.of(said.state)
+
+
+def _hints_of_view(said: Said) -> BidsToHint | None:
+    return bids_to_hint(said.state.decision, _situation(said).now)
+
+
+def least_bid(situation: Situation, face: int) -> int | None:
+    """The least quantity that the player may bid on a face; None: none."""
+    alone_with_one = situation.now.dice.get(situation.me) == 1
+    return situation.manner.least(situation.standing, face, free=alone_with_one)
+
+
+def _cannot_bid(said: Said) -> Problem | None:
+    problem = _forbidden(_situation(said), Offer(said["quantity"], said["face"]))
+    return Problem(problem, "quantity") if problem else None
+
+
+def _forbidden(situation: Situation, bid: Offer) -> str:
+    """Why a bid cannot be made, in a sentence; empty if it can."""
+    most, standing = sum(situation.now.dice.values()), situation.standing
+    if bid.quantity > most:
+        return f"there are only {most} dice in play"
+    least = least_bid(situation, bid.face)
+    if least is None and standing is None:
+        return "no round is opened with a bid on aces"
+    if least is None:
+        assert standing is not None
+        fixed = faces_in_words(2, standing.face).partition(" ")[2]
+        return f"the face is fixed in a palifico round: bid on {fixed}"
+    if bid.quantity < least:
+        assert standing is not None
+        told = f"{faces_in_words(*bid)} is no higher bid than {faces_in_words(*standing)}"
+        if least > most:
+            return f"{told}; there are not dice enough for a higher one on that face"
+        return f"{told}: at least {faces_in_words(least, bid.face)}"
+    return ""
+
+
+MOVES: tuple[Act[Setup], ...] = (
+    Act(
+        Raise,
+        (
+            MYSELF,
+            Words("bids", ("bid", "says", "say", "raises to", "raise to")),
+            _quantity(
+                lambda said: "What do you bid" + _or_a_call(said, _situation(said).standing),
+                _hints_of_view,
+            ),
+            _OF,
+            _face(lambda said: f"{said['quantity']} of which face?", _hints_of_view),
+            Words("."),
+            Check(_cannot_bid),
+        ),
+        when=lambda view: view.decision is not None,
+        typed={"3 fours": "a bid", "3x4": "the same", "3 4": "the same"},
+    ),
+    Act(
+        Doubt,
+        (MYSELF, _KIND, _no_bid(lambda said: _situation(said).standing), Check(_no_calza)),
+        when=lambda view: view.decision is not None,
+        typed={"dudo": "you doubt the bid: all show their dice", "calza": "where it is an option"},
+    ),
+)
+
+
+class _PerudoPeople(People[Setup, Happening]):
+    moves = MOVES
+
+    def menu(self, view: PerudoView) -> Menu:
+        """A higher bid on any face, or a call."""
+        situation = Situation.of(view)
+        most = sum(situation.now.dice.values())
+        actions: list[Action] = []
+        for face in range(1, view.setup.faces + 1):
+            least = least_bid(situation, face)
+            if least is not None and least <= most:
+                numbers = numbers_to_choose(least, most)
+                title = f"bid {faces_in_words(2, face).partition(' ')[2]}"
+                part = MenuPart("quantity", "How many?", numbers)
+                actions.append(Action(title, partial(_raise, face), (part,)))
+        assert view.decision is not None
+        assert view.decision.options is not None
+        for call in view.decision.options:
+            if isinstance(call, Doubt):
+                actions.append(alone("calza" if call.kind == CALZA else "dudo", call))
+        bid = situation.standing
+        ask = "What do you bid?"
+        if bid is not None:
+            ask = f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
+        return Menu(ask, tuple(actions), note=_held(situation))
+
+
+def _held(situation: Situation) -> str:
+    """The player's dice, and how many the others have."""
+    dice = " ".join(map(str, situation.own))
+    others = ", ".join(f"{person(who)} has {number}" for who, number in situation.others.items())
+    wild = "; aces count as any face" if situation.now.wild else ""
+    return f"Your dice show {dice}; {others}{wild}."
+
+
+def _raise(face: int, quantity: int) -> Raise:
+    return Raise(quantity, face)
+
+
+PEOPLE = _PerudoPeople()

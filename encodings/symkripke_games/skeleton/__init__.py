@@ -1,0 +1,74 @@
+"""Skeleton: a small game to start from. One card is hidden: ask for cards until you know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symkripke.errors import RuleError
+from symkripke.language import Atom
+from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play import Game, Layout, Outcome, State, Strategy
+from symkripke.play.dealing import check_each_once, location
+from symkripke.play.hands import at
+from symkripke.play.options import Option
+from symkripke.play.words import person
+from symkripke_games.skeleton import knowledge, rules
+from symkripke_games.skeleton.acts import ACTS, HAND, PEOPLE
+from symkripke_games.skeleton.players import Knower, RandomPlayer
+from symkripke_games.skeleton.rules import HIDDEN, Happening, Setup
+
+
+class Skeleton(Game[Setup, Happening]):
+    """The game's record of facts; see `symkripke.play.Game`."""
+
+    name = "skeleton"
+    title = "Skeleton"
+    summary = "Which card is hidden? A small game to start from."
+    seats = rules.SEATS
+    strategies: Mapping[str, Strategy] = {"knower": Knower, "random": RandomPlayer}
+    question = "hidden cards"
+    options: Mapping[str, Option] = {
+        "cards": Option("a TOML file with the cards", title="Cards", file="a TOML file")
+    }
+    examples: Mapping[str, str] = {
+        "K[ann] at(bell, hidden)": "Ann knows that the bell is hidden",
+        "K[bob] ~K[ann] holds(cath, drum)": "Bob knows that Ann does not know of Cath's drum",
+    }
+    setup_type = Setup
+    public_type = Happening
+    make_setup = staticmethod(rules.make_setup)
+    check = staticmethod(rules.check_setup)
+    deal = staticmethod(rules.make_deal)
+    structure = staticmethod(knowledge.structure)
+    acts = ACTS
+    hand_act = HAND
+    people = PEOPLE
+
+    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+        """The first player begins."""
+        if deal is not None:
+            rules.check_deal(setup, deal)
+        return rules.State(setup, deal, setup.players[0])
+
+    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
+        """Where the cards are that the player was dealt."""
+        check_each_once("card", cards, [card.id for card in setup.cards])
+        if len(cards) != setup.sizes[player]:
+            raise RuleError(f"expected {setup.sizes[player]} cards, got {len(cards)}")
+        return {location(card): player for card in cards}
+
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+        """What an answer or a guess tells."""
+        return knowledge.event(setup, outcome.public)
+
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
+        """The cards, and where they can be."""
+        cards = {location(card.id): card.title for card in setup.cards}
+        return Layout({"cards": cards}, {**{p: person(p) for p in setup.players}, HIDDEN: "Hidden"})
+
+    def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
+        """Which card is hidden."""
+        return tuple(at(card.id, HIDDEN) for card in setup.cards)
+
+
+GAME = Skeleton()

@@ -1,0 +1,69 @@
+"""The encoding: what is known before the first move, and what events tell.
+
+Fluents: `location(card)`, a player or "hidden". Each player sees its own hand.
+"""
+
+from __future__ import annotations
+
+from symkripke.language import Formula, Kv, exactly
+from symkripke.model import (
+    Constraint,
+    Definition,
+    Event,
+    KnowledgeStructure,
+    Origin,
+    Vocabulary,
+)
+from symkripke.play.dealing import location
+from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
+from symkripke.play.words import number_of, person
+from symkripke_games.skeleton.rules import HIDDEN, Guess, Happening, Setup
+
+
+def structure(setup: Setup) -> KnowledgeStructure:
+    """How many cards each player holds; one is hidden."""
+    titles = {card.id: card.title for card in setup.cards}
+    places = (*setup.players, HIDDEN)
+    law = [
+        Constraint(
+            exactly(1, [at(card, HIDDEN) for card in titles]),
+            Origin("one card is hidden", kind="deal"),
+        ),
+        *(
+            holds_number(
+                player,
+                size,
+                [holds(player, card) for card in titles],
+                f"{person(player)} was dealt {number_of(size, 'card')}",
+            )
+            for player, size in setup.sizes.items()
+        ),
+    ]
+    cards = ("card", tuple(titles))
+    vocabulary = Vocabulary.of(
+        in_one_place(titles, places, "{} is in one place"),
+        setup.players,
+        definitions=[
+            Definition("at", (cards, ("place", places)), at, "the card is there"),
+            Definition("holds", (("player", setup.players), cards), holds, "the player holds it"),
+        ],
+    )
+    return KnowledgeStructure.of(vocabulary, law, own_hand(setup.players, tuple(titles)))
+
+
+def event(setup: Setup, public: Happening) -> Event:
+    """What an answer or a guess tells: all hear it."""
+    title = next(card.title for card in setup.cards if card.id == public.card)
+    who = person(public.player)
+    if isinstance(public, Guess):
+        said = Origin(f"{who} says that {title} is hidden", public.turn, (public.player,))
+        return claimed(said, at(public.card, HIDDEN), right=public.right)
+    has = holds(public.asked, public.card)
+    answer = f"{person(public.asked)} {'has' if public.has else 'does not have'} {title}"
+    told = Origin(answer, public.turn, (public.asked, public.player))
+    return Event(told, (Constraint(has if public.has else ~has, told),))
+
+
+def knows_hidden(setup: Setup, player: str) -> Formula:
+    """The player knows which card is hidden."""
+    return Kv(player, tuple(location(card.id) for card in setup.cards))

@@ -1,0 +1,48 @@
+"""Players: one that asks for what it does not know, and one that plays by chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symkripke.play import Assessment, View
+from symkripke.play.dealing import location
+from symkripke.play.hands import at
+from symkripke.play.player import EnginePlayer
+from symkripke_games.skeleton.rules import HIDDEN, Ask, Happening, Name, Setup
+
+Seen = View[Setup, Happening]
+
+
+class Knower(EnginePlayer):
+    """Names the hidden card when it knows it; until then asks for a card that others may have."""
+
+    def choose(self, view: Seen) -> Any:
+        """The move."""
+        open_cards = self._open(view)
+        if len(open_cards) == 1:
+            return Name(open_cards[0])
+        located = self.engine.sheet(view.perspective).known()
+        unknown = [card.id for card in view.setup.cards if location(card.id) not in located]
+        return Ask(self.chance.choice(view.setup.after(view.player)), self.chance.choice(unknown))
+
+    def assess(self, view: Seen) -> Assessment:
+        """The cards that may be hidden."""
+        located = self.engine.sheet(view.perspective).known()
+        number = len(self._open(view))
+        return Assessment(number, located, number == 1)
+
+    def _open(self, view: Seen) -> list[str]:
+        """The cards that may be hidden, as far as it knows."""
+        cards = [card.id for card in view.setup.cards]
+        found = self.engine.possibilities(view.perspective, [at(card, HIDDEN) for card in cards])
+        return sorted(atom.fluent.arguments[0] for atoms in found for atom in atoms)
+
+
+class RandomPlayer(Knower):
+    """Makes any move but a guess that it knows to be wrong."""
+
+    def choose(self, view: Seen) -> Any:
+        """The move."""
+        assert view.decision is not None
+        assert view.decision.options is not None
+        return self.chance.choice(view.decision.options)

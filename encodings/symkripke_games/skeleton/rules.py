@@ -1,0 +1,189 @@
+"""The game alone: setup, deal, moves, positions. No logic, no knowledge.
+
+One card is hidden; the others are dealt round. A player asks another for a card, and is told yes or
+no, or names the hidden card: right wins, wrong is out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from symkripke.errors import RuleError, check_name
+from symkripke.model import World
+from symkripke.play import Decision, Outcome, Public
+from symkripke.play import Setup as BaseSetup
+from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
+from symkripke.play.dealing import check_values, dealt_round, hand_sizes, location
+from symkripke.play.editions import Piece, check_pieces, pieces, read_record
+from symkripke.play.seats import check_players, seated
+
+SEATS = {"classic": (2, 6)}
+HIDDEN = "hidden"
+
+
+class _Edition(msgspec.Struct):
+    """What a TOML file of cards says."""
+
+    cards: tuple[str, ...] = ()
+
+
+class Setup(BaseSetup, frozen=True, kw_only=True):
+    """Who plays with which cards."""
+
+    cards: tuple[Piece, ...]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many cards each player is dealt."""
+        return hand_sizes(len(self.cards) - 1, self.players)
+
+
+class Question(Public, frozen=True, kw_only=True, tag="question"):
+    """A player asks another for a card, who has it or not."""
+
+    player: str
+    asked: str
+    card: str
+    has: bool
+
+
+class Guess(Public, frozen=True, kw_only=True, tag="guess"):
+    """A player names the hidden card, rightly or wrongly."""
+
+    player: str
+    card: str
+    right: bool
+
+
+Happening = Question | Guess
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The move: ask that player for that card."""
+
+    asked: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The move: name the hidden card."""
+
+    card: str
+
+
+def make_setup(
+    rules: str | None,
+    players: int | None,
+    names: tuple[str, ...] | None,
+    cards: str | None = None,
+) -> Setup:
+    """A setup; `cards` is a TOML file. Raises `InputError`."""
+    rules = rules or "classic"
+    path = Path(cards) if cards else Path(__file__).with_name("cards.toml")
+    setup = Setup(
+        rules=rules,
+        players=seated("Skeleton", SEATS, rules, 3, players, names),
+        cards=pieces(*read_record(path, _Edition).cards),
+    )
+    check_setup(setup)
+    return setup
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises `RuleError` for a setup that nobody can play."""
+    check_players("Skeleton", SEATS, setup.rules, setup.players, reserved=(HIDDEN,))
+    check_pieces("the cards", {"cards": setup.cards}, reserved=(*setup.players, HIDDEN))
+    if len(setup.cards) <= len(setup.players):
+        raise RuleError(f"expected more than {len(setup.players)} cards, got {len(setup.cards)}")
+
+
+def make_deal(setup: Setup, chance: Random) -> World:
+    """Hide a card, and deal the others round."""
+    cards = [location(card.id) for card in setup.cards]
+    chance.shuffle(cards)
+    places = [HIDDEN, *dealt_round(len(cards) - 1, setup.players)]
+    return dict(zip(cards, places, strict=True))
+
+
+def check_deal(setup: Setup, deal: World) -> None:
+    """Raises `RuleError` for a deal that the rules do not allow."""
+    places = (*setup.players, HIDDEN)
+    check_values(deal, {location(card.id): places for card in setup.cards})
+    held = list(deal.values())
+    for place, size in {**setup.sizes, HIDDEN: 1}.items():
+        if held.count(place) != size:
+            raise RuleError(f"expected {size} cards at {place}, got {held.count(place)}")
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; see `symkripke.play.State`."""
+
+    setup: Setup
+    deal: World | None
+    mover: str
+    turn: int = 1
+    out: frozenset[str] = frozenset()
+    winners: tuple[str, ...] = ()
+
+    @property
+    def result(self) -> str | None:
+        """How the game ended."""
+        if self.winners:
+            return f"{self.winners[0]} has found the hidden card"
+        return (
+            "nobody has found the hidden card" if len(self.out) == len(self.setup.players) else None
+        )
+
+    @property
+    def decision(self) -> Decision | None:
+        """Ask or name."""
+        if self.result is not None:
+            return None
+        cards = [card.id for card in self.setup.cards]
+        asks = (Ask(other, card) for other in self.setup.after(self.mover) for card in cards)
+        return Decision(self.mover, "act", (*asks, *map(Name, cards)))
+
+    def play(self, move: Ask | Name) -> tuple[State, Outcome[Happening]]:
+        """Make a move."""
+        check_move(self.result)
+        deal = known_deal(self.deal)
+        public: Happening
+        if isinstance(move, Ask):
+            has = deal.get(location(move.card)) == move.asked
+            public = Question(
+                turn=self.turn, player=self.mover, asked=move.asked, card=move.card, has=has
+            )
+        else:
+            right = deal.get(location(move.card)) == HIDDEN
+            public = Guess(turn=self.turn, player=self.mover, card=move.card, right=right)
+        outcome: Outcome[Happening] = Outcome(public, {})
+        return self.follow(outcome), outcome
+
+    def follow(self, outcome: Outcome[Happening]) -> State:
+        """The state after an event that is told; raises `RuleError`."""
+        public = outcome.public
+        check_event(self.result)
+        check_turn(self.turn, public)
+        check_mover(self.setup, self.turn, self.mover, public.player)
+        check_name("card", public.card, [card.id for card in self.setup.cards])
+        if outcome.secret:
+            raise RuleError("nothing in this game is secret but the deal")
+        said, place = (
+            (public.has, public.asked) if isinstance(public, Question) else (public.right, HIDDEN)
+        )
+        if isinstance(public, Question):
+            check_name("player to ask", public.asked, self.setup.after(self.mover))
+        if self.deal is not None and (self.deal[location(public.card)] == place) != said:
+            raise RuleError(f"expected {public.card} to be told as the cards lie")
+        after = replace(self, turn=self.turn + 1)
+        if isinstance(public, Guess):
+            won, out = (self.mover,) if public.right else (), self.out | {self.mover}
+            after = replace(after, winners=won) if public.right else replace(after, out=out)
+        return replace(after, mover=self.setup.following(self.mover, after.out))

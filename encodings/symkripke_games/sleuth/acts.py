@@ -1,0 +1,436 @@
+"""What can happen in Sleuth: each event and each move, with the sentence that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from symkripke.engines import Engine
+from symkripke.errors import RuleError
+from symkripke.language import Atom, K
+from symkripke.play import Outcome
+from symkripke.play.acts import (
+    MYSELF,
+    Act,
+    Choice,
+    Complete,
+    Flag,
+    Given,
+    Part,
+    Slot,
+    Then,
+    Words,
+    a_player,
+    always,
+    everybody,
+    hand_act,
+    only,
+    players_to_choose,
+    several,
+)
+from symkripke.play.dealing import location
+from symkripke.play.menu import Action, Menu, alone, choices_by_title
+from symkripke.play.menu import Part as MenuPart
+from symkripke.play.people import People
+from symkripke.play.words import person
+from symkripke_games.sleuth.asking import (
+    ANSWER,
+    ASKS,
+    FOR_GEMS,
+    WHOM,
+    WITH_CARD,
+    Said,
+    does,
+    gems_told,
+    places_answered,
+    places_asked,
+    row,
+)
+from symkripke_games.sleuth.gems import FREE, HIDDEN, TABLE
+from symkripke_games.sleuth.knowledge import asked_for
+from symkripke_games.sleuth.naming import cards_to_choose, gems_to_choose
+from symkripke_games.sleuth.players.basic import SleuthView, row_of
+from symkripke_games.sleuth.rules import (
+    Ask,
+    AskLast,
+    Declaration,
+    Declare,
+    Happening,
+    Opening,
+    Question,
+    Silent,
+    State,
+)
+from symkripke_games.sleuth.setup import CLASSIC, ROW, STUDY, Setup
+
+
+def _gems(said: Said) -> Sequence[Choice[str]]:
+    return gems_to_choose(said.setup.edition.gems)
+
+
+def _question_cards(said: Said) -> Sequence[Choice[str]]:
+    return cards_to_choose(said.setup.edition)
+
+
+# ---- the opening ---------------------------------------------------------------------------------
+
+
+def _face_up(said: Said) -> Sequence[Part]:
+    number = said.setup.left
+    if not number:
+        return ()
+
+    def implied(said: Said, place: int) -> str | None:
+        gems = [gem.id for gem in said.setup.edition.gems]
+        known = [gem for gem in gems if said.own(Atom(location(gem), TABLE))]
+        return known[place] if len(known) == number else None
+
+    ask = "Which gems lie face up?" if number > 1 else "Which gem lies face up?"
+    return (
+        Words("Face up:", ("face up", "up", "face up are", "face up is")),
+        several(Slot("up", _gems, what="a gem", ask=ask), number, implied=implied),
+        Words(".", short=";"),
+    )
+
+
+def _rows(said: Said) -> Sequence[Part]:
+    """The question cards before all players."""
+    if said["unwritten"]:
+        return ()
+    players = said.setup.players
+    return (
+        *(part for player in players for part in _row(said, player)),
+        # Otherwise "4 are told already" would be said of the last row, and of no other.
+        Complete(""),
+        Given("rows", lambda said: {player: said[f"row {player}"] for player in players}),
+    )
+
+
+def _row(said: Said, player: str) -> Sequence[Part]:
+    ask = f"Which question cards lie before {person(player)}?"
+    if player == said.setup.players[0]:
+        ask += " ('-' if you do not write them down)"
+    card = Slot(f"row {player}", _question_cards, what="a question card", ask=ask, separated=True)
+    me = said.people([player])[0].loosely
+    return (
+        Words(f"{person(player)} may ask for", (person(player), player, *me)),
+        several(card, ROW, twice=True, between=(";",), short=","),
+        Words(".", short=";"),
+    )
+
+
+def _places_of_opening(setup: Setup, outcome: Outcome[Opening]) -> Mapping[str, Any]:
+    rows = outcome.public.rows
+    return {"unwritten": not rows, **{f"row {player}": cards for player, cards in rows.items()}}
+
+
+OPENING: Act[Setup] = Act(
+    Opening,
+    (
+        Given("turn", always(0)),
+        Then(_face_up),
+        Flag(
+            "unwritten",
+            "Question cards are not written down.",
+            ("-", "not written down", "no question cards", "none", "no"),
+        ),
+        Then(_rows),
+    ),
+    more=_places_of_opening,
+    when=lambda state: state.phase == "open",
+    typed={
+        "rps goc; -": "the gems that lie face up; question cards are not written down",
+        "rps goc; ann: rd d gpe free; bob: ...": "and the question cards before each player, "
+        "by letters or in words (`red diamond, diamond, green pearl, a free choice`)",
+    },
+)
+
+# ---- a question ----------------------------------------------------------------------------------
+
+_LAST = "as a last question"
+
+
+def _asking(said: Said) -> State:
+    """The position in which the next question is asked."""
+    state: State = said.state
+    return state.in_turn(state.turn + 1)
+
+
+def _drawable(said: Said) -> Sequence[str]:
+    """The question cards that can be drawn for the one that is used."""
+    deck, asker, card = said.state.deck, said["player"], said["card"]
+    return deck.use(asker, card).next if card in row(said) else ()
+
+
+def _drawn(said: Said) -> Sequence[Part]:
+    """The question card that is drawn; it follows when all have been seen before."""
+    asker = person(said["player"])
+    return (
+        Words(f"{asker} draws", ("+", "draws", "draw", "drew"), short="+"),
+        Slot(
+            "drawn",
+            _question_cards,
+            what="a question card",
+            ask=f"Which question card does {asker} draw?",
+            implied=lambda said: only(list(dict.fromkeys(_drawable(said)))),
+            hinted=lambda said: [c for c in _question_cards(said) if c.value in _drawable(said)],
+        ),
+        Words("."),
+    )
+
+
+def _if_card(*parts: Part) -> Then:
+    """Parts of a question for which a written question card is used."""
+    return Then(lambda said: parts if said["has card"] else ())
+
+
+def _places_of_question(setup: Setup, outcome: Outcome[Question]) -> Mapping[str, Any]:
+    question = outcome.public
+    asked, answered = places_asked(setup, question), places_answered(setup, outcome)
+    return {**asked, **answered, "has card": question.card is not None}
+
+
+QUESTION: Act[Setup] = Act(
+    Question,
+    (
+        Given("turn", lambda said: _asking(said).turn),
+        *a_player("player", movers=lambda said: (_asking(said).mover,), ask="Who asks?"),
+        ASKS,
+        *WHOM,
+        Flag("last", _LAST, ("last", "last question")),
+        *FOR_GEMS,
+        Given("has card", lambda said: said.state.deck is not None and not said["last"]),
+        _if_card(*WITH_CARD),
+        *ANSWER,
+        Words("."),
+        _if_card(Then(_drawn)),
+    ),
+    secret=gems_told,
+    more=_places_of_question,
+    when=lambda state: state.phase in ("ask", "declare"),
+    typed={
+        "ann: bob red 3": "a question for one element; Bob has three",
+        "ann: bob red pearl 2": "for two: others see how many gems are shown",
+        "ann: bob red pearl rps rpp": "the same, if you saw the gems",
+        "ann: bob red pearl -": "Bob has none",
+        "ann: bob red pearl": "by the study's rules, for others; and wherever the answer "
+        "follows from what you saw (your own gems, if you are asked)",
+        "ann: bob red pearl 2 +gpe": "if question cards are written down: Ann draws Green "
+        "Pearl for the card that she used",
+        "ann: bob red pearl free 2 +gpe": "the same, if Ann used a free choice and has a "
+        "card for Red Pearl, too",
+        "ann: bob last red pearl 2": "a last question",
+    },
+)
+
+# ---- a declaration -------------------------------------------------------------------------------
+
+_GEM = Slot("gem", _gems, what="a gem", ask=lambda said: f"Which gem {does(said)} declare?")
+_DECLARES: Choice[bool] = Choice(True, "declares", ("declares", "declare", "declared"))
+_RIGHT: Choice[bool] = Choice(True, "right!", ("right", "yes", "correct", "true"))
+_WRONG: Choice[bool] = Choice(False, "wrong.", ("wrong", "no", "false"))
+
+
+def _must_declare(said: Said) -> bool:
+    """Whether after a last question nothing else can happen."""
+    return bool(said.state.phase == "last")
+
+
+def _verdict(said: Said) -> bool | None:
+    """Whether the declaration is right, if the seat can conclude that; else None."""
+    gem, setup = location(said["gem"]), said.setup
+    if setup.rules == STUDY or said.own(Atom(gem, HIDDEN)):
+        return True
+    elsewhere = any(said.own(Atom(gem, place)) for place in setup.places if place != HIDDEN)
+    return False if elsewhere or said["gem"] in said.state.up else None
+
+
+def _looked_at(said: Said) -> Sequence[Part]:
+    """The hidden gem: told by who has declared, and looked at it."""
+    looks = not said["right"] and said.setup.rules != STUDY and said.seat == said["player"]
+    if not (looks and said.tells("hidden")):
+        return ()
+    return (
+        Words("Hidden:", ("hidden", "it is", "sees"), short="hidden"),
+        Slot("hidden", _gems, what="the hidden gem", ask="Which gem is hidden?"),
+        Words("."),
+    )
+
+
+def _places_of_declaration(setup: Setup, outcome: Outcome[Declaration]) -> Mapping[str, Any]:
+    gems = (gem.id for gem in setup.edition.gems)
+    hidden = next((gem for gem in gems if location(gem) in outcome.secret), None)
+    return {"does": True, "hidden": hidden}
+
+
+DECLARATION: Act[Setup] = Act(
+    Declaration,
+    (
+        Slot(
+            "player",
+            everybody,
+            what="a player",
+            implied=lambda said: said.state.mover if _must_declare(said) else None,
+            spoken=True,
+        ),
+        Slot(
+            "does",
+            (_DECLARES,),
+            what="'declares'",
+            ask=lambda said: f"What {does(said)} do?",
+            implied=lambda said: _must_declare(said) or None,
+            spoken=True,
+        ),
+        _GEM,
+        Flag(
+            "instead",
+            "instead of asking",
+            ("instead",),
+            implied=lambda said: (said.state.phase, said.state.mover) == ("ask", said["player"]),
+        ),
+        Given("turn", lambda said: (_asking(said) if said["instead"] else said.state).turn),
+        Words(":", short=":"),
+        Slot(
+            "right",
+            (_RIGHT, _WRONG),
+            what="'right' or 'wrong'",
+            ask="Is that right or wrong?",
+            implied=_verdict,
+        ),
+        Then(_looked_at),
+    ),
+    secret=lambda said: {location(said["hidden"]): HIDDEN} if said.get("hidden") else {},
+    more=_places_of_declaration,
+    when=lambda state: state.phase in ("ask", "declare", "last"),
+    typed={
+        "ann declares rps: wrong": "a declaration; right or wrong",
+        "ann declares rps: wrong, hidden goc": "your own: you have looked at the hidden gem",
+        "ann declares rps instead: wrong": "in place of its question, on its own turn",
+    },
+)
+
+ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION, DECLARATION)
+
+HAND: Act[Setup] = hand_act(
+    _gems,
+    lambda said: said.setup.hand,
+    what="a gem",
+    many="gems",
+    typed={"rps goc ydp": "the gems, by their letters or in words"},
+)
+
+# ---- what a person does --------------------------------------------------------------------------
+
+
+_ME: tuple[Part, ...] = (MYSELF, Given("player", lambda said: said.seat))
+
+
+def _kind(*kinds: str) -> Callable[[SleuthView], bool]:
+    return lambda view: view.decision is not None and view.decision.kind in kinds
+
+
+MOVES: tuple[Act[Setup], ...] = (
+    Act(
+        Ask,
+        (*_ME, ASKS, *WHOM, *FOR_GEMS, *WITH_CARD, Words(".")),
+        more=places_asked,
+        when=_kind("ask"),
+        typed={
+            "bob red pearl": "ask Bob for red pearls, with the question card for them; without "
+            "one, with a free choice",
+            "bob red pearl free": "with a free choice, though there is a card for it",
+        },
+    ),
+    Act(
+        AskLast,
+        (
+            *_ME,
+            ASKS,
+            Words(_LAST, ("last question", "last"), needed=True),
+            Given("last", always(True)),
+            *WHOM,
+            *FOR_GEMS,
+            Words("."),
+        ),
+        more=places_asked,
+        when=lambda view: _kind("ask")(view) and view.setup.rules == CLASSIC,
+        typed={"last bob red pearl": "a last question: you must declare then"},
+    ),
+    Act(
+        Declare,
+        (
+            MYSELF,
+            Words(
+                "declares",
+                ("declare", "hidden is", "it is", "hidden"),
+                needed=lambda said: not _kind("last")(said.state),
+            ),
+            _GEM,
+            Words("."),
+        ),
+        when=_kind("ask", "declare", "last"),
+        typed={"declare rps": "say which gem is hidden: if it is wrong, you are out"},
+    ),
+    Act(
+        Silent,
+        (
+            MYSELF,
+            Words(
+                "stays silent.",
+                ("silent", "stay silent", "no", "nothing", "pass", "done", "-"),
+                needed=True,
+            ),
+        ),
+        when=_kind("declare"),
+        typed={"no": "you do not declare"},
+    ),
+)
+
+
+class _SleuthPeople(People[Setup, Happening]):
+    moves = MOVES
+    unchosen = frozenset(("open", "draw"))
+
+    def menu(self, view: SleuthView) -> Menu:
+        """A question with a question card of the viewer, a last question, or a declaration."""
+        assert view.decision is not None
+        setup = view.setup
+        gem = MenuPart("gem", "Which gem?", gems_to_choose(setup.edition.gems), HIDDEN)
+        declare = Action("declare the hidden gem", Declare, (gem,))
+        match view.decision.kind:
+            case "declare":
+                silent = alone("stay silent", Silent())
+                return Menu("Do you declare the hidden gem?", (silent, declare), Silent())
+            case "last":
+                return Menu("Which gem is hidden?", (declare,))
+        asked = MenuPart("asked", "Whom?", players_to_choose(setup.after(view.player)))
+        titles = {asks: asked_for(setup.edition, asks) for asks in setup.edition.questions}
+        anything = MenuPart("elements", "For which gems?", choices_by_title(titles))
+        cards = {choice.value: choice.title for choice in cards_to_choose(setup.edition)}
+        actions: list[Action] = []
+        for card in dict.fromkeys(row_of(view) or ()):
+            if card == FREE:
+                make = partial(Ask, card=FREE)
+                actions.append(Action("ask with a free choice card", make, (asked, anything)))
+            else:
+                make = partial(Ask, elements=tuple(card.split(" ")), card=card)
+                actions.append(Action(f"ask with the card {cards[card]}", make, (asked,)))
+        if setup.rules == CLASSIC:
+            title = "ask a last question, and declare then"
+            actions.append(Action(title, AskLast, (asked, anything)))
+        note = f"Your question cards: {', '.join(cards[card] for card in row_of(view) or ())}."
+        return Menu("Whom do you ask for which gems?", (*actions, declare), note=note)
+
+    def check(self, view: SleuthView, move: Any, engine: Engine) -> None:
+        """By the study's rules, only who is certain declares."""
+        if not isinstance(move, Declare) or view.setup.rules != STUDY:
+            return
+        if not engine.holds(view.perspective, K(view.player, Atom(location(move.gem), HIDDEN))):
+            raise RuleError(
+                "by the study's rules only who is certain declares: you cannot know yet that "
+                "this gem is hidden"
+            )
+
+
+PEOPLE = _SleuthPeople()

@@ -1,0 +1,28 @@
+"""`symkripke new-game`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from symkripke.cli.options import named_path
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False),
+    callback=named_path,
+    help="The folder in which the new one is made.  [default: here]",
+)
+def new_game(name: str, into: str | None) -> None:
+    """Write the package of a new game called NAME: it can be played at once, and then changed."""
+    from symkripke.play.new_game import new_game as written
+
+    folder = written(name, None if into is None else Path(into))
+    click.echo(f"{folder} has the rules, the knowledge, the acts and the players of a small game.")
+    click.echo("Its README says what to change first. To play it:")
+    click.echo(f"  pip install -e {folder}")
+    click.echo(f"  symkripke play {name}")

@@ -1,0 +1,112 @@
+"""Acts: what can happen in a game, each described once, for printing, reading and asking.
+
+The reader is imported when it is first used: games themselves only print.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from symkripke.play.acts.act import Act, hand_act
+from symkripke.play.acts.choices import (
+    NO,
+    YES,
+    YES_OR_NO,
+    Choice,
+    numbers_to_choose,
+    pieces_to_choose,
+    players_to_choose,
+)
+from symkripke.play.acts.corrections import Correction, corrections
+from symkripke.play.acts.examples import in_this_game, mover_of, seated
+from symkripke.play.acts.matching import FILLERS, fold
+from symkripke.play.acts.parts import (
+    END,
+    MYSELF,
+    Check,
+    Complete,
+    Flag,
+    Given,
+    Of,
+    Part,
+    Problem,
+    Said,
+    Situation,
+    Slot,
+    Then,
+    Unseen,
+    Words,
+    a_player,
+    always,
+    everybody,
+    of,
+    only,
+    secret,
+    several,
+    some,
+)
+from symkripke.play.acts.printing import told, told_ever_longer, told_shortly, told_so_far
+
+if TYPE_CHECKING:
+    from symkripke.play.acts.reading import Completion, Pending, Understood, completions, read
+
+_LATER = ("Completion", "Pending", "Understood", "completions", "read")
+
+__all__ = [
+    "END",
+    "FILLERS",
+    "MYSELF",
+    "NO",
+    "YES",
+    "YES_OR_NO",
+    "Act",
+    "Check",
+    "Choice",
+    "Complete",
+    "Completion",
+    "Correction",
+    "Flag",
+    "Given",
+    "Of",
+    "Part",
+    "Pending",
+    "Problem",
+    "Said",
+    "Situation",
+    "Slot",
+    "Then",
+    "Understood",
+    "Unseen",
+    "Words",
+    "a_player",
+    "always",
+    "completions",
+    "corrections",
+    "everybody",
+    "fold",
+    "hand_act",
+    "in_this_game",
+    "mover_of",
+    "numbers_to_choose",
+    "of",
+    "only",
+    "pieces_to_choose",
+    "players_to_choose",
+    "read",
+    "seated",
+    "secret",
+    "several",
+    "some",
+    "told",
+    "told_ever_longer",
+    "told_shortly",
+    "told_so_far",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from symkripke.play.acts import reading
+
+    return getattr(reading, name)

@@ -1,0 +1,99 @@
+"""An act: a kind of event or move, with the sentence that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from symkripke.play.acts.choices import Choice
+from symkripke.play.acts.parts import Of, Part, Said, SetupT, Slot, Words, several
+from symkripke.play.rules import Outcome, Public
+from symkripke.play.words import person
+
+
+@dataclass(frozen=True)
+class Act(Generic[SetupT]):
+    """A kind of event, or of move.
+
+    Attributes:
+        kind: the class of the event's public part, or of the move.
+        parts: the sentence that tells it.
+        secret: what is told of the event's private fluents, by what is said. None: nothing.
+        made: the event or the move, by what is said. None: each field of the class has the value of
+            the place of that name, or its default if there is no such place.
+        more: for an event or a move the values of those places that are no fields of the class. A
+            list "NAME" stands for the places "NAME 1", "NAME 2", ...
+        when: whether the rules can allow it in a position.
+        typed: what can be typed, for people: the form, and what it means.
+        title: what one does, in a menu: "ask for a card"; empty: the name of the class.
+    """
+
+    kind: type[Any]
+    parts: Sequence[Part]
+    secret: Callable[[Said[SetupT]], Mapping[str, str]] | None = None
+    made: Callable[[Said[SetupT]], Any] | None = None
+    more: Callable[[SetupT, Any], Mapping[str, Any]] | None = None
+    when: Callable[[Any], bool] = lambda state: True
+    typed: Mapping[str, str] | None = None
+    title: str = ""
+
+    def make(self, said: Said[SetupT]) -> Any:
+        """What a whole sentence tells: an outcome, or a move."""
+        if self.made is not None:
+            return self.made(said)
+        fields = {name: said[name] for name in self._fields if name in said.values}
+        made = self.kind(**fields)
+        if not isinstance(made, Public):
+            return made
+        return Outcome(made, {} if self.secret is None else self.secret(said))
+
+    def values(self, setup: SetupT, made: Any) -> Mapping[str, Any]:
+        """What an outcome or a move has in each place of its sentence."""
+        event = made.public if isinstance(made, Outcome) else made
+        found = {name: getattr(event, name) for name in self._fields}
+        return found if self.more is None else {**found, **self.more(setup, made)}
+
+    @property
+    def _fields(self) -> tuple[str, ...]:
+        """The fields of the class: of a `msgspec.Struct`, a dataclass, or none."""
+        found = getattr(self.kind, "__struct_fields__", None)
+        return tuple(getattr(self.kind, "__dataclass_fields__", ())) if found is None else found
+
+
+def hand_act(
+    choices: Of[Sequence[Choice[Any]]],
+    number: Of[int],
+    *,
+    what: str = "a card",
+    many: str = "cards",
+    twice: bool = False,
+    typed: Mapping[str, str],
+) -> Act[Any]:
+    """What a player says of its hand: "Ann was dealt a, b and c.".
+
+    Args:
+        choices: what a hand is made of.
+        number: how many of these the player has.
+        what: one of them, in words.
+        many: several of them, in a word.
+        twice: whether one may be named more than once.
+        typed: what can be typed, for people.
+    """
+    which = Slot(
+        many,
+        choices,
+        what=what,
+        ask=lambda said: f"Which {many} was {person(said.seat)} dealt?",
+    )
+    return Act(
+        tuple,
+        (
+            Words(lambda said: f"{person(said.seat)} was dealt"),
+            several(which, number, twice=twice),
+            Words("."),
+        ),
+        made=lambda said: said[many],
+        more=lambda setup, hand: {many: hand},
+        typed=typed,
+    )

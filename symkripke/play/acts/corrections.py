@@ -1,0 +1,229 @@
+"""What may have been meant by a wrong entry: events that differ from it in one place.
+
+The parts of the sentence are followed from left to right, as for reading, with the values of the
+entry. At one place another of its choices is taken. The rest is as in the entry where that can be,
+and open where it cannot: whoever showed a card may have shown any. What follows from the position,
+such as the turn, is as it should be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from symkripke.errors import GameError, InputError
+from symkripke.play.acts.act import Act
+from symkripke.play.acts.choices import Choice
+from symkripke.play.acts.parts import (
+    END,
+    Check,
+    Complete,
+    Flag,
+    Given,
+    Part,
+    Said,
+    SetupT,
+    Situation,
+    Slot,
+    Then,
+    Unseen,
+    Words,
+    of,
+    value_of,
+)
+from symkripke.play.acts.printing import told
+from symkripke.play.rules import Outcome
+
+_MOST_WAYS = 200
+"""A change after which the rest can be told in more ways is no correction of one place."""
+
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
+
+
+@dataclass(frozen=True)
+class Correction:
+    """An event that may have been meant by an entry.
+
+    Attributes:
+        outcome: the event, with what the player of the log saw of it.
+        words: the difference, in short: "Rope, not Hall".
+    """
+
+    outcome: Outcome[Any]
+    words: str
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """An event that is told, up to a place.
+
+    Attributes:
+        parts: what of its sentence is not told yet.
+        values: what is told.
+        changed: what was told otherwise than in the entry, in words; None: nothing yet.
+        instead: the value of the entry that is not told, and the one in its place.
+        ways: in how many ways more had to be told otherwise since; 1: in none.
+    """
+
+    parts: tuple[Part, ...]
+    values: Mapping[str, Any]
+    changed: str | None = None
+    instead: tuple[Any, Any] | None = None
+    ways: int = 1
+
+    def beyond(self, name: str, value: Any, **changed: Any) -> _Telling:
+        """The same behind its next part."""
+        values = {**self.values, name: value}
+        return replace(self, parts=self.parts[1:], values=values, **changed)
+
+
+def corrections(
+    acts: Sequence[Act[SetupT]], situation: Situation[SetupT], entry: Outcome[Any]
+) -> Iterator[Correction]:
+    """The events that differ from an entry in one place, and those of which nothing is to be told.
+
+    Args:
+        acts: the kinds of events.
+        situation: where the entry was made, and by whom.
+        entry: what is written; the rules may forbid it.
+    """
+    act = next(act for act in acts if isinstance(entry.public, act.kind))
+    found = {repr(entry)}
+    was = act.values(situation.setup, entry)
+    for outcome, telling in _tellings(act, situation, was):
+        if repr(outcome) not in found:
+            found.add(repr(outcome))
+            one = telling.changed if telling.ways == 1 else ""
+            yield Correction(outcome, one or _difference(act, situation, entry, outcome))
+    for other in acts:
+        if other is not act and other.when(situation.state):
+            for outcome, telling in _tellings(other, situation, {}):
+                if telling.changed is None:
+                    words = told(other, situation.setup, outcome, situation.seat)
+                    yield Correction(outcome, words.rstrip("."))
+
+
+def _difference(
+    act: Act[SetupT], situation: Situation[SetupT], entry: Outcome[Any], outcome: Outcome[Any]
+) -> str:
+    """The sentences that are not as in the entry; only what is not told differs: the turn."""
+    was: list[str] = []
+    with suppress(GameError):  # there are no words for the entry
+        was = _SENTENCE.split(told(act, situation.setup, entry, situation.seat))
+    now = _SENTENCE.split(told(act, situation.setup, outcome, situation.seat))
+    new = [sentence.rstrip(".") for sentence in now if sentence not in was]
+    return ", ".join(new) or f"turn {outcome.public.turn}"
+
+
+def _tellings(
+    act: Act[SetupT], situation: Situation[SetupT], was: Mapping[str, Any]
+) -> Iterator[tuple[Outcome[Any], _Telling]]:
+    """The entry as the rules allow it, and events that differ from it in one place."""
+    waiting = [_Telling(tuple(act.parts), {})]
+    while waiting:
+        telling = waiting.pop()
+        try:
+            said = Said(situation, telling.values)
+            if telling.parts:
+                waiting.extend(reversed(_onwards(telling, said, was)))
+            else:
+                yield act.make(said), telling
+        except InputError:  # the rules forbid it
+            continue
+
+
+def _onwards(telling: _Telling, said: Said[Any], was: Mapping[str, Any]) -> list[_Telling]:
+    """How it can be told on from there."""
+    part, rest = telling.parts[0], telling.parts[1:]
+    match part:
+        case Then():
+            return [replace(telling, parts=(*part.parts(said), *rest))]
+        case Given():
+            return [telling.beyond(part.name, part.found(said))]
+        case Check():
+            problem = part.problem(said)
+            wrong = problem is not None and not problem.is_denied
+            return [] if wrong else [replace(telling, parts=rest)]
+        case Slot():
+            return _choices(telling, said, was, part)
+        case Flag():
+            return _ways(telling, part.name, (True, False), was, _yes_or_no(of(part.text, said)))
+        case Unseen():
+            return [telling.beyond(part.name, None)]
+        case Words() | Complete():
+            return [replace(telling, parts=rest)]
+
+
+def _yes_or_no(text: str) -> Mapping[Any, str]:
+    return {True: text.rstrip("."), False: f"not: {text.rstrip('.')}"}
+
+
+def _choices(
+    telling: _Telling, said: Said[Any], was: Mapping[str, Any], part: Slot
+) -> list[_Telling]:
+    choices: Sequence[Choice[Any]] = of(part.choices, said)
+    implied = None if part.implied is None else part.implied(said)
+    titles = {
+        choice.value: "" if isinstance(choice.value, bool) else choice.word for choice in choices
+    }
+    values = list(titles)
+    if implied is not None and implied not in titles:
+        values.append(implied)
+    present = part.name in was or value_of(was, part.name) is not None
+    then = was if present or implied is None else {**was, part.name: implied}
+    return _ways(telling, part.name, values, then, titles)
+
+
+def _ways(
+    telling: _Telling,
+    name: str,
+    values: Sequence[Any],
+    was: Mapping[str, Any],
+    titles: Mapping[Any, str],
+) -> list[_Telling]:
+    """The value of the entry, and others if nothing else differs, or the entry has none there."""
+    old = value_of(was, name)
+    kept = [telling.beyond(name, value) for value in values if value == old]
+    if telling.changed is None:
+        others = [value for value in values if value != old]
+        return [
+            *kept,
+            *(
+                telling.beyond(
+                    name, value, changed=_instead(titles, value, old), instead=(old, value)
+                )
+                for value in others
+            ),
+        ]
+    if kept or old is not None:
+        return kept or [
+            telling.beyond(name, value)
+            for value in _replaced(telling, name, old, was)
+            if value in values
+        ]
+    ways = telling.ways * (len(values) + 1)
+    if ways > _MOST_WAYS:
+        return []
+    return [telling.beyond(name, value, ways=ways) for value in values]
+
+
+def _replaced(telling: _Telling, name: str, old: Any, was: Mapping[str, Any]) -> Iterator[Any]:
+    """What stands in the place of a value of the entry that cannot be there any more.
+
+    That is the value that has replaced it, or in a list from which one is left out, the next one.
+    """
+    if telling.instead is not None and telling.instead[0] == old:
+        yield telling.instead[1]
+    of_list, _, number = name.rpartition(" ")
+    if number.isdigit():
+        following = value_of(was, f"{of_list} {int(number) + 1}")
+        yield END if following is None else following
+
+
+def _instead(titles: Mapping[Any, str], new: Any, old: Any) -> str:
+    """The words "new, not old"; empty if one of them has no title."""
+    words = titles.get(new, ""), titles.get(old, "")
+    return f"{words[0]}, not {words[1]}" if all(words) else ""

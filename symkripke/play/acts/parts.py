@@ -1,0 +1,515 @@
+"""The parts of a sentence: fixed words, places to be filled in, and what follows from these.
+
+A sentence is a sequence of parts, from left to right. With the same parts it is printed and read:
+an event has a value for each place, or the text has. What a part says may depend on what has been
+said to the left of it; then it is a function of `Said`.
+
+    BID = (
+        Given("turn", lambda said: said.state.turn),
+        *a_player("player", movers=lambda said: (said.state.mover,)),
+        Words("bids"),
+        Slot("quantity", numbers_to_choose(1, 30), what="a number of dice"),
+        Slot("face", faces, what="a face"),
+        Words("."),
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from symkripke.explain.text import listed
+from symkripke.language import Atom
+from symkripke.model import Scene
+from symkripke.model import State as Knowledge
+from symkripke.play.acts.choices import Choice, number_word, players_to_choose
+from symkripke.play.acts.matching import Typed
+from symkripke.play.rules import Setup
+from symkripke.play.words import person
+
+T = TypeVar("T")
+SetupT = TypeVar("SetupT", bound=Setup)
+
+
+@dataclass(frozen=True)
+class Situation(Generic[SetupT]):
+    """The situation in which an event is told.
+
+    Attributes:
+        setup: the setup.
+        state: the position before the event, as the rules see it; for a person's move its `View`.
+        seat: the player whose record it is; None where the truth is known.
+        knowledge: the scene, or the perspective of the seat, before the event.
+    """
+
+    setup: SetupT
+    state: Any
+    seat: str | None = None
+    knowledge: Knowledge | None = None
+
+
+END: Any = object()
+"""The implied text at the end of a list of any length."""
+
+
+@dataclass(frozen=True)
+class Said(Generic[SetupT]):
+    """What has been said to the left of a part.
+
+    Attributes:
+        situation: where the event is told. Its state is None where an event is printed in full.
+        values: the values of the places; where an event is printed, of all that it has.
+        is_printed: whether the event is known and printed; False: a text is read.
+        is_brief: whether a short form is printed, which leaves out what the reader can conclude.
+        typed: the text that is read.
+        place: where in that text the part begins.
+    """
+
+    situation: Situation[SetupT]
+    values: Mapping[str, Any]
+    is_printed: bool = False
+    is_brief: bool = False
+    typed: Typed | None = None
+    place: int = 0
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.values:
+            return self.values[name]
+        found = value_of(self.values, name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def get(self, name: str) -> Any:
+        """The value of a place; None if it has none."""
+        return value_of(self.values, name)
+
+    @property
+    def setup(self) -> SetupT:
+        """The setup."""
+        return self.situation.setup
+
+    @property
+    def state(self) -> Any:
+        """The position before the event."""
+        return self.situation.state
+
+    @property
+    def seat(self) -> str | None:
+        """The player who says it, or to whom it is said; None: who knows the truth."""
+        return self.situation.seat
+
+    @property
+    def ends(self) -> bool:
+        """Whether a part of the sentence ends here, where a text is read; else False.
+
+        A semicolon, a full stop, the end of a line or of the text comes next.
+        """
+        return self.typed is not None and self.typed.breaks(self.place)
+
+    def sees(self, *players: str) -> bool:
+        """Whether the sentence tells what only these players see.
+
+        It does so in their own records, and where the truth is known.
+        """
+        return self.seat is None or self.seat in players
+
+    def own(self, atom: Atom) -> bool:
+        """Whether the seat has seen that this is so, or the truth is known and it is so.
+
+        Where an event is printed in full, nothing is known: it must not depend on it.
+        """
+        knowledge = self.situation.knowledge
+        if knowledge is None:
+            return False
+        if isinstance(knowledge, Scene):
+            return knowledge.world.get(atom.fluent) == atom.value
+        return atom in knowledge.seen
+
+    def tells(self, name: str) -> bool:
+        """Whether an event that is printed has a value in this place. When reading: True."""
+        if not self.is_printed:
+            return True
+        return self.values.get(name) is not None or f"{name} 1" in self.values
+
+    def count(self, name: str) -> int | None:
+        """The length of a list, where the event is printed; None where it is read."""
+        if not self.is_printed:
+            return None
+        if name in self.values:
+            return len(self.values[name])
+        number = 0
+        while self.values.get(f"{name} {number + 1}", END) is not END:
+            number += 1
+        return number or None
+
+    def people(self, players: Iterable[str]) -> tuple[Choice[str], ...]:
+        """Players by name; the seat as "me", too."""
+        return players_to_choose(players, self.seat)
+
+
+def value_of(values: Mapping[str, Any], name: str) -> Any:
+    """The value of a place; the list "NAME" has those of the places "NAME 1", "NAME 2", ...
+
+    None if there is none.
+    """
+    if name in values:
+        return values[name]
+    of_list, _, number = name.rpartition(" ")
+    found = values.get(of_list, ()) if number.isdigit() else ()
+    return found[int(number) - 1] if found and int(number) <= len(found) else None
+
+
+Of: TypeAlias = T | Callable[[Said[Any]], T]
+"""A value, or a function of what has been said before it."""
+
+
+def of(value: Of[T], said: Said[Any]) -> T:
+    """What it is where so much has been said."""
+    return value(said) if callable(value) else value
+
+
+def always(value: T) -> Callable[[Any], T]:
+    """A function that does not depend on what has been said."""
+    return lambda said: value
+
+
+# ---- parts ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words that are always the same.
+
+    Attributes:
+        text: as they are printed; empty: they are not printed.
+        also: what else may be typed for them. All of it may be left out.
+        short: as they are printed in the short form; empty: they are left out there.
+        needed: they tell this kind of event from others, and cannot be left out.
+    """
+
+    text: Of[str]
+    also: tuple[str, ...] = ()
+    short: Of[str] = field(default="", kw_only=True)
+    needed: Of[bool] = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for one of some choices.
+
+    Attributes:
+        name: the name of the place; the event has its value under this name (`Act.values`).
+        choices: all contents of the place, whether or not the rules allow them now: a player
+            who names an impossible one should learn why, and not be misunderstood.
+        what: what is expected there, in words: "a weapon".
+        ask: the question for the value, if it is not typed.
+        implied: the value if none is typed; if that is None, a value must be typed.
+        spoken: the short form prints the value even if it is implied.
+        glued: the value need not be separated from the following text: dice, "12345".
+        separated: a sign must separate the value from text that could be a part of it: "Red
+            Pearl" is one card, and not Red, then Pearl.
+        hinted: the choices that make sense now, for completion and as answers to the question.
+            None: all.
+        vague: words without meaning that may be typed before the value: "a card".
+        barred: what cannot be there now, and why, in a sentence: for the error only.
+    """
+
+    name: str
+    choices: Of[Sequence[Choice[Any]]]
+    what: Of[str] = field(kw_only=True)
+    ask: Of[str] = field(default="", kw_only=True)
+    implied: Callable[[Said[Any]], Any] | None = field(default=None, kw_only=True)
+    spoken: bool = field(default=False, kw_only=True)
+    glued: bool = field(default=False, kw_only=True)
+    separated: bool = field(default=False, kw_only=True)
+    hinted: Of[Sequence[Choice[Any]] | None] = field(default=None, kw_only=True)
+    vague: str = field(default="", kw_only=True)
+    barred: Callable[[Said[Any]], Mapping[Choice[Any], str]] | None = field(
+        default=None, kw_only=True
+    )
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Whether an optional part is said, such as "Ann lays down Weather".
+
+    Attributes:
+        name: of the place.
+        text: as it is printed if it is so; nothing is printed if not.
+        also: what else can be typed; the first is the short form.
+        implied: what it is if nothing is typed, by the rules; None: it is not so.
+    """
+
+    name: str
+    text: Of[str]
+    also: tuple[str, ...] = ()
+    implied: Callable[[Said[Any]], bool] | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """Words in the place of what is not seen: "a card". To name what is there is a fault.
+
+    Attributes:
+        name: of the place.
+        text: what is printed.
+        choices: what would be named there.
+        who: who sees it, in words: "Ann and Bob".
+    """
+
+    name: str
+    text: str
+    choices: Of[Sequence[Choice[Any]]]
+    who: Of[str]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A value that is neither printed nor typed: it follows from what is said, and the position.
+
+    Where an event is printed, the position may not be known: the event has it by that name.
+    """
+
+    name: str
+    found: Callable[[Said[Any]], Any]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a text is refused.
+
+    Attributes:
+        text: why, in a sentence.
+        place: the name of the place that is refused.
+        is_unclear: whether `text` lists several readings of that place: then the text is refused
+            even if the whole sentence has a less likely reading.
+        is_denied: whether what is said there contradicts what the seat has seen. Then the rest of
+            the event is not asked for; a complete event is not refused here: it is checked with
+            all that is known, and an earlier entry may be wrong instead.
+    """
+
+    text: str
+    place: str
+    is_unclear: bool = field(default=False, kw_only=True)
+    is_denied: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is looked at where a text is read: a problem, or None."""
+
+    problem: Callable[[Said[Any]], Problem | None]
+
+
+@dataclass(frozen=True)
+class Complete:
+    """Here the event is complete. `told` says why further text is too much: "that is all"."""
+
+    told: Of[str]
+
+
+@dataclass(frozen=True)
+class Then:
+    """Parts that depend on what has been said."""
+
+    parts: Callable[[Said[Any]], Sequence[Part]]
+
+
+Part: TypeAlias = Words | Slot | Flag | Unseen | Given | Check | Complete | Then
+
+
+# ---- made of these -------------------------------------------------------------------------------
+
+
+def _myself(said: Said[Any]) -> Sequence[Part]:
+    assert said.seat is not None
+    me = said.people([said.seat])[0]
+    return (Words(me.title, (*me.also, *me.loosely)),)
+
+
+MYSELF = Then(_myself)
+"""The player who says it: need not be typed."""
+
+
+def everybody(said: Said[Any]) -> tuple[Choice[str], ...]:
+    """All players, by name."""
+    return said.people(said.setup.players)
+
+
+def a_player(
+    name: str,
+    *,
+    movers: Callable[[Said[Any]], Sequence[str]] | None = None,
+    among: Callable[[Said[Any]], Sequence[str]] | None = None,
+    ask: Of[str] = "",
+    passed: str = "",
+) -> tuple[Part, ...]:
+    """A player.
+
+    Args:
+        name: of the place.
+        movers: whose turn it can be; nobody else will do. If there is one only, it need not be
+            typed. None: any player.
+        among: those that make sense now, for completion; the others can be typed, too.
+        ask: the question for it.
+        passed: what is typed for a player who did nothing on its turn, if that can be.
+    """
+
+    def checked(said: Said[Any]) -> Problem | None:
+        allowed = [] if movers is None else movers(said)
+        if movers is None or said[name] in allowed:
+            return None
+        right = " or ".join(f"{person(player)}'s" for player in allowed)
+        due = " or ".join(map(person, allowed))
+        nothing = f" ('{due}: {passed}', if nothing)" if passed else ""
+        before = f": tell first what {due} did{nothing}" if len(allowed) == 1 else ""
+        return Problem(f"it is {right} turn, not {person(said[name])}'s{before}", name)
+
+    return (
+        Slot(
+            name,
+            everybody,
+            what="a player",
+            ask=ask,
+            implied=None if movers is None else lambda said: only(movers(said)),
+            spoken=True,
+            hinted=None if among is None else lambda said: said.people(among(said)),
+        ),
+        Check(checked),
+    )
+
+
+def only(values: Sequence[T]) -> T | None:
+    """The value if there is one only; else None."""
+    return values[0] if len(values) == 1 else None
+
+
+def secret(slot: Slot, *, seen_by: Callable[[Said[Any]], Sequence[str]], unseen: str) -> Then:
+    """A place that only some players see: they must tell what is there, others cannot.
+
+    Args:
+        slot: the place.
+        seen_by: who sees it.
+        unseen: what stands there for others, and may be typed before it: "a card".
+    """
+
+    def seen(said: Said[Any]) -> Sequence[Part]:
+        players = seen_by(said)
+        if said.sees(*players) and said.tells(slot.name):
+            return (replace(slot, vague=unseen),)
+        who = listed([person(player) for player in players])
+        return (Unseen(slot.name, unseen, slot.choices, who),)
+
+    return Then(seen)
+
+
+def several(
+    slot: Slot,
+    number: Of[int],
+    *,
+    twice: bool = False,
+    between: Sequence[str] = (",", "and"),
+    short: str = "",
+    implied: Callable[[Said[Any], int], Any] | None = None,
+    told: Of[str] = "",
+) -> Then:
+    """So many of some choices: "a, b and c". The places are called "NAME 1", "NAME 2", ...
+
+    Args:
+        slot: each of the places, with the name of the list; asks for the first of them.
+        number: how many they are.
+        twice: whether one may be named more than once.
+        between: what stands between two, and before the last one.
+        short: what stands between two in the short form.
+        implied: the one in a place, from 0 on, if it is not typed.
+        told: why more are too much; empty: "3 are told already".
+    """
+
+    def place(said: Said[Any], found: int) -> Sequence[Part]:
+        total, every = of(number, said), of(slot.choices, said)
+        before = [said[f"{slot.name} {n + 1}"] for n in range(found)]
+        if found == total:
+            whole = of(told, said) or f"{total} are told already"
+            return (Complete(whole), Given(slot.name, always(tuple(before))))
+        here = _in_list(slot, every if twice else _without(every, before), found)
+        here = replace(
+            here,
+            ask=lambda said: _asked_on(of(slot.ask, said), every, before, total),
+            implied=None if implied is None else lambda said: implied(said, found),
+        )
+        joined = Words(between[-1] if found == total - 1 else between[0], short=short)
+        following = Then(lambda said: place(said, found + 1))
+        return (joined, here, following) if found else (here, following)
+
+    return Then(lambda said: place(said, 0))
+
+
+def some(
+    slot: Slot,
+    nothing: Choice[None] | None = None,
+    *,
+    twice: bool = False,
+    between: Sequence[str] = (",", "and"),
+) -> Then:
+    """Any number of the choices, or words for none. The places are called "NAME 1", ...
+
+    Without such words there is at least one. The list ends where a part of the sentence does.
+
+    Args:
+        slot: each of the places, with the name of the list.
+        nothing: the words for none.
+        twice: whether one may be named more than once.
+        between: what stands between two, and before the last one.
+    """
+
+    def place(said: Said[Any], found: int) -> Sequence[Part]:
+        total = said.count(slot.name)
+        before = [said[f"{slot.name} {n + 1}"] for n in range(found)]
+        end = Given(slot.name, always(tuple(before)))
+        if found == total:
+            none = () if nothing is None or found else (nothing,)
+            return (*(Words(words.title, short=words.short) for words in none), end)
+        if found and total is None and said.ends:
+            return (end,)
+        every = of(slot.choices, said)
+        left = every if twice else _without(every, before)
+        none = () if nothing is None or found else (nothing,)
+        here = replace(
+            _in_list(slot, [*left, *none], found),
+            implied=always(END) if found and total is None else None,
+        )
+        joined = Words(between[-1] if total == found + 1 else between[0])
+        following = Then(lambda said: goes_on(said, found + 1, end))
+        return (joined, here, following) if found else (here, following)
+
+    def goes_on(said: Said[Any], found: int, end: Given) -> Sequence[Part]:
+        last = said[f"{slot.name} {found}"]
+        return (end,) if last is None or last is END else place(said, found)
+
+    return Then(lambda said: place(said, 0))
+
+
+def _in_list(slot: Slot, choices: Sequence[Choice[Any]], found: int) -> Slot:
+    """The next place of a list, with the choices that are left."""
+
+    def hinted(said: Said[Any]) -> Sequence[Choice[Any]] | None:
+        likely = of(slot.hinted, said)
+        return None if likely is None else [choice for choice in choices if choice in likely]
+
+    return replace(slot, name=f"{slot.name} {found + 1}", choices=choices, hinted=hinted)
+
+
+def _without(choices: Sequence[Choice[Any]], values: Sequence[Any]) -> list[Choice[Any]]:
+    return [choice for choice in choices if choice.value not in values]
+
+
+def _asked_on(ask: str, choices: Sequence[Choice[Any]], found: Sequence[Any], number: int) -> str:
+    """The question for the rest of so many things: "Rope, Hall, and one more:"."""
+    if not found or not ask:
+        return ask
+    titles = {choice.value: choice.title for choice in choices}
+    more = number - len(found)
+    return f"{', '.join(titles[value] for value in found)}, and {number_word(more)} more:"

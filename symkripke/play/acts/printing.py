@@ -1,0 +1,182 @@
+"""Events as text: the parts of a sentence, printed from left to right."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
+from typing import Any
+
+from symkripke.errors import GameError
+from symkripke.model import State as Knowledge
+from symkripke.play.acts.act import Act
+from symkripke.play.acts.choices import Choice, choice_of
+from symkripke.play.acts.matching import beginning
+from symkripke.play.acts.parts import (
+    Check,
+    Complete,
+    Flag,
+    Given,
+    Part,
+    Said,
+    SetupT,
+    Situation,
+    Slot,
+    Then,
+    Unseen,
+    Words,
+    of,
+    value_of,
+)
+
+_CLOSING = ".,:;!?)"
+
+
+class _Length(IntEnum):
+    """How much of a sentence is printed."""
+
+    LEAST = 0
+    """Without implied parts; names by their beginnings."""
+    NAMED = 1
+    """Names by their beginnings; the acting player is named even where that is implied."""
+    SHORT = 2
+    """Names by their short forms, and the words that stand between them."""
+    FULL = 3
+
+
+class _Printer:
+    """Prints the sentence of an event, in full or in one of the short forms.
+
+    It stops at the first place that has no value; if it is told in part only, also at a value that
+    is not given yet.
+
+    Attributes:
+        text: the text printed so far.
+    """
+
+    def __init__(
+        self,
+        situation: Situation[Any],
+        values: Mapping[str, Any],
+        length: _Length = _Length.FULL,
+        *,
+        is_part: bool = False,
+    ) -> None:
+        """Nothing printed yet. `is_part`: the values are those of a part of the sentence."""
+        self.text = ""
+        self._is_part = is_part
+        self._glued = False
+        self._length = length
+        self._said = Said(situation, values, is_printed=True, is_brief=length < _Length.FULL)
+
+    def print(self, act: Act[Any]) -> str:
+        """The sentence of that act."""
+        waiting: deque[Part] = deque(act.parts)
+        while waiting:
+            match waiting.popleft():
+                case Then() as part:
+                    waiting.extendleft(reversed(part.parts(self._said)))
+                case Words() as part:
+                    self._words(part)
+                case Slot() as part:
+                    if not self._has(part.name):
+                        break
+                    self._slot(part)
+                case Flag() as part:
+                    if not self._has(part.name):
+                        break
+                    self._flag(part)
+                case Unseen() as part:
+                    if not self._said.is_brief:
+                        self._add(part.text)
+                case Given() as part:
+                    if self._is_part and not self._has(part.name):
+                        break
+                case Check() | Complete():
+                    pass
+        return self.text
+
+    def _has(self, name: str) -> bool:
+        values = self._said.values
+        return name in values or value_of(values, name) is not None
+
+    def _add(self, text: str, *, sign: bool = False, glued: bool = False) -> None:
+        if not text:
+            return
+        joined = (glued and self._glued) or (sign and text[0] in _CLOSING)
+        joined = joined or not self.text or self.text.endswith("(")
+        self.text += text if joined else f" {text}"
+        self._glued = glued
+
+    def _words(self, part: Words) -> None:
+        text = of(part.text, self._said)
+        if not self._said.is_brief:
+            self._add(text, sign=True)
+            return
+        short, needed = of(part.short, self._said), of(part.needed, self._said)
+        if needed and self._length < _Length.SHORT:
+            choice = Choice(True, text, (*filter(None, (short,)), *part.also))
+            self._add(beginning(choice, (choice,)), sign=True)
+        elif needed or (short and (self._length == _Length.SHORT or not short.isalnum())):
+            self._add(short or (part.also[0] if part.also else text), sign=True)
+
+    def _slot(self, part: Slot) -> None:
+        value, choices = self._said[part.name], of(part.choices, self._said)
+        choice = choice_of(choices, value)
+        if choice is None:
+            if value is not None:
+                raise GameError(f"there are no words for {value!r} in the place {part.name!r}")
+        elif not self._said.is_brief:
+            self._add(choice.printed)
+        else:
+            is_named = part.spoken and self._length > _Length.LEAST
+            if is_named or part.implied is None or part.implied(self._said) != value:
+                is_begun = self._length < _Length.SHORT
+                text = beginning(choice, choices) if is_begun else choice.short
+                self._add(text, glued=part.glued)
+
+    def _flag(self, part: Flag) -> None:
+        text = of(part.text, self._said)
+        if not self._said[part.name]:
+            return
+        if not self._said.is_brief:
+            self._add(text)
+        elif part.implied is None or not part.implied(self._said):
+            self._add(part.also[0] if part.also else text)
+
+
+def told(act: Act[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
+    """An event as a sentence: all of it, or what `viewer` sees of it."""
+    return _Printer(Situation(setup, None, viewer), act.values(setup, outcome)).print(act)
+
+
+def told_shortly(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
+    """An event in short, as far as the act says it: names by their short forms."""
+    return _in_short(act, situation, outcome, _Length.SHORT)
+
+
+def told_ever_longer(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> Iterator[str]:
+    """An event in short, the shortest form first.
+
+    The last form is `told_shortly`. One before it may be understood otherwise than it is meant:
+    beginnings of names are chosen place by place.
+    """
+    for length in (_Length.LEAST, _Length.NAMED, _Length.SHORT):
+        yield _in_short(act, situation, outcome, length)
+
+
+def _in_short(act: Act[SetupT], situation: Situation[SetupT], outcome: Any, length: _Length) -> str:
+    values = act.values(situation.setup, outcome)
+    return _Printer(situation, values, length).print(act).strip(":; ")
+
+
+def told_so_far(
+    act: Act[SetupT],
+    setup: SetupT,
+    values: Mapping[str, Any],
+    viewer: str | None = None,
+    knowledge: Knowledge | None = None,
+) -> str:
+    """A sentence as far as its places are filled, from the left."""
+    situation = Situation(setup, None, viewer, knowledge)
+    return _Printer(situation, values, is_part=True).print(act)

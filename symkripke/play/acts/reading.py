@@ -1,0 +1,637 @@
+"""From text to events: the parts of a sentence, read from left to right.
+
+If a part can be read in several ways, each of them is a reading of its own, and goes on from there.
+The cheapest is continued first. The printed sentence costs nothing. Other spellings, words
+left out and beginnings of names cost increasingly more. So a printed sentence is always understood
+as it was meant, whatever the names of the cards. If two events have the same least cost, the text
+is ambiguous, which is an error.
+"""
+
+from __future__ import annotations
+
+import difflib
+import heapq
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, NamedTuple
+
+from symkripke.errors import InputError, PhraseError, clipped
+from symkripke.play.acts.act import Act
+from symkripke.play.acts.choices import Choice
+from symkripke.play.acts.matching import (
+    Ambiguity,
+    Typed,
+    fold,
+    matches,
+    spellings,
+)
+from symkripke.play.acts.parts import (
+    Check,
+    Complete,
+    Flag,
+    Given,
+    Part,
+    Problem,
+    Said,
+    SetupT,
+    Situation,
+    Slot,
+    Then,
+    Unseen,
+    Words,
+    of,
+)
+from symkripke.play.acts.printing import told, told_so_far
+from symkripke.play.words import person
+
+_LEFT_OUT = 1
+_REFUSED = 20
+
+# A word with so many letters is short.
+_SHORT = 3
+
+_FEW = 12
+"""The number of names that an error lists."""
+
+_FAR = 3
+"""The number of further words that may be left out in a reading that an error mentions."""
+
+_NEXT_WORD = re.compile(r" [\w'-]+")
+
+_WAYS = 20_000
+"""The greatest number of ways that are tried."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A text that tells an event.
+
+    Attributes:
+        outcome: the event; what its act makes of the text.
+        end: behind it in the text: more events may follow.
+    """
+
+    outcome: Any
+    end: int
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A text that tells a part of an event.
+
+    Attributes:
+        said: what is told so far, as a sentence without its end; empty: nothing.
+        ask: the question for what is missing.
+        what: what is expected: "a weapon".
+        choices: the possible answers.
+    """
+
+    said: str
+    ask: str
+    what: str
+    choices: tuple[Choice[Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A way to go on with a text.
+
+    Attributes:
+        start: the text from this place on is replaced by `text`.
+        text: the new text.
+    """
+
+    start: int
+    text: str
+
+
+_NAMED: Any = object()
+"""The value of a place that names something unseen."""
+
+
+class _Step(NamedTuple):
+    """The content found in a place: a value, its position in the text, and its cost."""
+
+    value: Any
+    start: int
+    end: int
+    cost: int
+
+
+@dataclass(frozen=True)
+class _Expected:
+    """What a reading expected where it stopped; or, in `told`, why it expected no more.
+
+    Attributes:
+        cost: of the reading.
+        what: what it expected, in words.
+        choices: the same as choices.
+        told: why it expected no more.
+        unclear: beginnings that several choices have.
+        likely: the choices that make sense now.
+        refused: what was wrong before that, and where.
+        barred: why what is typed cannot be there.
+    """
+
+    cost: int
+    what: str
+    choices: Sequence[Choice[Any]] = ()
+    told: str = ""
+    unclear: Sequence[Ambiguity] = ()
+    likely: Sequence[Choice[Any]] = ()
+    refused: tuple[str, int] | None = None
+    barred: str = ""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read the text, up to a place.
+
+    Attributes:
+        act: what is told.
+        number: the place of the act in the list of acts.
+        parts: what of its sentence is not read yet.
+        place: how far the text is read.
+        cost: how far it is from what is printed.
+        values: what is said.
+        typed: the same, as far as it is typed, and not only implied by the end of the text.
+        starts: where each place of the sentence begins in the text.
+        refused: why the text cannot be so, and where.
+        denied: the same, if only the rest of the event is not to be asked for.
+        is_unclear: whether it is refused because several readings of a place are as good.
+        completed: why no further text is expected; empty if it may be.
+    """
+
+    act: Act[Any]
+    number: int
+    parts: tuple[Part, ...]
+    place: int = 0
+    cost: int = 0
+    values: Mapping[str, Any] = field(default_factory=dict)
+    typed: Mapping[str, Any] = field(default_factory=dict)
+    starts: Mapping[str, int] = field(default_factory=dict)
+    refused: tuple[str, int] | None = None
+    denied: tuple[str, int] | None = None
+    is_unclear: bool = False
+    completed: str = ""
+
+    @property
+    def part(self) -> Part:
+        """What is to be read next."""
+        return self.parts[0]
+
+    def beyond(self, **changed: Any) -> _Reading:
+        """The reading behind its next part."""
+        return replace(self, parts=self.parts[1:], **changed)
+
+    def given(self, name: str, value: Any) -> _Reading:
+        """The same with a value that is not typed."""
+        values = {**self.values, name: value}
+        if len(self.typed) < len(self.values):  # the end of the text implies a place before it
+            return self.beyond(values=values)
+        return self.beyond(values=values, typed={name: value, **self.typed})
+
+    def blamed(self, problem: Problem) -> _Reading:
+        """The same with a problem; the first of each kind is kept."""
+        why = problem.text, self.starts.get(problem.place, self.place)
+        if problem.is_denied:
+            return replace(self, denied=self.denied or why)
+        if problem.is_unclear:
+            return self if self.is_unclear else replace(self, is_unclear=True, refused=why)
+        return replace(self, cost=self.cost + _REFUSED, refused=self.refused or why)
+
+
+class _Missing(NamedTuple):
+    """The text ends before the event does: the question for the next part of it."""
+
+    ask: str
+    what: str
+    choices: Sequence[Choice[Any]]
+    cost: int
+
+
+class _Incomplete(NamedTuple):
+    """A reading that ends before the event does, or is refused."""
+
+    cost: int
+    reading: _Reading
+    missing: _Missing | None
+    refused: tuple[str, int] | None
+
+
+class _Search(Generic[SetupT]):
+    """Reads the next event of a text, in all ways, the cheapest first."""
+
+    def __init__(
+        self, acts: Iterable[Act[SetupT]], situation: Situation[SetupT], text: str
+    ) -> None:
+        self.situation = situation
+        self.typed = Typed(text)
+        self.acts = [act for act in acts if act.when(situation.state)]
+        self.expected: dict[int, list[_Expected]] = {}
+        self.offers: list[tuple[int, Sequence[Choice[Any]]]] = []
+        self.whole: list[tuple[int, Act[SetupT], Understood]] = []
+        self.incomplete: list[_Incomplete] = []
+
+    def run(self, *, everything: bool = False) -> None:
+        """Find the readings; with `everything` go on when the best is found."""
+        waiting: list[tuple[int, int, int, _Reading, _Step | None]] = [
+            (0, 0, number, _Reading(act, number, tuple(act.parts)), None)
+            for number, act in enumerate(self.acts)
+        ]
+        counter = len(waiting)
+        for _ in range(_WAYS):
+            if not waiting or (not everything and self._is_settled(waiting[0][0])):
+                return
+            _, _, _, reading, step = heapq.heappop(waiting)
+            if step is not None:
+                reading = self._after(reading, step)
+            try:
+                reading, steps = self._until_unclear(reading)
+            except InputError as error:
+                # What a part asked of the position: the rules forbid it.
+                refused = reading.refused or (str(error), reading.place)
+                cost = reading.cost + _REFUSED
+                self.incomplete.append(_Incomplete(cost, reading, None, refused))
+                continue
+            for step in steps:
+                counter += 1
+                way = (reading.cost + step.cost, -step.end, counter, reading, step)
+                heapq.heappush(waiting, way)
+        if waiting:
+            raise PhraseError("this can be read in too many ways", self.typed.text, 0)
+
+    def _is_settled(self, cost: int) -> bool:
+        return bool(self.whole) and cost > self.whole[0][0]
+
+    def _until_unclear(self, reading: _Reading) -> tuple[_Reading, Sequence[_Step]]:
+        """Read on until there are several ways, or none; at the end note what came of it."""
+        while reading.parts:
+            said = self._said(reading)
+            match reading.part:
+                case Then() as part:
+                    reading = replace(reading, parts=(*part.parts(said), *reading.parts[1:]))
+                case Given() as part:
+                    reading = reading.given(part.name, part.found(said))
+                case Complete() as part:
+                    reading = reading.beyond(completed=of(part.told, said))
+                case Check() as part:
+                    problem = part.problem(said)
+                    reading = reading.beyond()
+                    if problem is not None:
+                        reading = reading.blamed(problem)
+                case Words() | Slot() | Flag() | Unseen() as part:
+                    steps = self._steps(reading, part, said)
+                    if isinstance(steps, _Missing):
+                        refused = reading.refused or reading.denied
+                        cost = reading.cost + steps.cost
+                        self.incomplete.append(_Incomplete(cost, reading, steps, refused))
+                        return reading, ()
+                    if len(steps) != 1:
+                        return reading, steps
+                    reading = self._after(reading, steps[0])
+        self._add(reading)
+        return reading, ()
+
+    def _said(self, reading: _Reading) -> Said[SetupT]:
+        return Said(self.situation, reading.values, typed=self.typed, place=reading.place)
+
+    def _after(self, reading: _Reading, step: _Step) -> _Reading:
+        """The reading behind its next part, with what is found there."""
+        part = reading.part
+        found = reading.beyond(place=step.end, cost=reading.cost + step.cost)
+        if isinstance(part, Words):
+            return found
+        assert isinstance(part, Slot | Flag | Unseen)
+        value = None if step.value is _NAMED else step.value
+        is_typed = step.end > step.start or not self.typed.is_end(step.start)
+        if isinstance(part, Slot):
+            found = replace(found, completed="")
+        if is_typed or not isinstance(part, Slot):
+            found = replace(found, typed={**found.typed, part.name: value})
+        found = replace(
+            found,
+            values={**found.values, part.name: value},
+            starts={**found.starts, part.name: step.start},
+        )
+        if step.value is not _NAMED:
+            return found
+        assert isinstance(part, Unseen)
+        assert self.situation.seat is not None
+        who = of(part.who, self._said(reading))
+        unseen = f"{person(self.situation.seat)} does not see this: only {who}"
+        return found.blamed(Problem(unseen, part.name))
+
+    # ---- parts -----------------------------------------------------------------------------------
+
+    def _steps(
+        self, reading: _Reading, part: Words | Slot | Flag | Unseen, said: Said[SetupT]
+    ) -> Sequence[_Step] | _Missing:
+        """The ways to read a part; none: it cannot be read there."""
+        match part:
+            case Words():
+                return self._words(reading, part, said)
+            case Slot():
+                return self._slot(reading, part, said)
+            case Flag():
+                choices = [Choice(True, of(part.text, said), part.also)]
+                self.offers.append((reading.place, choices))
+                steps, _ = self._found(reading.place, choices)
+                given = part.implied is not None and part.implied(said)
+                return [*steps, self._skip(reading.place, given, is_printed=not given)]
+            case Unseen():
+                untold, _ = self._found(reading.place, [Choice(None, part.text)])
+                named, _ = self._found(reading.place, of(part.choices, said))
+                faults = [step._replace(value=_NAMED) for step in named]
+                return [*untold, *faults, self._skip(reading.place, is_printed=not part.text)]
+
+    def _words(
+        self, reading: _Reading, part: Words, said: Said[SetupT]
+    ) -> Sequence[_Step] | _Missing:
+        text, needed = of(part.text, said), of(part.needed, said)
+        if not needed and not any(sign.isalnum() for sign in "".join((text, *part.also))):
+            return [self._skip(reading.place, is_printed=True)]
+        choices = [Choice(True, text, part.also)]
+        self.offers.append((reading.place, choices))
+        steps, _ = self._found(reading.place, choices)
+        if not needed:
+            return [*steps, self._skip(reading.place)]
+        if not steps and self.typed.is_end(reading.place):
+            return _Missing("", repr(text), choices, _LEFT_OUT)
+        if not steps:
+            what = repr(part.also[0] if part.also else text)
+            expected = _Expected(
+                reading.cost, what, choices, likely=choices, refused=reading.refused
+            )
+            self._expect(reading, expected)
+        return steps
+
+    def _slot(
+        self, reading: _Reading, part: Slot, said: Said[SetupT]
+    ) -> Sequence[_Step] | _Missing:
+        choices, hinted = of(part.choices, said), of(part.hinted, said)
+        likely = choices if hinted is None else hinted
+        self.offers.append((reading.place, likely))
+        steps, unclear = self._found(reading.place, choices, glued=part.glued, vague=part.vague)
+        if part.separated:
+            longest = max((step.end for step in steps), default=0)
+            steps = [
+                step for step in steps if step.end == longest or self.typed.is_parted(step.end)
+            ]
+        given = None if part.implied is None else part.implied(said)
+        if given is not None:
+            steps.append(self._skip(reading.place, given))
+        if any(step.end > reading.place for step in steps):
+            return steps
+        behind = self._behind(reading.place, part.vague) if part.vague else None
+        place = reading.place if behind is None else behind
+        what = of(part.what, said)
+        if given is None and self.typed.is_end(place):
+            return _Missing(of(part.ask, said) or f"Expected {what}:", what, likely, 0)
+        barred = {} if part.barred is None else part.barred(said)
+        found, _ = matches(self.typed, place, tuple(barred))
+        why = barred[found[0].choice] if found else ""
+        expected = _Expected(
+            reading.cost,
+            what,
+            choices,
+            unclear=unclear,
+            likely=likely or choices,
+            refused=reading.refused,
+            barred=why,
+        )
+        self._expect(reading, expected, place)
+        return steps
+
+    def _skip(self, place: int, value: Any = None, *, is_printed: bool = False) -> _Step:
+        """The step that reads no text. `is_printed`: printing also writes nothing there."""
+        cost = 0 if is_printed or self.typed.is_end(place) else _LEFT_OUT
+        return _Step(value, self.typed.blanks(place), place, cost)
+
+    def _found(
+        self,
+        place: int,
+        choices: Sequence[Choice[Any]],
+        *,
+        glued: bool = False,
+        vague: str = "",
+    ) -> tuple[list[_Step], list[Ambiguity]]:
+        """The choices that are typed at a place, or behind vague words there."""
+        found, unclear = matches(self.typed, place, choices, glued=glued)
+        behind = self._behind(place, vague) if vague else None
+        if behind is not None:
+            more, others = matches(self.typed, behind, choices, glued=glued)
+            found, unclear = [*found, *more], [*unclear, *others]
+        return [_Step(m.choice.value, m.start, m.end, m.cost) for m in found], unclear
+
+    def _behind(self, place: int, words: str) -> int | None:
+        form = fold(words)
+        for start, _ in self.typed.starts(place):
+            if self.typed.spells(form, start):
+                return start + len(form)
+        return None
+
+    # ---- ends ------------------------------------------------------------------------------------
+
+    def _expect(self, reading: _Reading, expected: _Expected, place: int | None = None) -> None:
+        """A reading stops because something else is expected where it is, or at another place."""
+        at = self.typed.meant(reading.place if place is None else place)
+        self.expected.setdefault(at, []).append(expected)
+
+    def _add(self, reading: _Reading) -> None:
+        """A reading has come to the end of the event."""
+        end = self.typed.separated(reading.place)
+        if end is None:
+            what, told = "the end of the event", reading.completed
+            expected = _Expected(reading.cost, what, told=told, refused=reading.refused)
+            self._expect(reading, expected)
+        elif reading.refused is not None:
+            self.incomplete.append(_Incomplete(reading.cost, reading, None, reading.refused))
+        else:
+            made = reading.act.make(self._said(reading))
+            found = Understood(made, self.typed.origin(end))
+            self.whole.append((reading.cost, reading.act, found))
+
+    # ---- what came of it -------------------------------------------------------------------------
+
+    def best(self) -> Understood | Pending:
+        """The event, or what is missing; raises `PhraseError`."""
+        best = min(
+            self.incomplete,
+            key=lambda one: (one.cost, not one.reading.is_unclear, one.reading.number),
+            default=None,
+        )
+        if self.whole and (
+            best is None or not best.reading.is_unclear or best.cost > self.whole[0][0]
+        ):
+            return self._one()
+        if best is None:
+            raise self._error()
+        if best.refused is not None:
+            problem, place = best.refused
+            raise self._pointed(problem, place, is_understood=not best.reading.is_unclear)
+        assert best.missing is not None
+        said = told_so_far(
+            best.reading.act,
+            self.situation.setup,
+            best.reading.typed,
+            self.situation.seat,
+            self.situation.knowledge,
+        ).rstrip(",:; ")
+        choices = {
+            (choice.title, choice.also): choice
+            for one in self.incomplete
+            if one.missing is not None
+            and one.cost == best.cost
+            and one.missing.ask == best.missing.ask
+            for choice in one.missing.choices
+        }
+        is_empty = not self.typed.text.strip()
+        return Pending(
+            "" if is_empty else said, best.missing.ask, best.missing.what, tuple(choices.values())
+        )
+
+    def _one(self) -> Understood:
+        least = min(cost for cost, _, _ in self.whole)
+        found = [(act, read) for cost, act, read in self.whole if cost == least]
+        first_act, first = found[0]
+        for act, read in found[1:]:
+            if read.outcome != first.outcome:
+                setup, seat = self.situation.setup, self.situation.seat
+                meant = (
+                    told(first_act, setup, first.outcome, seat),
+                    told(act, setup, read.outcome, seat),
+                )
+                raise PhraseError(
+                    f"this can mean {meant[0]!r} or {meant[1]!r}: say it in more words",
+                    self.typed.text,
+                    0,
+                )
+        return first
+
+    def _pointed(
+        self, problem: str, place: int, near: Sequence[str] = (), *, is_understood: bool = False
+    ) -> PhraseError:
+        at = self.typed.origin(place)
+        return PhraseError(problem, self.typed.text, at, near, is_understood)
+
+    def _error(self) -> PhraseError:
+        """The error: at the place that is farthest to the right."""
+        if not self.expected:
+            return self._pointed("nothing can happen now: the game is over", 0)
+        place = max(self.expected)
+        # Readings that left out too many words to get there are not mentioned.
+        least = min(expected.cost for expected in self.expected[place])
+        here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
+        cheapest = min(here, key=lambda expected: expected.cost)
+        if cheapest.refused is not None:
+            # What was said before it cannot be: that is told first.
+            problem, at = cheapest.refused
+            return self._pointed(problem, at, is_understood=True)
+        for unclear in (unclear for expected in here for unclear in expected.unclear):
+            start, end = map(self.typed.origin, (unclear.start, unclear.end))
+            named = [choice.title for choice in unclear.choices]
+            longer = near_longer(self.typed, unclear)
+            if longer:
+                meant = _either([repr(title) for title in longer])
+                awaited = _either(list(dict.fromkeys(expected.what for expected in here)))
+                last = self.typed.origin(_with_next_word(self.typed, unclear))
+                written = clipped(self.typed.text[start:last])
+                return self._pointed(
+                    f"expected {awaited}, got {written!r}; did you mean {meant}?",
+                    unclear.start,
+                    longer,
+                )
+            begun = self.typed.text[start:end]
+            return self._pointed(f"{begun!r} could be {_either(named)}", unclear.start, named)
+        barred = next((expected.barred for expected in here if expected.barred), "")
+        if barred:
+            return self._pointed(barred, place, is_understood=True)
+        choices = [choice for expected in here for choice in expected.choices]
+        what = list(dict.fromkeys(expected.what for expected in here))
+        every = [choice for expected in self.expected[place] for choice in expected.choices]
+        near = near_titles(self.typed, place, choices) or near_titles(self.typed, place, every)
+        problem = f"expected {_either(what)}, got {clipped(self.typed.word(place))!r}"
+        likely = [choice for expected in here for choice in expected.likely]
+        titles = list(dict.fromkeys(choice.title for choice in likely))
+        if near:
+            problem += f"; did you mean {_either([repr(title) for title in near])}?"
+        elif len(here) == 1 and here[0].told:
+            problem = f"{here[0].told}: what is {clipped(self.typed.word(place))!r}?"
+        elif len(what) == 1 and 0 < len(titles) <= _FEW:
+            problem += f"; it can be {_either(titles)}"
+        return self._pointed(problem, place, near)
+
+    def completions(self) -> tuple[Completion, ...]:
+        """The ways to go on with the last word, or with the next one."""
+        found: dict[Completion, None] = {}
+        in_word = self.typed.folded[-1:].isalnum()
+        for place, choices in self.offers:
+            for start, _ in self.typed.starts(place):
+                rest = self.typed.folded[start:]
+                if in_word and not rest:
+                    continue  # the word that is typed is not at its end yet
+                for choice in choices:
+                    if any(form.startswith(rest) for form in spellings(choice)):
+                        found[Completion(self.typed.origin(start), choice.word)] = None
+        return tuple(completion for completion in found if completion.text)
+
+
+def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
+    """Titles that are spelt much like what is typed at a place."""
+    forms = {form: choice.title for choice in choices for form in spellings(choice)}
+    if not any(sign.isalnum() for sign in typed.word(place)):
+        return ()
+    words = typed.folded[place:].split(" ")
+    near: dict[str, None] = {}
+    for number in (3, 2, 1):
+        written = " ".join(words[:number]).strip(" .,;:!?()\n")
+        for form in difflib.get_close_matches(written, forms, n=3, cutoff=0.7):
+            # Of a short word two letters are most of it: "Eve" is not "seven".
+            if len(written) > _SHORT or abs(len(form) - len(written)) <= 1:
+                near[forms[form]] = None
+    return tuple(near)[:3]
+
+
+def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
+    """Behind the word that follows what is unclear; no further than that if a sign follows it."""
+    word = _NEXT_WORD.match(typed.folded, unclear.end)
+    return unclear.end if word is None else word.end()
+
+
+def near_longer(typed: Typed, unclear: Ambiguity) -> tuple[str, ...]:
+    """Of several titles that begin alike those that are spelt much like that and one word more."""
+    end = _with_next_word(typed, unclear)
+    if end == unclear.end:
+        return ()
+    forms = {form: choice.title for choice in unclear.choices for form in spellings(choice)}
+    written = typed.folded[unclear.start : end]
+    near = difflib.get_close_matches(written, forms, n=3, cutoff=0.8)
+    return tuple(dict.fromkeys(forms[form] for form in near))
+
+
+def _either(parts: Sequence[str]) -> str:
+    return " or ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def read(
+    acts: Iterable[Act[SetupT]], situation: Situation[SetupT], text: str
+) -> Understood | Pending:
+    """The first event that a text tells, or the part of it that is missing.
+
+    Raises:
+        PhraseError: it tells no event that can be said here; points at the place.
+    """
+    search = _Search(acts, situation, text)
+    search.run()
+    return search.best()
+
+
+def completions(
+    acts: Iterable[Act[SetupT]], situation: Situation[SetupT], text: str
+) -> tuple[Completion, ...]:
+    """The ways to go on with a text, in the order of the acts."""
+    search = _Search(acts, situation, text)
+    search.run(everything=True)
+    return search.completions()

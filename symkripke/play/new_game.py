@@ -1,0 +1,90 @@
+"""A new game: a package that can be played at once, to be changed step by step."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from symkripke.errors import InputError
+
+_SOURCE = "symkripke_games.skeleton"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+_PROJECT = """\
+[build-system]
+requires = ["hatchling>=1.27"]
+build-backend = "hatchling.build"
+
+[project]
+name = "symkripke-{name}"
+version = "0.1.0"
+description = "{title}, a game for symkripke."
+requires-python = ">=3.11"
+dependencies = ["symkripke"]
+
+[project.optional-dependencies]
+dev = ["symkripke[testing]"]
+
+[project.entry-points."symkripke.games"]
+{name} = "{name}:GAME"
+
+[tool.hatch.build.targets.wheel]
+packages = ["{name}"]
+"""
+
+_TESTS = """
+
+class TestSkeleton(GameContract):
+    described = DescribedSkeleton()
+
+
+class TestPlayers(PlayerContract):
+    described = DescribedSkeleton()
+"""
+
+
+def new_game(name: str, folder: Path | None = None) -> Path:
+    """Write the package of a new game: rules, knowledge, acts, players, cards, and the contracts.
+
+    Args:
+        name: what the game is called on the command line; also the name of the package.
+        folder: where the folder of the package is made; None: where we are.
+
+    Returns:
+        The new folder.
+
+    Raises:
+        InputError: the name is no name of a package, or there is such a folder already.
+    """
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            f"expected a name of small letters, digits and _ (a letter first), got {name!r}"
+        )
+    into = (folder or Path()) / name
+    if into.exists():
+        raise InputError(f"{into} exists already: expected the name of a new folder")
+    title = name.replace("_", " ").capitalize()
+    written: dict[str, str] = {"pyproject.toml": _PROJECT.format(name=name, title=title)}
+    for entry in files(_SOURCE).iterdir():
+        if entry.is_file():
+            text = entry.read_text(encoding="utf-8").replace(_SOURCE, name)
+            written[f"{name}/{entry.name}"] = _renamed(text, name, title)
+    written["README.md"] = written.pop(f"{name}/README.md")
+    described = written.pop(f"{name}/described.py").replace(
+        "from symkripke.testing.described import Described",
+        "from symkripke.testing import Described, GameContract, PlayerContract",
+    )
+    written[f"tests/test_{name}.py"] = described + _renamed(_TESTS, name, title)
+    for path, text in written.items():
+        target = into / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    return into
+
+
+def _renamed(text: str, name: str, title: str) -> str:
+    """The text for another game: its classes, what it is called in sentences, and its name."""
+    in_class = "".join(part.capitalize() for part in name.split("_"))
+    text = re.sub(r"\b(Described|Test)?Skeleton(?=[(])", rf"\g<1>{in_class}", text)
+    return text.replace("Skeleton", title).replace("skeleton", name)

@@ -1,0 +1,47 @@
+"""Persons at a table: what they can do, as sentences and as a menu. A game may register them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic
+
+from symkripke.engines import Engine
+from symkripke.errors import GameError
+from symkripke.play.acts import Act
+from symkripke.play.menu import Menu, menu_of
+from symkripke.play.player import View
+from symkripke.play.rules import PublicT, SetupT
+
+
+class People(Generic[SetupT, PublicT]):
+    """What persons do in a game (`Game.people`).
+
+    Attributes:
+        moves: each kind of move, with the sentence of the person who makes it. The position is the
+            person's `View` there.
+        unchosen: the kinds of decisions in which nobody has a choice: a mind draws lots in the
+            place of a person.
+    """
+
+    moves: Sequence[Act[Any]]
+    unchosen: frozenset[str] = frozenset()
+
+    def act(self, move: Any) -> Act[Any]:
+        """The act for moves of this kind; raises `GameError` if there is none."""
+        for act in self.moves:
+            if isinstance(move, act.kind):
+                return act
+        raise GameError(f"there is no act for moves like {move!r}")
+
+    def menu(self, view: View[SetupT, PublicT]) -> Menu:
+        """What the viewer can do now: all moves that are legal as far as it can know.
+
+        By default, each kind of move with the choices that make sense in each of its places.
+        """
+        return menu_of(self.moves, view)
+
+    def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
+        """Raises `RuleError` for a move that only who knows something may make.
+
+        It must depend on what the viewer has alone: `State.play` would tell what is hidden.
+        """
