@@ -41,17 +41,15 @@ class BddTuning:
         batch_results: results of such passes that are kept (`families`).
         cells: cells of an agent. Up to so many are counted one by one (`perudo-questions`).
         counted_laws: weighted laws that are kept for a family (`counts`).
-        arrays: diagrams that are kept as arrays for a family (`counts`).
+        arrays: diagrams that are kept as arrays for a family (`counts`, `studies`).
         array_bytes: bytes of these arrays (`memory`).
         joint_numbers: numbers, 8 bytes each, of a pass for a joint distribution (`counts`).
-        joint_chunk: variables that are fixed at a time if there would be more (`counts`).
         cases: combinations of cases that are tried to see if the likelihoods of an event cancel
             (`counts`).
         weighted_diagrams: weighted diagrams that are kept for a family (`studies`).
         weighted_bytes: bytes of these (`memory`).
         weighted_share: a weighted diagram may have this fraction (1/n) of the nodes of an engine,
             since its states are larger (`memory`).
-        event_arrays: sets that are kept as arrays to filter by (`studies`).
         projected_views: pairs of sets for questions about others' knowledge that are kept
             (`outliers`).
         counting: the settings of counting without diagrams.
@@ -76,15 +74,13 @@ class BddTuning:
     batch_results: int = 1 << 20
     cells: int = 4_000
     counted_laws: int = 64
-    arrays: int = 8
+    arrays: int = 256
     array_bytes: int = 64_000_000
     joint_numbers: int = 20_000_000
-    joint_chunk: int = 6
     cases: int = 256
     weighted_diagrams: int = 512
     weighted_bytes: int = 32_000_000
     weighted_share: int = 8
-    event_arrays: int = 256
     projected_views: int = 64
     counting: CountingTuning = field(default_factory=CountingTuning)
 

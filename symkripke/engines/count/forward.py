@@ -37,14 +37,22 @@ Start = Callable[[int, frozenset[int]], Diagram]
 
 
 class HistoryFilter:
-    """Forward filtering for one family of structures."""
+    """Forward filtering for one family of structures.
+
+    Attributes:
+        encoding: the worlds as valuations, with their diagrams.
+        arrays: the nodes of diagrams.
+    """
 
     def __init__(self, encoding: Encoding) -> None:
         """A filter that has kept nothing yet."""
         self.encoding = encoding
         tuning = encoding.tuning
-        # Saves reading the nodes of what an event says, once for each player.
-        self._arrays: LRUCache[Diagram, Nodes] = LRUCache(tuning.event_arrays)
+        # Saves reading the nodes again: marginals, joint distributions and samples share them, and
+        # the players share those of what an event says.
+        self.arrays: LRUCache[Diagram, Nodes] = LRUCache(
+            tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size
+        )
         # Saves filtering the whole history anew after each event.
         self._kept: LRUCache[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = LRUCache(
             tuning.weighted_diagrams, tuning.weighted_bytes, lambda weights: weights.bytes
@@ -70,12 +78,23 @@ class HistoryFilter:
         return max(1, self._diagrams.max_nodes // self.encoding.tuning.weighted_share)
 
     def nodes(self, diagram: Diagram) -> Nodes:
-        """A set as arrays."""
+        """A set as arrays; kept, so that one question may follow another."""
         from symkripke.engines.count.nodes import Nodes  # with numpy
 
-        return self._arrays.get(diagram) or self._arrays.put(
-            diagram, Nodes(self._diagrams, diagram)
-        )
+        return self.arrays.get(diagram) or self.arrays.put(diagram, Nodes(self._diagrams, diagram))
+
+    def summed(
+        self, worlds: Diagram, kept: frozenset[int], weights: WeightedDiagram | None = None
+    ) -> WeightedDiagram:
+        """The weights (if none are given: 1) at these worlds, summed over all but these variables.
+
+        Raises:
+            TooManyNodes: there would be too many states.
+        """
+        from symkripke.engines.count.weighted_diagram import WeightedDiagram  # with numpy
+
+        before = WeightedDiagram() if weights is None else weights
+        return before.after(self.nodes(worlds), {}, kept, self.places, self.most)
 
     @staticmethod
     def start(history: Sequence[KnowledgeStructure], events: Sequence[EventWeights]) -> int | None:
@@ -117,12 +136,8 @@ class HistoryFilter:
             place -= 1
         weights = self._kept.get(keys[place])
         if weights is None:
-            from symkripke.engines.count.weighted_diagram import WeightedDiagram  # with numpy
-
             kept = self._now(history[first]) | keys[0][2]
-            worlds = self.nodes(start(first, kept))
-            weights = WeightedDiagram().after(worlds, {}, kept, self.places, self.most)
-            self._kept.put(keys[place], weights)
+            weights = self._kept.put(keys[place], self.summed(start(first, kept), kept))
         for number in range(first + place + 1, len(events)):
             limits.check()
             fresh = seen[number] - seen[number - 1]
@@ -206,9 +221,8 @@ class Present:
         """The weights of the values of these variables."""
         if asked.issuperset(self.weights.variables):
             return self.weights
-        made_by = self.made_by
-        everything = made_by.nodes(made_by.encoding.diagrams.true)
-        return self.weights.after(everything, {}, asked, made_by.places, made_by.most)
+        true = self.made_by.encoding.diagrams.true
+        return self.made_by.summed(true, asked, self.weights)
 
     def valuations(self, asked: frozenset[int]) -> int:
         """How many values these variables can have together."""

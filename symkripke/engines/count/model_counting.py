@@ -75,9 +75,6 @@ class ModelCounter:
         self._blocks: LikelihoodVariables = {}
         # Saves building the weighted law anew, event by event.
         self._laws: LRUCache[tuple[Stage, Literals, Plan], Diagram] = LRUCache(tuning.counted_laws)
-        # Saves reading the nodes again: marginals, joint distributions and samples share them.
-        self._nodes: LRUCache[Diagram, Nodes]
-        self._nodes = LRUCache(tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size)
         self._room = AdaptiveBound(_NODE * tuning.live_nodes, tuning.soon)
         self._filter = HistoryFilter(encoding)
         self._others: KnowledgeOfOthers | None = None
@@ -85,7 +82,7 @@ class ModelCounter:
     @property
     def size(self) -> int:
         """About how many bytes it holds."""
-        return self.encoding.diagrams.size + self._nodes.size
+        return self.encoding.diagrams.size + self._filter.arrays.size
 
     def is_outgrown(self) -> bool:
         """Whether it holds too much memory and should be dropped and built anew.
@@ -95,7 +92,7 @@ class ModelCounter:
         diagrams = self.encoding.diagrams
         diagrams.sweep()
         nodes = max(diagrams.live, diagrams.peak // _ONCE)
-        arrays = max(0, self._nodes.size - self._tuning.array_bytes) if self._nodes else 0
+        arrays = max(0, self._filter.arrays.size - self._tuning.array_bytes)
         return self._room.is_outgrown(_NODE * nodes + arrays)
 
     # ---- ask it ---------------------------------------------------------------------------
@@ -225,62 +222,35 @@ class ModelCounter:
         return whole, part, more
 
     def nodes(self, law: Diagram) -> Nodes:
-        """The nodes of a diagram; kept, so that one question may follow another."""
-        from symkripke.engines.count.nodes import Nodes  # with numpy
-
-        return self._nodes.get(law) or self._nodes.put(law, Nodes(self.encoding.diagrams, law))
+        """The nodes of a diagram."""
+        return self._filter.nodes(law)
 
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
     ) -> list[tuple[frozenset[int], Fraction]]:
         """The share in `law` (not empty) of each valuation of these variables that it has.
 
-        In one pass over the nodes. If that would take too much memory, the law is split by a few
-        variables at a time, from the top, and the parts are counted.
+        In one pass over the nodes; if that would take too much memory, by a weighted diagram.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
+            TooManyNodes: there would be too many states.
         """
         diagrams = self.encoding.diagrams
-        asked = set(variables)
+        asked = frozenset(variables)
         left = exists(law, diagrams.cube_of(set(diagrams.order) - asked))
-        number = diagrams.count(left, len(asked))
-        check_number(number, limit)
+        check_number(diagrams.count(left, len(asked)), limit)
         nodes = self.nodes(law)
         from symkripke.engines.count.joint import joint
 
         sums = joint(nodes, asked, self._tuning.joint_numbers)
         if sums is None:
-            return self._split(law, left, asked)
-        idle = sorted(asked.difference(nodes.variables))
+            return Present(self._filter.summed(law, asked), self._filter).split(asked, limit)
+        idle = asked.difference(nodes.variables)
         whole = sum(sums.values()) << len(idle)
         found = [(true, Fraction(count, whole)) for true, count in sums.items()]
         for variable in idle:
             found += [(true | {variable}, share) for true, share in found]
-        return found
-
-    def _split(
-        self, law: Diagram, left: Diagram, asked: set[int]
-    ) -> list[tuple[frozenset[int], Fraction]]:
-        """The same, by conditioning; `left` is the projection of the law to `asked` variables."""
-        diagrams = self.encoding.diagrams
-        order = sorted(asked, key=diagrams.manager.var_to_level)
-        size = self._tuning.joint_chunk
-        chunks = [order[start : start + size] for start in range(0, len(order), size)]
-        rest = [diagrams.cube_of(asked.difference(chunk)) for chunk in chunks]
-        size = diagrams.manager.num_vars()
-        whole = diagrams.count(law, size)
-        found = []
-        stack = [(law, left, 0, frozenset[int]())]
-        while stack:
-            limits.look()
-            law, left, place, true = stack.pop()
-            if place == len(chunks):
-                found.append((true, Fraction(diagrams.count(law, size), whole)))
-                continue
-            for here in diagrams.members(exists(left, rest[place]), chunks[place]):
-                cube = diagrams.cube(v + 1 if v in here else -v - 1 for v in chunks[place])
-                stack.append((both(law, cube), both(left, cube), place + 1, true | here))
         return found
 
     # ---- the plan -------------------------------------------------------------------------
