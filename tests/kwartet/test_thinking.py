@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.count import blocks
 from symkripke.engines.count.tuning import CountingTuning
 from symkripke.model import Scene, World
@@ -35,8 +34,7 @@ from symkripke_games.kwartet.thinking import Position, Question, decided, weighe
 def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
     setup = GAME.setup(**options)
     table = Table(GAME, setup, ("random",), 4, turns=14)
-    # Without blocks, which the players use, too.
-    counting = BddEngine(tuning=BddTuning(counting=CountingTuning(block_bits=0)))
+    counting = BddEngine()  # which does not count by blocks
     for step in table:
         if step.number % 4:
             continue

@@ -24,7 +24,6 @@ from symkripke.engines.count.fluents_asked import current
 from symkripke.engines.count.forward import Present
 from symkripke.engines.count.methods import (
     REASONS,
-    BlockCounts,
     Counts,
     DiagramCounts,
     ForwardCounts,
@@ -54,7 +53,6 @@ from symkripke.model import (
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd.sum_of_products import Description
-    from symkripke.engines.count.blocks import BlockView
     from symkripke.engines.count.nodes import Nodes
     from symkripke.engines.count.path_counts import PathCounts
     from symkripke.engines.count.steps import Names, Order, Steps
@@ -340,10 +338,11 @@ class BddEngine(CountingEngine, CountingHooks):
             names: the fluents that the question is about; others may be left out.
             ask: asks a method; returns None if the question is not for it.
         """
-        for quick in self._without_diagram(perspective):
-            found = ask(quick)
+        paths = self._paths(perspective)
+        if paths is not None:
+            found = ask(SumCounts(self._sum_counter, perspective, paths))
             if found is not None:
-                self._last_method = quick.method
+                self._last_method = SumCounts.method
                 return found
         with self._room(perspective.structure):
             work = self._evaluation(perspective.structure)
@@ -476,21 +475,6 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
-
-    def _without_diagram(self, perspective: Perspective) -> Iterator[Counts]:
-        """The methods that need no diagram, where they apply."""
-        blocks = self._blocks(perspective)
-        if blocks is not None:
-            yield BlockCounts(blocks)
-        paths = self._paths(perspective)
-        if paths is not None:
-            yield SumCounts(self._sum_counter, perspective, paths)
-
-    def _blocks(self, perspective: Perspective) -> BlockView | None:
-        """Counts of the worlds that the agent considers possible, if the law falls into blocks."""
-        if self._by_plausibility(perspective.structure) or self._is_small(perspective.structure):
-            return None
-        return self._sum_counter.blocks(perspective)
 
     def _paths(self, perspective: Perspective) -> PathCounts | ValueCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""

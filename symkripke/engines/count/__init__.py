@@ -4,7 +4,6 @@
 |---|---|
 | methods | the methods, and which one answers what |
 | weighting | how worlds are weighed |
-| blocks | laws that fall into blocks of few fluents, tied by sums |
 | sums, open_law, dynamic_programme, path_counts | laws of sums, level by level |
 | value_laws, value_counts | laws of sums of which each is about one value, value by value |
 | weighed_events | the private fluents of events as sums with weights |
@@ -14,6 +13,7 @@
 | model_counting, likelihoods | all other laws, as a diagram of weighed worlds |
 | nodes, joint, sampling | the counts of a diagram |
 | forward, weighted_diagram | what is possible now, where fluents have changed, event by event |
+| blocks | what is possible by a law of blocks of few fluents, tied by sums: for players of games |
 | fluents_asked | the fluents that a count is asked over |
 | tuning | the settings of the methods without diagrams |
 """

@@ -24,8 +24,7 @@ totals. So this is for few open sums; the programme of
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, product
 from math import prod
@@ -514,15 +513,6 @@ class BlockView:
         self._left: dict[int, dict[Share, int]] = {}
 
     @property
-    def bits(self) -> int:
-        """The bits of a polynomial: so much is each step of counting."""
-        return self._frame.length * self._width
-
-    def determined_by(self, names: Container[str]) -> bool:
-        """Whether all other fluents have one possible value; there must be a world."""
-        return all(name in names or len(self.values(name)) == 1 for name in self.partition.place_of)
-
-    @property
     def is_long(self) -> bool:
         """Whether other ways are quicker."""
         return self.partition.frame(self._known, 1).length > _TUNING.block_sums
@@ -640,28 +630,6 @@ class BlockView:
             for (place, value), numbers in self._terms[number].having.items()
             if (weight := sum([others[share] * ways for share, ways in numbers]))
         }
-
-    def share(self, formula: f.Formula) -> Fraction | None:
-        """The share of the worlds at which a resolved formula is true; there must be a world.
-
-        None if the formula is not about one block.
-        """
-        number = self.partition.number(formula)
-        true = _truth(self.partition.blocks[number], formula)
-        if true is None:
-            return None
-        others = self._others(number)
-        weights = [
-            others[share] * (ways & true).bit_count()
-            for share, ways in self._terms[number].by_share
-        ]
-        return Fraction(sum(weights), self.number)
-
-    def marginal(self, literal: f.Formula) -> Fraction:
-        """The share of a resolved literal or constant; there must be a world."""
-        share = self.share(literal)
-        assert share is not None
-        return share
 
     def _others(self, number: int) -> dict[Share, int]:
         """For each share of a block in how many ways the other blocks complete it."""

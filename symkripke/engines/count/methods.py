@@ -2,8 +2,6 @@
 
 | method | where it applies | how it counts |
 |---|---|---|
-| blocks | all that is said is about blocks of few fluents each, tied by sums | block by block, \
-`symkripke.engines.count.blocks` |
 | sums | the law says how many fluents have which values, and nothing else | level by level, \
 `symkripke.engines.count.dynamic_programme`; value by value where each sum is about one value, \
 `symkripke.engines.count.value_counts` |
@@ -11,7 +9,7 @@
 `symkripke.engines.count.forward` |
 | diagram | everywhere | node by node, `symkripke.engines.count.model_counting` |
 
-The first three are quicker where they apply: hands of known sizes are large as a diagram, and so
+The first two are quicker where they apply: hands of known sizes are large as a diagram, and so
 is a long history (one that is short, or of few fluents, is not filtered). The most plausible worlds
 are always a diagram.
 """
@@ -33,18 +31,16 @@ from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd.truth import Evaluation
-    from symkripke.engines.count.blocks import BlockView
     from symkripke.engines.count.forward import Present
     from symkripke.engines.count.model_counting import ModelCounter
     from symkripke.engines.count.path_counts import PathCounts
     from symkripke.engines.count.sum_counter import SumCounter
     from symkripke.engines.count.value_counts import ValueCounts
 
-MethodName: TypeAlias = Literal["blocks", "sums", "forward", "diagram"]
+MethodName: TypeAlias = Literal["sums", "forward", "diagram"]
 """The name of a method of counting."""
 
 REASONS: Mapping[MethodName, str] = {
-    "blocks": "the law falls into blocks of few fluents, which only sums tie together",
     "sums": "the law says how many fluents have which values, and nothing else",
     "forward": "fluents have changed: the weights of histories are added up event by event",
     "diagram": "a diagram fits every law",
@@ -69,6 +65,7 @@ class Counts(ABC):
     def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
         """The probability of each atom."""
 
+    @abstractmethod
     def distribution(
         self, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction] | None:
@@ -77,32 +74,10 @@ class Counts(ABC):
         Raises:
             BudgetExceeded: there are more than `limit`.
         """
-        return None
 
-    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World] | None:
+    @abstractmethod
+    def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
         """So many random worlds, by weight, with values for these fluents at least."""
-        return None
-
-
-@dataclass(frozen=True, eq=False)
-class BlockCounts(Counts):
-    """By blocks, which have no joint distributions and draw no samples.
-
-    Attributes:
-        blocks: the agent's worlds, counted by blocks; there is one.
-    """
-
-    method = "blocks"
-
-    blocks: BlockView
-
-    def share(self, formula: Formula) -> Fraction | None:
-        """See `Counts.share`; None if the formula is about several blocks."""
-        return self.blocks.share(formula)
-
-    def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
-        """See `Counts.marginals`."""
-        return {atom: self.blocks.marginal(formula) for atom, formula in meanings.items()}
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,6 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import contradiction, structure_of
 from symkripke.engines.caches import LRUCache, along_history
-from symkripke.engines.count.blocks import BlockView, quick_block_view
 from symkripke.engines.count.components import Components
 from symkripke.engines.count.sums import SumConstraint, as_sums, count_disjoint
 from symkripke.engines.count.tuning import CountingTuning
@@ -77,19 +76,6 @@ class SumCounter:
             return self._paths.put(key, self._counted_at(structure, seen, walk))
         return self._paths.get(key)
 
-    def blocks(self, state: State) -> BlockView | None:
-        """The counts of the worlds of a state by blocks.
-
-        None if there is no world, if likelihoods matter, or if other ways are quicker.
-        """
-        structure = structure_of(state)
-        if self.weighting != "equal" and len(structure.likelihoods):
-            return None
-        view = quick_block_view(state)
-        if view is None or view.bits > self.tuning.block_bits or view.possible is None:
-            return None
-        return view
-
     def number(self, state: State, names: Iterable[str] | None) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
 
@@ -106,9 +92,6 @@ class SumCounter:
             )
             if apart is not None:
                 return apart
-        blocks = self.blocks(state)
-        if blocks is not None and (names is None or blocks.determined_by(names := {*names})):
-            return blocks.number
         paths = self._paths_of_sums(state)
         if paths is None or names is None:
             return None if paths is None else paths.total

@@ -23,7 +23,6 @@ class CountingTuning:
         block_ways: ways of a block (Kwartet with six players has 1,296).
         block_sums: sums that blocks can tell apart, up to which what is possible is found by them
             (`advice`).
-        block_bits: bits of a polynomial up to which worlds are counted by blocks (`advice`).
         value_rows: rows of a factor of one value (`draws`).
         value_states: states, and terms of all values, up to which worlds are counted value by value
             (`draws`).
@@ -39,6 +38,5 @@ class CountingTuning:
     event_values: int = 64
     block_ways: int = 1_500
     block_sums: int = 40_000
-    block_bits: int = 200_000
     value_rows: int = 2_000
     value_states: int = 10_000
