@@ -146,7 +146,6 @@ def updates(table: CluedoTable, weighting: str) -> list[list[str]]:
     deal = tuple(table.moment.layout.rows)
     kinds = ("deals", "deals and marginals", "then the solution's entropy", "then ten deals drawn")
     seconds: dict[str, list[float]] = {kind: [] for kind in kinds}
-    nodes = []
     solution = envelope_atoms(table.setup)
     for scene in table.scenes:
         atoms = deal_atoms(scene, table.setup)
@@ -164,7 +163,6 @@ def updates(table: CluedoTable, weighting: str) -> list[list[str]]:
                 all(shares[Atom(*item)] > 0 for world in worlds for item in world.items()),
                 f"{player}: a deal was drawn that is not possible",
             )
-            nodes.append(engine.counted_nodes(view, deal))
             for kind, took in zip(kinds, (count, count + more, last, drawn), strict=True):
                 seconds[kind].append(took)
     return [
@@ -174,8 +172,6 @@ def updates(table: CluedoTable, weighting: str) -> list[list[str]]:
             duration(median(taken)),
             duration(statistics.quantiles(taken, n=10)[-1]),
             duration(max(taken)),
-            f"{median(nodes):,.0f}",
-            f"{max(nodes):,}",
         ]
         for kind, taken in seconds.items()
     ]
@@ -233,7 +229,7 @@ def counts(seeds: int, players: int, draws: int, questions: int) -> None:
     show(
         f"After each event, from each seat: {players} higher-order players, "
         f"{sum(len(table.steps) for table in tables)} events",
-        ["weighting", "what", "median", "9 of 10", "worst", "nodes or states (median)", "most"],
+        ["weighting", "what", "median", "9 of 10", "worst"],
         [row for w in _WEIGHTINGS for table in tables for row in updates(table, w)],
         ["time of this process; the first seat after an event pays for the new variables"],
     )

@@ -20,7 +20,6 @@ from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.bdd.tuning import BddTuning
-from symkripke.engines.count.fluents_asked import current
 from symkripke.engines.count.forward import Present
 from symkripke.engines.count.methods import (
     REASONS,
@@ -460,21 +459,6 @@ class BddEngine(CountingEngine, CountingHooks):
         """The number of nodes of all diagrams, including unused ones."""
         counters = list(self._counters.values())
         return sum(counter.encoding.diagrams.manager.num_inner_nodes() for counter in counters)
-
-    @in_turn
-    def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
-        """The number of nodes of the diagram for questions about these fluents.
-
-        Without a diagram, the number of states.
-        """
-        structure = perspective.structure
-        names = current(structure, over)
-        paths = self._paths(perspective)
-        if paths is not None:
-            return paths.states
-        with self._room(structure):
-            work = self._evaluation(structure)
-            return self._possible(work, perspective, names).node_count()
 
     def _paths(self, perspective: Perspective) -> PathCounts | ValueCounts | None:
         """Counts of the worlds that the agent considers possible, if no diagram is needed."""

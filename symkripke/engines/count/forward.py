@@ -58,7 +58,6 @@ class HistoryFilter:
             tuning.weighted_diagrams, tuning.weighted_bytes, lambda weights: weights.bytes
         )
         self._current: WeakKeyDictionary[Stage, frozenset[int]] = WeakKeyDictionary()
-        self._places: tuple[int, dict[int, int]] = (-1, {})
 
     @property
     def _diagrams(self) -> Diagrams:
@@ -67,10 +66,7 @@ class HistoryFilter:
     @property
     def places(self) -> dict[int, int]:
         """The place of each variable in the order."""
-        if self._places[0] != self._diagrams.orders:
-            order = enumerate(self._diagrams.order)
-            self._places = self._diagrams.orders, {variable: place for place, variable in order}
-        return self._places[1]
+        return {variable: place for place, variable in enumerate(self._diagrams.order)}
 
     @property
     def most(self) -> int:
