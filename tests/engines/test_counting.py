@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -392,3 +394,18 @@ def test_full_size_against_a_dynamic_programme(weighting: str) -> None:
         card, place = setup.edition.rooms[3].id, setup.players[4]
         assert bdd.probability(view, at(card, place)) == dealing.share(card, place)
         assert bdd.probability(view, at(card, "envelope")) == dealing.share(card, "envelope")
+
+
+def test_diagrams_are_freed_with_their_engine() -> None:
+    """At once, and not when Python next looks for objects that refer to each other."""
+    scene, _ = seeded_case(1, depth=2, likelihoods=True)
+    view = scene.perspective(scene.structure.agents[0])
+    engine = BddEngine(weighting="bayes", tuning=BddTuning(small_atoms=0))
+    engine.distribution(view, list(scene.structure.atoms)[:3])
+    (counter,) = map(ref, engine._counters.values())
+    gc.disable()
+    try:
+        del engine
+        assert counter() is None
+    finally:
+        gc.enable()

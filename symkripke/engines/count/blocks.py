@@ -305,7 +305,6 @@ class Partition:
         }
         self._frames: dict[tuple[frozenset[Tie], int], Frame] = {}
         self._known: dict[str, frozenset[Tie]] = {}
-        self._observed: dict[str, tuple[object, list[tuple[f.Atom, int, Ways]]]] = {}
 
     def number(self, formula: f.Formula) -> int:
         """The number of the block that a formula is about, if it is about one."""
@@ -361,7 +360,10 @@ class Partition:
     def seen(self, perspective: Perspective) -> list[Ways]:
         """For each block the ways that agree with what the agent has seen."""
         seen, found = perspective.seen, [block.space.every for block in self.blocks]
-        for atom, number, having in self._sights(perspective):
+        for observable in perspective.structure.observables[perspective.agent]:
+            atom = observable.atom
+            number, _ = self.place_of[atom.fluent]
+            having = self.blocks[number].where[atom.fluent].get(atom.value, 0)
             found[number] &= having if atom in seen else ~having
         for tie in self.known(perspective):
             adds = tie.adds
@@ -369,20 +371,6 @@ class Partition:
             if total != tie.total:
                 return [0] * len(found)
         return found
-
-    def _sights(self, perspective: Perspective) -> list[tuple[f.Atom, int, Ways]]:
-        """The atoms that the agent observes, each with its block and the ways where it is true."""
-        observed = perspective.structure.observables[perspective.agent]
-        before, sights = self._observed.get(perspective.agent, (None, []))
-        if before is not observed:
-            sights = []
-            for observable in observed:
-                atom = observable.atom
-                number, _ = self.place_of[atom.fluent]
-                having = self.blocks[number].where[atom.fluent].get(atom.value, 0)
-                sights.append((atom, number, having))
-            self._observed[perspective.agent] = observed, sights
-        return sights
 
 
 _partition = lru_cache(maxsize=256)(Partition)

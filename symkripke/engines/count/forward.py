@@ -37,13 +37,22 @@ Start = Callable[[int, frozenset[int]], Diagram]
 
 
 class HistoryFilter:
-    """Forward filtering for one family of structures."""
+    """Forward filtering for one family of structures.
 
-    def __init__(self, encoding: Encoding, nodes: Callable[[Diagram], Nodes]) -> None:
-        """A filter that has kept nothing yet; `nodes` makes arrays of sets."""
+    Attributes:
+        encoding: the worlds as valuations, with their diagrams.
+        arrays: the nodes of diagrams.
+    """
+
+    def __init__(self, encoding: Encoding) -> None:
+        """A filter that has kept nothing yet."""
         self.encoding = encoding
-        self.nodes = nodes
         tuning = encoding.tuning
+        # Saves reading the nodes again: marginals, joint distributions and samples share them, and
+        # the players share those of what an event says.
+        self.arrays: LRUCache[Diagram, Nodes] = LRUCache(
+            tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size
+        )
         # Saves filtering the whole history anew after each event.
         self._kept: LRUCache[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = LRUCache(
             tuning.weighted_diagrams, tuning.weighted_bytes, lambda weights: weights.bytes
@@ -63,6 +72,12 @@ class HistoryFilter:
     def most(self) -> int:
         """How many states a weighted diagram may have."""
         return max(1, self._diagrams.max_nodes // self.encoding.tuning.weighted_share)
+
+    def nodes(self, diagram: Diagram) -> Nodes:
+        """A set as arrays; kept, so that one question may follow another."""
+        from symkripke.engines.count.nodes import Nodes  # with numpy
+
+        return self.arrays.get(diagram) or self.arrays.put(diagram, Nodes(self._diagrams, diagram))
 
     def summed(
         self, worlds: Diagram, kept: frozenset[int], weights: WeightedDiagram | None = None

@@ -75,18 +75,14 @@ class ModelCounter:
         self._blocks: LikelihoodVariables = {}
         # Saves building the weighted law anew, event by event.
         self._laws: LRUCache[tuple[Stage, Literals, Plan], Diagram] = LRUCache(tuning.counted_laws)
-        # Saves reading the nodes again: marginals, joint distributions and samples share them, and
-        # the players share those of what an event says.
-        self._nodes: LRUCache[Diagram, Nodes]
-        self._nodes = LRUCache(tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size)
         self._room = AdaptiveBound(_NODE * tuning.live_nodes, tuning.soon)
-        self._filter = HistoryFilter(encoding, self.nodes)
+        self._filter = HistoryFilter(encoding)
         self._others: KnowledgeOfOthers | None = None
 
     @property
     def size(self) -> int:
         """About how many bytes it holds."""
-        return self.encoding.diagrams.size + self._nodes.size
+        return self.encoding.diagrams.size + self._filter.arrays.size
 
     def is_outgrown(self) -> bool:
         """Whether it holds too much memory and should be dropped and built anew.
@@ -96,7 +92,7 @@ class ModelCounter:
         diagrams = self.encoding.diagrams
         diagrams.sweep()
         nodes = max(diagrams.live, diagrams.peak // _ONCE)
-        arrays = max(0, self._nodes.size - self._tuning.array_bytes) if self._nodes else 0
+        arrays = max(0, self._filter.arrays.size - self._tuning.array_bytes)
         return self._room.is_outgrown(_NODE * nodes + arrays)
 
     # ---- ask it ---------------------------------------------------------------------------
@@ -226,10 +222,8 @@ class ModelCounter:
         return whole, part, more
 
     def nodes(self, law: Diagram) -> Nodes:
-        """The nodes of a diagram; kept, so that one question may follow another."""
-        from symkripke.engines.count.nodes import Nodes  # with numpy
-
-        return self._nodes.get(law) or self._nodes.put(law, Nodes(self.encoding.diagrams, law))
+        """The nodes of a diagram."""
+        return self._filter.nodes(law)
 
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
