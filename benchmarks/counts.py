@@ -5,8 +5,9 @@ from __future__ import annotations
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from math import factorial, prod, sqrt
 from random import Random
 from typing import TypeVar
@@ -15,16 +16,25 @@ import click
 
 from benchmarks.common import CluedoTable, check, duration, median, played, setup_of, show, timed
 from benchmarks.dealing import Dealing
+from benchmarks.draws import Deck, DrawsTable, moves
 from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines.bdd import BddEngine
-from symkripke.language import Atom
-from symkripke.model import Scene
+from symkripke.engines.bdd.tuning import BddTuning
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.language import Atom, exactly
+from symkripke.model import Perspective, Scene
+from symkripke.play import Table
 from symkripke.play.hands import at
+from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.rules import Setup
+from symkripke_games.kwartet import GAME as KWARTET
 
 T = TypeVar("T")
+
+View = tuple[Perspective, list[str]]
+"""What somebody knows, and the fluents to ask about."""
 
 # Nothing goes unnoticed in these games: by plausibility, worlds count as equal.
 _WEIGHTINGS = ("equal", "bayes")
@@ -215,13 +225,93 @@ def against_the_programme(
     return rows
 
 
+def small_deal(chance: Random) -> View:
+    """Gems, after some questions and hints."""
+    deal = Deal(chance.choice(((2, 3), (2, 2, 2), (3, 3), (7,))), 2, chance.randint(1, 2))
+    scene = deal.scene(chance)
+    questions = deal.questions(scene, chance)
+    for _ in range(chance.randint(0, 4)):
+        event = next(questions) if chance.random() < 0.5 else deal.hint(scene, chance)
+        scene = scene.update(event)
+    return scene.perspective(chance.choice(deal.agents)), [*scene.structure.vocabulary.fluents]
+
+
+def small_deck(chance: Random) -> View:
+    """Draws from a deck of a few copies, and hints."""
+    table = DrawsTable(Deck(2, chance.choice(((2, 1), (3, 1), (2, 2)))), 2, 2, chance)
+    for move, _ in islice(moves(table, chance), chance.randint(1, 3)):
+        event, values = table.event(move)
+        table.scene = table.scene.update(event, values)
+        table.make(move)
+    view = table.scene.perspective(chance.choice(table.players))
+    return view, [*table.scene.structure.vocabulary.fluents]
+
+
+def small_game(chance: Random) -> View:
+    """Kwartet with three groups of cards."""
+    setup = KWARTET.setup(rules="study", players=3, groups=3)
+    table = Table(KWARTET, setup, ("random",), chance.randrange(10**6))
+    for _ in range(chance.randint(1, 6)):
+        table.step()
+    structure = table.scene.structure
+    view = table.scene.perspective(chance.choice(structure.agents))
+    return view, [*structure.root.vocabulary.fluents]
+
+
+def small_story(chance: Random) -> View:
+    """Random formulas as the law; events that announce, hide, change and show."""
+    scene, _ = seeded_case(chance.randrange(10**9), most_events=6, likelihoods=True)
+    names = [name for name in scene.structure.vocabulary.fluents if "#" not in name]
+    return scene.perspective(chance.choice(scene.structure.agents)), names
+
+
+def answers(one: BddEngine | ExplicitEngine, view: View, chance: Random) -> Iterator[object]:
+    """Answers to all kinds of questions about one perspective."""
+    perspective, names = view
+    some = chance.sample(names, min(3, len(names)))
+    atoms = [a for name in some for a in perspective.structure.vocabulary.fluents[name].atoms]
+    few = chance.sample(atoms, min(4, len(atoms)))
+    yield one.worlds(perspective)
+    yield one.worlds(perspective, some)
+    yield one.marginals(perspective, atoms)
+    yield one.distribution(perspective, few)
+    yield one.probability(perspective, few[0])
+    yield one.probability(perspective, exactly(1, few))
+
+
+def against_lists(number: int) -> Iterator[list[str]]:
+    """So many small laws of each kind: all that is counted, against lists of all worlds."""
+    for make in (small_deal, small_deck, small_game, small_story):
+        methods, compared = Counter[str](), 0
+        for seed in range(number):
+            name, weighting = f"{make.__name__} {seed}", _WEIGHTINGS[seed % 2]
+            view = make(Random(name))
+            ours = BddEngine(weighting=weighting, tuning=BddTuning(small_atoms=0))
+            listed = answers(ExplicitEngine(weighting=weighting), view, Random(name))
+            for found, expected in zip(answers(ours, view, Random(name)), listed, strict=True):
+                check(found == expected, f"{name}, {weighting}: {found}, not {expected}")
+                compared += 1
+                if not isinstance(found, int):
+                    methods[ours.method.partition(":")[0]] += 1
+        by_method = ", ".join(f"{name} {many:,}" for name, many in methods.most_common())
+        yield [make.__name__.replace("_", " "), f"{number:,}", f"{compared:,}", by_method]
+
+
 @click.command(short_help="Exact counts and probabilities at full size.")
 @click.option("--seeds", type=click.IntRange(1), default=2, help="How many games.")
 @click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
 @click.option("--draws", type=click.IntRange(100), default=100_000, help="Deals drawn to compare.")
 @click.option("--questions", type=click.IntRange(1), default=24, help="Questions about gems.")
-def counts(seeds: int, players: int, draws: int, questions: int) -> None:
+@click.option("--laws", type=click.IntRange(1), help="Only small laws, so many of each kind.")
+def counts(seeds: int, players: int, draws: int, questions: int, laws: int | None) -> None:
     """Counts, marginals, entropy and samples after every event from every seat."""
+    if laws is not None:
+        show(
+            "Small laws, all as listed: integers and fractions are equal",
+            ["laws", "number", "questions", "probabilities, by the method that answered"],
+            against_lists(laws),
+        )
+        return
     first_counts()
     gems(questions)
     setup = setup_of("classic", players)
