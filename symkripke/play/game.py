@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play.acts import Act, told
+from symkripke.play.acts import Act, mover_of, seated, told
 from symkripke.play.dealing import LOCATION, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
@@ -197,7 +197,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     ) -> Mapping[str, str]:
         """Who and what stands in this game for the names in the examples of `Act.typed`.
 
-        By default nobody: the examples are shown as they are.
+        By default Ann, Bob and Cath are the players in the order of their turns, from whose turn it
+        is.
 
         Args:
             setup: the setup.
@@ -207,7 +208,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Returns:
             Titles of the examples, each with the title in its place; empty: there is none.
         """
-        return {}
+        return seated(("Ann", "Bob", "Cath"), setup.players, mover_of(state, setup.players))
 
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
         """An atom of the player's own deal, in words that address the player.

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import keyword
 import re
+from collections.abc import Mapping
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from symkripke.errors import InputError
+from symkripke.play.registry import game_names
 
 _SOURCE = "symkripke_games.skeleton"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -55,13 +60,14 @@ def new_game(name: str, folder: Path | None = None) -> Path:
         The new folder.
 
     Raises:
-        InputError: the name is no name of a package, or there is such a folder already.
+        InputError: the name is no name of a package, or there is such a game, module or folder
+            already; or nothing can be written there.
     """
-    if not _NAME.fullmatch(name):
-        raise InputError(
-            f"expected a name of small letters, digits and _ (a letter first), got {name!r}"
-        )
-    into = (folder or Path()) / name
+    _check_name(name)
+    home = folder or Path()
+    if not home.is_dir():
+        raise InputError(f"expected a folder in which {name} is made, got {home}")
+    into = home / name
     if into.exists():
         raise InputError(f"{into} exists already: expected the name of a new folder")
     title = name.replace("_", " ").capitalize()
@@ -76,11 +82,35 @@ def new_game(name: str, folder: Path | None = None) -> Path:
         "from symkripke.testing import Described, GameContract, PlayerContract",
     )
     written[f"tests/test_{name}.py"] = described + _renamed(_TESTS, name, title)
-    for path, text in written.items():
-        target = into / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+    _write(into, written)
     return into
+
+
+def _check_name(name: str) -> None:
+    """Raises `InputError` if no new package or game can have this name."""
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise InputError(
+            f"expected a name of small letters, digits and _ (a letter first, and no word of "
+            f"Python), got {name!r}"
+        )
+    if name in game_names():
+        raise InputError(f"there is a game {name!r} already: expected another name")
+    if find_spec(name) is not None:
+        raise InputError(f"there is a Python module {name!r} already: expected another name")
+
+
+def _write(into: Path, written: Mapping[str, str]) -> None:
+    """Write these files into a new folder: all of them, or none."""
+    try:
+        with TemporaryDirectory(dir=into.parent, prefix=f".{into.name}-") as aside:
+            made = Path(aside) / into.name
+            for path, text in written.items():
+                target = made / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text, encoding="utf-8")
+            made.rename(into)
+    except OSError as error:
+        raise InputError(f"{into} cannot be written: {error.strerror}") from None
 
 
 def _renamed(text: str, name: str, title: str) -> str:

@@ -29,7 +29,7 @@ GROUP = "symkripke.players"
 
 _NO_KIND = (
     "; packages add kinds by entry points in the group symkripke.players, and --minds takes "
-    "MODULE:CLASS"
+    "MODULE:CLASS; a person plays with --human NAME"
 )
 
 _loaded_classes: dict[str, Strategy] = {}

@@ -46,7 +46,13 @@ def _python(*arguments: str, **environment: str) -> str:
 
 @pytest.mark.parametrize(
     ("name", "problem"),
-    [("Lost key", "expected a name of small letters"), ("here", "exists already")],
+    [
+        ("Lost key", "expected a name of small letters"),
+        ("class", "no word of Python"),
+        ("cluedo", "there is a game 'cluedo' already"),
+        ("json", "there is a Python module 'json' already"),
+        ("here", "exists already"),
+    ],
 )
 def test_wrong_names(tmp_path: Path, name: str, problem: str) -> None:
     (tmp_path / "here").mkdir()
@@ -55,3 +61,10 @@ def test_wrong_names(tmp_path: Path, name: str, problem: str) -> None:
     run = CliRunner().invoke(group, ["new-game", name, "--into", str(tmp_path)])
     assert run.exit_code != 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["here"]
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a folder in which lost_key is made"):
+        new_game("lost_key", tmp_path / "nowhere")
+    assert not list(tmp_path.iterdir())

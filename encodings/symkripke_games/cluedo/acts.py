@@ -15,8 +15,8 @@ from symkripke.play.acts import (
     Choice,
     Complete,
     Given,
+    Objection,
     Part,
-    Problem,
     Slot,
     Then,
     Words,
@@ -173,7 +173,7 @@ def _nobody_shows(said: Said) -> Sequence[Part]:
     )
 
 
-def _own_answer(said: Said, who: str, place: str) -> Problem | None:
+def _own_answer(said: Said, who: str, place: str) -> Objection | None:
     """What is wrong with an answer of the seat's own: its hand does not allow it."""
     cards = said.setup.edition.cards
     hand = [piece for piece in cards if said.own(Atom(location(piece.id), who))]
@@ -183,10 +183,10 @@ def _own_answer(said: Said, who: str, place: str) -> Problem | None:
     if said[place] and not held:
         asked = listed([piece.title for piece in cards if piece.id in said["cards"]])
         problem = f"{person(who)} has none of {asked}, so cannot show one: expected "
-        return Problem(f"{problem}'{person(who)} passes'", place, is_denied=True)
+        return Objection(f"{problem}'{person(who)} passes'", place, is_denied=True)
     if held and not said[place]:
         problem = f"{person(who)} has {listed(held)}, so cannot pass: expected "
-        return Problem(f"{problem}'{person(who)} shows'", place, is_denied=True)
+        return Objection(f"{problem}'{person(who)} shows'", place, is_denied=True)
     return None
 
 
@@ -210,12 +210,12 @@ def _can_be_shown(said: Said) -> list[str]:
     return held or [card for card in cards if not said.own(Atom(location(card), asker))]
 
 
-def _has_all_three(said: Said) -> Problem | None:
+def _has_all_three(said: Said) -> Objection | None:
     if _can_be_shown(said):
         return None
     asker, shower = person(said["player"]), person(said["shower"])
     problem = f"{asker} has all three cards, so {shower} cannot show one: expected 'nobody'"
-    return Problem(problem, "shower", is_denied=True)
+    return Objection(problem, "shower", is_denied=True)
 
 
 def _pieces(said: Said, cards: Iterable[str]) -> tuple[Choice[str], ...]:
@@ -421,13 +421,13 @@ def _to_whom(said: Said) -> str:
     return f"Which card do you show to {person(said.state.decision.pending.player)}?"
 
 
-def _cannot_show(said: Said) -> Problem | None:
+def _cannot_show(said: Said) -> Objection | None:
     able = _to_show(said)
     if said["card"] in able:
         return None
     titles = {card.id: card.title for card in said.setup.edition.cards}
     others = " or ".join(titles[card] for card in able)
-    return Problem(f"you can show {others}, not {titles[said['card']]}", "card")
+    return Objection(f"you can show {others}, not {titles[said['card']]}", "card")
 
 
 MOVES: tuple[Act[Setup], ...] = (

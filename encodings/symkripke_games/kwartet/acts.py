@@ -15,8 +15,8 @@ from symkripke.play.acts import (
     Choice,
     Flag,
     Given,
+    Objection,
     Part,
-    Problem,
     Slot,
     Then,
     Words,
@@ -135,14 +135,14 @@ def _group(said: Said) -> Group:
     return next(group for group in setup.groups if group.id == setup.group_of[said["card"]])
 
 
-def _asks_itself(said: Said) -> Problem | None:
+def _asks_itself(said: Said) -> Objection | None:
     asker = said["player"]
     return (
-        Problem(f"{person(asker)} cannot ask itself", "asked") if said["asked"] == asker else None
+        Objection(f"{person(asker)} cannot ask itself", "asked") if said["asked"] == asker else None
     )
 
 
-def _own_question(said: Said) -> Problem | None:
+def _own_question(said: Said) -> Objection | None:
     """What is wrong with a question of the seat's own: its hand does not allow it."""
     asker, card, group = said["player"], said["card"], _group(said)
     if asker != said.seat:
@@ -152,10 +152,10 @@ def _own_question(said: Said) -> Problem | None:
         return None
     if not any(said.setup.group_of[other] == group.id for other in hand):
         problem = f"{person(asker)} has no card of {group.title}: expected a card of its groups"
-        return Problem(problem, "card", is_denied=True)
+        return Objection(problem, "card", is_denied=True)
     if card in hand and not said.setup.allow_bluff:
         problem = f"{person(asker)} has this card: expected one that it lacks"
-        return Problem(problem, "card", is_denied=True)
+        return Objection(problem, "card", is_denied=True)
     return None
 
 
@@ -258,25 +258,25 @@ def _askable(said: Said) -> tuple[Choice[str], ...]:
     return pieces_to_choose(card for card in said.setup.cards if card.id in cards)
 
 
-def _cannot_be_asked(said: Said) -> Problem | None:
+def _cannot_be_asked(said: Said) -> Objection | None:
     asked = said["asked"]
     if asked in _hand(said).others:
         return None
     itself = asked == said.seat
-    return Problem(
+    return Objection(
         "you cannot ask yourself" if itself else f"{person(asked)} has no cards", "asked"
     )
 
 
-def _cannot_be_asked_for(said: Said) -> Problem | None:
+def _cannot_be_asked_for(said: Said) -> Objection | None:
     hand, card = _hand(said), said["card"]
     if card in askable(hand):
         return None
     title = next(piece.title for piece in said.setup.cards if piece.id == card)
     if card in hand.own:
-        return Problem(f"you have {title} yourself", "card")
+        return Objection(f"you have {title} yourself", "card")
     problem = f"you have no card of {_group(said).title}, and cannot ask for {title}"
-    return Problem(problem, "card")
+    return Objection(problem, "card")
 
 
 def _may_go_on(view: KwartetView) -> list[str]:
@@ -286,10 +286,10 @@ def _may_go_on(view: KwartetView) -> list[str]:
     return [option.player for option in view.decision.options]
 
 
-def _cannot_go_on(said: Said) -> Problem | None:
+def _cannot_go_on(said: Said) -> Objection | None:
     if said["player"] in _may_go_on(said.state):
         return None
-    return Problem(f"{person(said['player'])} has no cards", "player")
+    return Objection(f"{person(said['player'])} has no cards", "player")
 
 
 MOVES: tuple[Act[Setup], ...] = (

@@ -15,8 +15,8 @@ from symkripke.play.acts import (
     Check,
     Flag,
     Given,
+    Objection,
     Part,
-    Problem,
     Slot,
     Then,
     Unseen,
@@ -93,7 +93,7 @@ def _discards(said: Said, player: str, told: tuple[str, ...], place: str) -> Seq
     """What the player discards who is named in that place; then the others."""
     if player is END:
         return ()
-    again = Problem(f"the pairs of {person(player)} are told already", place)
+    again = Objection(f"the pairs of {person(player)} are told already", place)
 
     def others(said: Said) -> Sequence[Part]:
         ended = said.ends or said.is_printed
@@ -168,22 +168,22 @@ def _pairs(said: Said, player: str, before: tuple[Pairs, ...]) -> Sequence[Part]
     return (joined, slot, Then(others)) if before else (slot, Then(others))
 
 
-def _unclear(pairs: Pairs, before: Sequence[Pairs], place: str) -> Problem | None:
+def _unclear(pairs: Pairs, before: Sequence[Pairs], place: str) -> Objection | None:
     if pairs.readings:
-        return Problem(f"this can be {pairs.readings}", place, is_unclear=True)
+        return Objection(f"this can be {pairs.readings}", place, is_unclear=True)
     if any(rank in other.ranks for other in before for rank in pairs.ranks):
         rank = pairs.ranks[0]
         twice = f"{naming.several_of(rank)} are named twice: is that {naming.one_or_two(rank)}?"
-        return Problem(twice, place, is_unclear=True)
+        return Objection(twice, place, is_unclear=True)
     return None
 
 
-def _not_dealt(said: Said, player: str, place: str) -> Problem | None:
+def _not_dealt(said: Said, player: str, place: str) -> Objection | None:
     own = _own_pairs(said, player)
     if own is None or _ranks(said, player) == own:
         return None
     dealt = listed([cards_of(rank, 2) for rank in own]) or "nothing"
-    return Problem(f"by its hand, {person(player)} discards {dealt}", place, is_denied=True)
+    return Objection(f"by its hand, {person(player)} discards {dealt}", place, is_denied=True)
 
 
 def _starters(said: Said) -> Sequence[str]:
@@ -262,27 +262,27 @@ def _both(said: Said, giver: str) -> str:
     return f"{person(said['player'])} and {person(giver)}"
 
 
-def _wrong_giver(said: Said) -> Problem | None:
+def _wrong_giver(said: Said) -> Objection | None:
     drawer, giver = said["player"], said["giver"]
     if giver == drawer:
-        return Problem(f"{person(drawer)} cannot draw from itself", "giver")
+        return Objection(f"{person(drawer)} cannot draw from itself", "giver")
     if said.get("mine") and giver != said.seat:
-        return Problem(f"{person(drawer)} draws from {person(giver)}, not from you", "mine")
+        return Objection(f"{person(drawer)} draws from {person(giver)}, not from you", "mine")
     return None
 
 
-def _wrong_card(said: Said) -> Problem | None:
+def _wrong_card(said: Said) -> Objection | None:
     """What is wrong with the card that is named: it is another one, or the seat does not see it."""
     named, pair, known, giver = said["card"], said["discard"], said["known"], said["giver"]
     if not named or named == known:
         return None
     if pair not in (None, named):
-        return Problem(f"{a_card_of(named)} makes no pair of {naming.several_of(pair)}", "result")
+        return Objection(f"{a_card_of(named)} makes no pair of {naming.several_of(pair)}", "result")
     if known is not None:
-        return Problem(f"it can only be {a_card_of(known)}", "card")
+        return Objection(f"it can only be {a_card_of(known)}", "card")
     if said.sees(said["player"], giver):
         return None
-    return Problem(f"{person(said.seat)} does not see this: only {_both(said, giver)}", "card")
+    return Objection(f"{person(said.seat)} does not see this: only {_both(said, giver)}", "card")
 
 
 def _is_secret(said: Said) -> bool:
@@ -399,13 +399,13 @@ def _options(view: OldMaidView) -> list[str]:
     return [option.giver for option in view.decision.options]
 
 
-def _not_allowed(said: Said) -> Problem | None:
+def _not_allowed(said: Said) -> Objection | None:
     giver, able = said["giver"], _options(said.state)
     if giver in able:
         return None
     people = listed([person(other) for other in able]).replace(" and ", " or ")
     whom = "yourself" if giver == said.seat else person(giver)
-    return Problem(f"you can draw from {people}, not from {whom}", "giver")
+    return Objection(f"you can draw from {people}, not from {whom}", "giver")
 
 
 MOVES: tuple[Act[Setup], ...] = (

@@ -18,8 +18,8 @@ from symkripke.play.acts import (
     Check,
     Choice,
     Given,
+    Objection,
     Part,
-    Problem,
     Slot,
     Then,
     Words,
@@ -279,14 +279,14 @@ _KIND = Slot(
 
 def _no_bid(standing: Callable[[Said], object]) -> Check:
     """There must be a bid to be called."""
-    problem = Problem("there is no bid to be called yet", "kind")
+    problem = Objection("there is no bid to be called yet", "kind")
     return Check(lambda said: problem if standing(said) is None else None)
 
 
-def _no_calza(said: Said) -> Problem | None:
+def _no_calza(said: Said) -> Objection | None:
     if said["kind"] != CALZA or said.setup.calza:
         return None
-    return Problem("calza cannot be called: it is an option of the setup", "kind")
+    return Objection("calza cannot be called: it is an option of the setup", "kind")
 
 
 def _doubted(said: Said) -> Sequence[Part]:
@@ -297,13 +297,13 @@ def _doubted(said: Said) -> Sequence[Part]:
     return (doubted, Check(_not_its_bid))
 
 
-def _not_its_bid(said: Said) -> Problem | None:
+def _not_its_bid(said: Said) -> Objection | None:
     named, bidder = said["doubted"], said.state.standing.player
     if named is END or named == bidder:
         return None
     # Behind "dudo" a name may also be that of who shows dice: then dice follow.
     problem = f"the bid is {person(bidder)}'s, not {person(named)}'s"
-    return Problem(problem, "doubted", is_unclear=said.ends)
+    return Objection(problem, "doubted", is_unclear=said.ends)
 
 
 def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozenset()) -> Any:
@@ -327,9 +327,9 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
     def dice(said: Said) -> Sequence[Part]:
         player = said[place]
         mine, name = own[player], f"dice({player})"
-        told = Problem(f"the dice of {person(player)} are told already", place)
+        told = Objection(f"the dice of {person(player)} are told already", place)
         threw = " ".join(map(str, mine or ()))
-        wrong = Problem(
+        wrong = Objection(
             f"{person(player)} threw {threw}: expected these dice", place, is_denied=True
         )
         ask = f"What do the dice of {person(player)} show?"
@@ -493,9 +493,9 @@ def least_bid(situation: Situation, face: int) -> int | None:
     return situation.manner.least(situation.standing, face, free=alone_with_one)
 
 
-def _cannot_bid(said: Said) -> Problem | None:
+def _cannot_bid(said: Said) -> Objection | None:
     problem = _forbidden(_situation(said), Offer(said["quantity"], said["face"]))
-    return Problem(problem, "quantity") if problem else None
+    return Objection(problem, "quantity") if problem else None
 
 
 def _forbidden(situation: Situation, bid: Offer) -> str:

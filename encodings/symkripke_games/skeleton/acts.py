@@ -12,8 +12,8 @@ from symkripke.play.acts import (
     Check,
     Choice,
     Given,
+    Objection,
     Part,
-    Problem,
     Slot,
     Words,
     a_player,
@@ -32,9 +32,9 @@ def _cards(said: Said) -> tuple[Choice[str], ...]:
     return pieces_to_choose(said.setup.cards)
 
 
-def _asks_itself(said: Said) -> Problem | None:
+def _asks_itself(said: Said) -> Objection | None:
     player = said.get("player") or said.seat
-    return Problem("nobody asks itself", "asked") if said["asked"] == player else None
+    return Objection("nobody asks itself", "asked") if said["asked"] == player else None
 
 
 _BEGINS: tuple[Part, ...] = (

@@ -5,7 +5,7 @@ Fluents: `location(card)`, a player or "hidden". Each player sees its own hand.
 
 from __future__ import annotations
 
-from symkripke.language import Formula, Kv, exactly
+from symkripke.language import Atom, Formula, Kv, exactly
 from symkripke.model import (
     Constraint,
     Definition,
@@ -40,6 +40,13 @@ def structure(setup: Setup) -> KnowledgeStructure:
         ),
     ]
     cards = ("card", tuple(titles))
+
+    def words(atom: Atom, truth: bool) -> str:
+        card, place = titles[atom.fluent.arguments[0]], atom.value
+        if place == HIDDEN:
+            return f"{card} is {'' if truth else 'not '}hidden"
+        return f"{person(place)} {'holds' if truth else 'does not hold'} {card}"
+
     vocabulary = Vocabulary.of(
         in_one_place(titles, places, "{} is in one place"),
         setup.players,
@@ -47,6 +54,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
             Definition("at", (cards, ("place", places)), at, "the card is there"),
             Definition("holds", (("player", setup.players), cards), holds, "the player holds it"),
         ],
+        wording=words,
     )
     return KnowledgeStructure.of(vocabulary, law, own_hand(setup.players, tuple(titles)))
 

@@ -20,6 +20,7 @@ from symkripke.play.checks import check_event, check_move, check_mover, check_tu
 from symkripke.play.dealing import check_values, dealt_round, hand_sizes, location
 from symkripke.play.editions import Piece, check_pieces, pieces, read_record
 from symkripke.play.seats import check_players, seated
+from symkripke.play.words import number_of
 
 SEATS = {"classic": (2, 6)}
 HIDDEN = "hidden"
@@ -118,7 +119,9 @@ def check_deal(setup: Setup, deal: World) -> None:
     held = list(deal.values())
     for place, size in {**setup.sizes, HIDDEN: 1}.items():
         if held.count(place) != size:
-            raise RuleError(f"expected {size} cards at {place}, got {held.count(place)}")
+            raise RuleError(
+                f"expected {number_of(size, 'card')} at {place}, got {held.count(place)}"
+            )
 
 
 @dataclass(frozen=True)

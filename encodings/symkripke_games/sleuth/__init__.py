@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Paper, State, Strategy, View
-from symkripke.play.acts import mover_of, seated
+from symkripke.play import Game, Layout, Outcome, Paper, State, Strategy
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.options import Option
 from symkripke.play.words import person
@@ -132,16 +131,6 @@ class Sleuth(Game[Setup, Happening]):
         from symkripke_games.sleuth.review import SleuthReviewer
 
         return SleuthReviewer(past)
-
-    def example_names(
-        self,
-        setup: Setup,
-        state: State[Happening],
-        view: View[Setup, Happening] | None = None,
-    ) -> Mapping[str, str]:
-        """It is Ann's turn, and Bob sits behind her."""
-        first = mover_of(state, setup.players)
-        return seated(("Ann", "Bob", "Cath"), setup.players, first)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""

@@ -16,8 +16,8 @@ from symkripke.play.acts import (
     Choice,
     Flag,
     Given,
+    Objection,
     Part,
-    Problem,
     Slot,
     Then,
     Unseen,
@@ -67,12 +67,12 @@ def row(said: Said) -> Sequence[str]:
 # ---- who is asked --------------------------------------------------------------------------------
 
 
-def _not_itself(said: Said) -> Problem | None:
+def _not_itself(said: Said) -> Objection | None:
     asker = said["player"]
     if said["asked"] != asker:
         return None
     itself = "you cannot ask yourself" if _is_move(said) else f"{person(asker)} cannot ask itself"
-    return Problem(itself, "asked")
+    return Objection(itself, "asked")
 
 
 WHOM: tuple[Part, ...] = (
@@ -149,7 +149,7 @@ def _exact(said: Said) -> str:
     return " ".join(said["elements"])
 
 
-def _not_there(said: Said) -> Problem | None:
+def _not_there(said: Said) -> Objection | None:
     """What is wrong with a question card that does not lie before the asker."""
     exact, cards = _exact(said), row(said)
     if said["card"] in cards:
@@ -157,10 +157,10 @@ def _not_there(said: Said) -> Problem | None:
     titles = {choice.value: choice.title for choice in cards_to_choose(said.setup.edition)}
     lacking = "no free choice" if exact in cards else f"no question card for {titles[exact]}"
     if not _is_move(said):
-        return Problem(f"{lacking} lies before {person(said['player'])}", "element 1")
+        return Objection(f"{lacking} lies before {person(said['player'])}", "element 1")
     gems = "" if exact in cards else " gems"
     mine = listed([titles[card] for card in cards])
-    return Problem(f"you have {lacking}{gems}: your cards are {mine}", "element 1")
+    return Objection(f"you have {lacking}{gems}: your cards are {mine}", "element 1")
 
 
 WITH_CARD: tuple[Part, ...] = (
@@ -320,12 +320,12 @@ def _is_own(said: Said) -> bool:
     return bool(said.seat == said["asked"])
 
 
-def _not_so(said: Said) -> Problem | None:
+def _not_so(said: Said) -> Objection | None:
     """What is wrong with gems that the asked player names, which it knows."""
     is_told = _is_own(said) and said["shown 1"] != _UNTOLD
     if not is_told or (_known(said) or []) == _named(said):
         return None
-    return Problem(f"that is not what {person(said['asked'])} has", "shown 1")
+    return Objection(f"that is not what {person(said['asked'])} has", "shown 1")
 
 
 def _number_shown(said: Said) -> int:

@@ -278,7 +278,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Objection:
     """Why a text is refused.
 
     Attributes:
@@ -301,7 +301,7 @@ class Problem:
 class Check:
     """What is looked at where a text is read: a problem, or None."""
 
-    problem: Callable[[Said[Any]], Problem | None]
+    problem: Callable[[Said[Any]], Objection | None]
 
 
 @dataclass(frozen=True)
@@ -358,7 +358,7 @@ def a_player(
         passed: what is typed for a player who did nothing on its turn, if that can be.
     """
 
-    def checked(said: Said[Any]) -> Problem | None:
+    def checked(said: Said[Any]) -> Objection | None:
         allowed = [] if movers is None else movers(said)
         if movers is None or said[name] in allowed:
             return None
@@ -366,7 +366,7 @@ def a_player(
         due = " or ".join(map(person, allowed))
         nothing = f" ('{due}: {passed}', if nothing)" if passed else ""
         before = f": tell first what {due} did{nothing}" if len(allowed) == 1 else ""
-        return Problem(f"it is {right} turn, not {person(said[name])}'s{before}", name)
+        return Objection(f"it is {right} turn, not {person(said[name])}'s{before}", name)
 
     return (
         Slot(

@@ -31,8 +31,8 @@ from symkripke.play.acts.parts import (
     Complete,
     Flag,
     Given,
+    Objection,
     Part,
-    Problem,
     Said,
     SetupT,
     Situation,
@@ -192,7 +192,7 @@ class _Reading:
             return self.beyond(values=values)
         return self.beyond(values=values, typed={name: value, **self.typed})
 
-    def blamed(self, problem: Problem) -> _Reading:
+    def blamed(self, problem: Objection) -> _Reading:
         """The same with a problem; the first of each kind is kept."""
         why = problem.text, self.starts.get(problem.place, self.place)
         if problem.is_denied:
@@ -321,7 +321,7 @@ class _Search(Generic[SetupT]):
         assert self.situation.seat is not None
         who = of(part.who, self._said(reading))
         unseen = f"{person(self.situation.seat)} does not see this: only {who}"
-        return found.blamed(Problem(unseen, part.name))
+        return found.blamed(Objection(unseen, part.name))
 
     # ---- parts -----------------------------------------------------------------------------------
 
