@@ -9,9 +9,10 @@ such as the turn, is as it should be.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from symkripke.errors import GameError, InputError
@@ -49,11 +50,16 @@ class Correction:
 
     Attributes:
         outcome: the event, with what the player of the log saw of it.
-        words: the difference, in short: "Rope, not Hall".
+        told: says the difference.
     """
 
     outcome: Outcome[Any]
-    words: str
+    told: Callable[[], str]
+
+    @property
+    def words(self) -> str:
+        """The difference, in short: "Rope, not Hall"."""
+        return self.told().rstrip(".")
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,8 @@ class _Telling:
     ways: int = 1
 
     def beyond(self, name: str, value: Any, **changed: Any) -> _Telling:
-        """The same behind its next part."""
-        values = {**self.values, name: value}
-        return replace(self, parts=self.parts[1:], values=values, **changed)
+        """The same with that value in the next place."""
+        return replace(self, values={**self.values, name: value}, **changed)
 
 
 def corrections(
@@ -97,19 +102,29 @@ def corrections(
         if repr(outcome) not in found:
             found.add(repr(outcome))
             one = telling.changed if telling.ways == 1 else ""
-            yield Correction(outcome, one or _difference(act, situation, entry, outcome))
+            yield Correction(outcome, partial(_difference, act, situation, entry, outcome, one))
     for other in acts:
         if other is not act and other.when(situation.state):
             for outcome, telling in _tellings(other, situation, {}):
                 if telling.changed is None:
-                    words = told(other, situation.setup, outcome, situation.seat)
-                    yield Correction(outcome, words.rstrip("."))
+                    yield Correction(
+                        outcome, partial(told, other, situation.setup, outcome, situation.seat)
+                    )
 
 
 def _difference(
-    act: Act[SetupT], situation: Situation[SetupT], entry: Outcome[Any], outcome: Outcome[Any]
+    act: Act[SetupT],
+    situation: Situation[SetupT],
+    entry: Outcome[Any],
+    outcome: Outcome[Any],
+    one: str | None,
 ) -> str:
-    """The sentences that are not as in the entry; only what is not told differs: the turn."""
+    """The one value that differs, if it has words; or the sentences that are not as in the entry.
+
+    If only what is not told differs, that is the turn.
+    """
+    if one:
+        return one
     was: list[str] = []
     with suppress(GameError):  # there are no words for the entry
         was = _SENTENCE.split(told(act, situation.setup, entry, situation.seat))
@@ -125,36 +140,42 @@ def _tellings(
     waiting = [_Telling(tuple(act.parts), {})]
     while waiting:
         telling = waiting.pop()
-        try:
-            said = Said(situation, telling.values)
-            if telling.parts:
-                waiting.extend(reversed(_onwards(telling, said, was)))
+        with suppress(InputError):  # the rules forbid it
+            ways = _onwards(telling, situation, was)
+            if isinstance(ways, Said):
+                yield act.make(ways), telling
             else:
-                yield act.make(said), telling
-        except InputError:  # the rules forbid it
-            continue
+                waiting.extend(reversed(ways))
 
 
-def _onwards(telling: _Telling, said: Said[Any], was: Mapping[str, Any]) -> list[_Telling]:
-    """How it can be told on from there."""
-    part, rest = telling.parts[0], telling.parts[1:]
-    match part:
-        case Then():
-            return [replace(telling, parts=(*part.parts(said), *rest))]
-        case Given():
-            return [telling.beyond(part.name, part.found(said))]
-        case Check():
-            problem = part.problem(said)
-            wrong = problem is not None and not problem.is_denied
-            return [] if wrong else [replace(telling, parts=rest)]
-        case Slot():
-            return _choices(telling, said, was, part)
-        case Flag():
-            return _ways(telling, part.name, (True, False), was, _yes_or_no(of(part.text, said)))
-        case Unseen():
-            return [telling.beyond(part.name, None)]
-        case Words() | Complete():
-            return [replace(telling, parts=rest)]
+def _onwards(
+    telling: _Telling, situation: Situation[SetupT], was: Mapping[str, Any]
+) -> list[_Telling] | Said[SetupT]:
+    """How it can be told on from the next place with a choice; at the end, what is said."""
+    parts, values = telling.parts, telling.values
+    while parts:
+        said = Said(situation, values)
+        part, parts = parts[0], parts[1:]
+        match part:
+            case Then():
+                parts = (*part.parts(said), *parts)
+            case Given():
+                values = {**values, part.name: part.found(said)}
+            case Unseen():
+                values = {**values, part.name: None}
+            case Check():
+                objection = part.problem(said)
+                if objection is not None and not objection.is_denied:
+                    return []
+            case Slot() | Flag():
+                here = replace(telling, parts=parts, values=values)
+                if isinstance(part, Slot):
+                    return _choices(here, said, was, part)
+                titles = _yes_or_no(of(part.text, said))
+                return _ways(here, part.name, (True, False), was, titles)
+            case Words() | Complete():
+                pass
+    return Said(situation, values)
 
 
 def _yes_or_no(text: str) -> Mapping[Any, str]:
