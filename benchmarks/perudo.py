@@ -434,7 +434,7 @@ def verify(run: Plan) -> None:
     first: PerudoTable = Table(GAME, _setup(run), run.minds_of(0), run.seed_of(0))
     for _ in first:
         pass
-    record = Record.parse("\n".join(Record.of(first).lines()))
+    record = Record.parse("\n".join(first.record.lines()))
     states = record.replay().states
     same = [one.world for one in first.scenes] == [
         one.world for one in states if isinstance(one, Scene)

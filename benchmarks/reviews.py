@@ -48,7 +48,7 @@ def played(
     table = Table.of(game(name), minds=minds, seed=seed, rules=rules, players=players)
     for _ in table:
         pass
-    return Record.of(table)
+    return table.record
 
 
 def verify(record: Record[Any, Any], asked: Engine, questions: int) -> int:

@@ -30,8 +30,7 @@ from symkripke.cli.person_dialogue import InTheGame
 from symkripke.engines import counter, engine
 from symkripke.errors import InputError
 from symkripke.model import World
-from symkripke.play import Game, HostedGame, Outcome, PersonView, Record, State, game
-from symkripke.play.record import Made
+from symkripke.play import Decision, Game, Outcome, PersonView, State, Table, TableEvent, game
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.rules import Show, shown
 from symkripke_games.old_maid.rules import Give, drawn_name
@@ -57,14 +56,24 @@ COMMANDS = ("sheet", "odds", "who", "hint", "why", "suggest", "moves", "list", "
 """What is typed at each moment; a few of it each time."""
 
 
-class Watched(HostedGame[Any, Any]):
-    """A hosted game of which all moves are written down."""
+class Watched(Table[Any, Any]):
+    """A game of which all moves are written down."""
 
-    made: list[Any]
+    def __init__(self, *given: Any) -> None:
+        """No move yet."""
+        super().__init__(*given)
+        self.made: list[Any] = []
 
-    def _take(self, move: Any, made: Made | None = None) -> int | None:
-        self.__dict__.setdefault("made", []).append(move)
-        return super()._take(move, made)
+    def _chosen(self, decision: Decision) -> tuple[Any, State[Any], Outcome[Any] | None]:
+        found = super()._chosen(decision)
+        self.made.append(found[0])
+        return found
+
+    def choose(self, player: str, move: Any) -> TableEvent[Any] | None:
+        """Make a person's move."""
+        event = super().choose(player, move)
+        self.made.append(move)
+        return event
 
 
 @dataclass
@@ -140,13 +149,13 @@ def _there(move: Any, is_last_roll: bool, state: Any, world: World) -> Any:
 
 def other_game(
     hosted: Watched, view: PersonView[Any, Any], folder: Path, chance: Random
-) -> HostedGame[Any, Any] | None:
+) -> Table[Any, Any] | None:
     """The same game with another deal that the person considers possible; None: none was found."""
-    record: Record[Any, Any] = hosted._journal.record
+    record = hosted.record
     truth = record.truth
     assert truth is not None
     perspective = view.moment.perspective(view.player)
-    scene: Any = hosted._journal.moment.state
+    scene: Any = hosted.scene
     for world in counter(engine("auto")).sample(perspective, _DRAWN, chance):
         if all(scene.world[name] == value for name, value in world.items()):
             continue
@@ -156,14 +165,14 @@ def other_game(
         deal, state, outcomes = laid
         if [o.public for o in outcomes] != [o.public for o in record.outcomes]:
             continue
-        if state.decision is None or hosted._state.decision is None:
+        if state.decision is None or hosted.state.decision is None:
             continue
-        if state.decision.pending != hosted._state.decision.pending:
+        if state.decision.pending != hosted.state.decision.pending:
             continue
         path = folder / hosted.path.name
         replace(record, truth=deal, outcomes=tuple(outcomes), moves=(), _lines=()).write(path)
-        other = HostedGame.open(path)
-        other._state, other._choices = state, hosted._choices
+        other = Table.open(path)
+        other.state, other._choices = state, hosted._choices
         return other
     return None
 
@@ -181,7 +190,7 @@ def _typed(lines: Sequence[str]) -> Iterator[None]:
         sys.stdin = before
 
 
-def printed(hosted: HostedGame[Any, Any], player: str, lines: Sequence[str]) -> str:
+def printed(hosted: Table[Any, Any], player: str, lines: Sequence[str]) -> str:
     """All that a person sees who types these lines."""
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(out), _typed([*lines, "quit"]):
@@ -200,9 +209,9 @@ def printed(hosted: HostedGame[Any, Any], player: str, lines: Sequence[str]) -> 
     return out.getvalue().replace(str(hosted.path), hosted.path.name)
 
 
-def _wrong(hosted: HostedGame[Any, Any], player: str) -> list[Any]:
+def _wrong(hosted: Table[Any, Any], player: str) -> list[Any]:
     """Moves that the person cannot make, as a program might send them."""
-    view = hosted.view(player)
+    view = hosted.seat(player)
     offered = list(view.menu.moves)
     assert view.game.people is not None
     kinds = [act.kind for act in view.game.people.moves]
@@ -243,13 +252,13 @@ def observe(found: Found, name: str, seed: int, folder: Path, share: float) -> N
     (folder / "other").mkdir(exist_ok=True)
     minds = [HUMAN, next(iter(played.strategies)), HUMAN]
     path = folder / f"{name}.jsonl"
-    hosted = Watched.begin(path, played, setup, minds, seed, replace=True)
-    assert isinstance(hosted, Watched)
-    while not hosted.is_over and hosted._state.turn <= _TURNS:
+    hosted = Watched(played, setup, minds, seed)
+    hosted.keep(path, replace=True)
+    while hosted.ended is None and hosted.state.turn <= _TURNS:
         if hosted.step() is not None or (who := hosted.waiting_for) is None:
             continue
-        view = hosted.view(who)
-        if hosted.events and chance.random() < share:
+        view = hosted.seat(who)
+        if len(hosted.steps) and chance.random() < share:
             compare(found, hosted, view, folder / "other", chance, seed)
         hosted.choose(who, any_move(view, chance))
 
@@ -269,8 +278,8 @@ def compare(
         return
     lines = lines_of(view, chance)
     # Both are opened anew: which example an engine gives depends on what it was asked before.
-    again = HostedGame.open(hosted.path)
-    again._state, again._choices = hosted._state, hosted._choices
+    again = Table.open(hosted.path)
+    again.state, again._choices = hosted.state, hosted._choices
     here = printed(again, view.player, lines)
     there = printed(other, view.player, lines)
     found.moments[hosted.game.name, view.decision.kind] += 1
@@ -284,7 +293,7 @@ def compare(
             ),
             "one is longer",
         )
-        where = f"{hosted.game.name}, seed {seed}, event {hosted.events}, {view.player}"
+        where = f"{hosted.game.name}, seed {seed}, event {len(hosted.steps)}, {view.player}"
         found.leaks.append(f"{where}, typed {lines}: {differ}")
 
 

@@ -587,7 +587,7 @@ def _of_game(name: str, kinds: Kinds, games: int, seed: int, number: int) -> dic
         table = Table(played, played.setup(**kinds.options), kinds.minds, at)
         for _ in table:
             pass
-        whole = Record.of(table)
+        whole = table.record
         made = tried = 0
         while made < number and tried < 20 * number:
             kind = list(tallies)[tried % len(tallies)]

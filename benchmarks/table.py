@@ -49,7 +49,7 @@ def _seat_log(name: str, seed: int) -> Record[Any, Any]:
     played: Table[Any, Any] = Table.of(game(name), seed=seed, **_SETUPS[name])
     for _ in played:
         pass
-    return Record.of(played).seen_by(played.setup.players[0])
+    return played.record.seen_by(played.setup.players[0])
 
 
 def _measure(record: Record[Any, Any], folder: Path) -> tuple[list[Line], list[float]]:

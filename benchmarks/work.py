@@ -27,7 +27,7 @@ from symkripke.engines.sat import solver
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.limits import current, within
-from symkripke.play.table import Table
+from symkripke.play.session.table import Table
 from symkripke.problems.checker import check as go_through
 from symkripke.problems.problem import Problem
 from symkripke.problems.puzzles import puzzle

@@ -59,7 +59,7 @@ def situation() -> dict[str, Any]:
         ("list(sk.check(3))", "expected a problem, got the number 3"),
         ("model.evaluate(sk.parse('p'), {})", "the world has no value for p"),
         ("problems.read_file(chr(0))", "cannot read \0: embedded null byte"),
-        ("sk.Record.of(table).write(chr(0))", "embedded null byte"),
+        ("table.record.write(chr(0))", "embedded null byte"),
     ],
 )
 def test_a_wrong_type_is_told(call: str, message: str) -> None:

@@ -308,11 +308,11 @@ ODD_ANYWHERE = (
     "table.moment.probability('ann', {}, given={})",
     "table.moment.sheet({})",
     "table.moment.marks({}, {})",
-    "sk.Record.of({})",
+    "{}.record",
     "sk.Record.parse({})",
     "sk.Record.read({})",
-    "sk.Record.of(table).write({})",
-    "sk.Record.of(table).replay({}, {})",
+    "table.record.write({})",
+    "table.record.replay({}, {})",
 )  # fmt: skip
 """Calls with anything anywhere."""
 

@@ -127,7 +127,7 @@ def _log() -> list[str]:
     table = Table(played, played.setup(players=3), ("random",), _LOGGED)
     for _ in table:
         pass
-    return list(Record.of(table).lines())
+    return list(table.record.lines())
 
 
 def _play(case: Case, place: Path) -> Seen:

@@ -143,14 +143,14 @@ def _observe(
     setup = played.setup(**SETUPS[name])
     minds = [HUMAN, next(iter(played.strategies)), HUMAN]
     path = folder / f"{name}-{seed}.jsonl"
-    hosted = Watched.begin(path, played, setup, minds, seed)
-    assert isinstance(hosted, Watched)
+    hosted = Watched(played, setup, minds, seed)
+    hosted.keep(path)
     (folder / "other").mkdir(exist_ok=True)
-    while not hosted.is_over and hosted._state.turn <= _TURNS:
+    while hosted.ended is None and hosted.state.turn <= _TURNS:
         if hosted.step() is not None or (who := hosted.waiting_for) is None:
             continue
-        view = hosted.view(who)
-        if hosted.events and chance.random() < 0.6 and not hosted._choices:
+        view = hosted.seat(who)
+        if hosted.steps and chance.random() < 0.6 and not hosted._choices:
             other: Any = None
             with suppress(InputError):  # a deal that the rules do not write like this
                 other = other_game(hosted, view, folder / "other", chance)

@@ -27,7 +27,7 @@ from random import Random
 from benchmarks.web.browser import Browser, Gone, Page
 from symkripke.errors import LogError
 from symkripke.play import Record, game
-from symkripke.play.log_file import LogFile
+from symkripke.play.session.log_file import LogFile
 
 GAMES: Sequence[str] = ("cluedo", "kwartet", "old_maid", "perudo", "sleuth")
 NESTED = {

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from symkripke.errors import InputError
-from symkripke.play import HostedGame, Record, Table, game, game_names
+from symkripke.play import Table, game, game_names
 from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
 from symkripke.web.access import Access
@@ -108,7 +108,7 @@ def pages_of(folder: Path, name: str, **options: Any) -> list[Address]:
     tables = folder / "tables"
     tables.mkdir(parents=True, exist_ok=True)
     short = name.replace("_", "-")
-    record = Record.of(table)
+    record = table.record
     record.write(tables / f"{short}-watched.jsonl")
     first, second, third = (
         record.setup.players[0],
@@ -200,7 +200,8 @@ def _seats(folder: Path, name: str, seed: int, options: dict[str, Any]) -> Itera
         path = folder / "tables" / f"{table}.jsonl"
         hosted, who = None, None
         while hosted is None or who is None:  # a short game may end before anybody has a choice
-            hosted = HostedGame.begin(path, played, setup, minds, seed, replace=True)
+            hosted = Table(played, setup, minds, seed)
+            hosted.keep(path, replace=True)
             while hosted.step() is not None:
                 pass
             who, seed = hosted.waiting_for, seed + 1

@@ -15,7 +15,7 @@ import httpx2
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from symkripke.play import HostedGame, Record, Table, game
+from symkripke.play import Table, game
 from symkripke.play.strategies import HUMAN
 from symkripke.web.access import Access
 from symkripke.web.pages import Server
@@ -116,9 +116,10 @@ def wrong_requests(
 def begin_games(folder: Path) -> None:
     """Put a game that is watched and one with two people into a folder of tables."""
     table: Table[Any, Any] = Table.of(game("cluedo"), players=3, seed=1)
-    Record.of(table).write(folder / "wrong.jsonl")
+    table.record.write(folder / "wrong.jsonl")
     people = game("perudo")
-    HostedGame.begin(folder / "people.jsonl", people, people.setup(players=2), (HUMAN, HUMAN), 1)
+    by_people = Table(people, people.setup(players=2), (HUMAN, HUMAN), 1)
+    by_people.keep(folder / "people.jsonl")
 
 
 def _lets_in(request: dict[str, Any], status: int, *, is_host: bool) -> bool:

@@ -15,7 +15,7 @@ from symkripke.errors import LogError, UnknownName
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
-    from symkripke.play import Game, HostedGame
+    from symkripke.play import Game, Table
 
 
 def host(
@@ -46,10 +46,10 @@ def host(
         told = [name for name, value in given.items() if value is not None]
         if told:
             raise click.UsageError(f"--resume: the log says all of the game, expected no {told[0]}")
-        from symkripke.play import HostedGame
+        from symkripke.play import Table
 
         with limits.whole("replaying the log"):
-            hosted = HostedGame.open(resume, seconds=limits.seconds)
+            hosted = Table.open(resume, seconds=limits.seconds)
     else:
         if game_name is None:
             raise click.UsageError("Missing argument 'GAME'.")
@@ -78,10 +78,10 @@ def _begun(
     *,
     force: bool,
     limits: Limits,
-) -> HostedGame[Any, Any]:
+) -> Table[Any, Any]:
     """A new game, dealt."""
     from symkripke.files import check_writable
-    from symkripke.play import HostedGame, game
+    from symkripke.play import Table, game
 
     played = game(game_name)
     if log is not None:
@@ -90,9 +90,8 @@ def _begun(
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     path = Path(log) if log is not None else _kept(game_name, chosen)
     kinds = spread_minds(played, minds or (), dealt.players, persons)
-    hosted = HostedGame.begin(
-        path, played, dealt, kinds, chosen, replace=force, seconds=limits.seconds
-    )
+    hosted = Table(played, dealt, kinds, chosen, seconds=limits.seconds)
+    hosted.keep(path, replace=force)
     click.echo(f"Written to {path}.")
     return hosted
 

@@ -18,7 +18,7 @@ from symkripke.cli.options import (
 from symkripke.errors import InputError, PhraseError
 
 if TYPE_CHECKING:
-    from symkripke.play import Contradiction, Entry, Journal
+    from symkripke.play import Contradiction, Journal, TableEvent
 
 
 def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
@@ -38,7 +38,7 @@ def _refused(error: Contradiction, limits: Limits) -> InputError:
     return InputError("\n".join(lines))
 
 
-def _entry_data(entry: Entry[Any]) -> dict[str, Any]:
+def _entry_data(entry: TableEvent[Any]) -> dict[str, Any]:
     return {"number": entry.number, "turn": entry.turn, "story": entry.story}
 
 
@@ -171,7 +171,7 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
         click.echo(json.dumps({"changed": [_entry_data(entry) for entry in changed]}))
         return
     if not text.strip():
-        click.echo(f"Entry {number} is taken out.")
+        click.echo(f"TableEvent {number} is taken out.")
     for entry in changed:
         click.echo(f"{entry.number}. {entry.story}")
 

@@ -28,9 +28,8 @@ from symkripke.play.words import person
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.cli.quiz import Quiz
-    from symkripke.play import Advice, Moment, PersonView, State, View
+    from symkripke.play import Advice, Moment, PersonView, State, Table, View
     from symkripke.play.acts import Act
-    from symkripke.play.hosted import HostedGame
 
 _COMMANDS = {
     "hint": "the best move for you; why then says why it is",
@@ -80,7 +79,7 @@ class InTheGame(SeatDialogue):
 
     def __init__(
         self,
-        hosted: HostedGame[Any, Any],
+        hosted: Table[Any, Any],
         lines: LineReader,
         *,
         plain: bool,
@@ -117,7 +116,7 @@ class InTheGame(SeatDialogue):
     @property
     def now(self) -> PersonView[Any, Any]:
         """The view of the person whose turn it is to look."""
-        return self.hosted.view(self.player)
+        return self.hosted.seat(self.player)
 
     @property
     def moment(self) -> Moment[Any, Any]:
@@ -147,10 +146,9 @@ class InTheGame(SeatDialogue):
             for name, mind in zip(hosted.setup.players, hosted.minds, strict=True)
         ]
         self._say(f"{hosted.game.title}, {hosted.setup.rules} rules: {', '.join(seats)}.", "bold")
-        if hosted.events:
-            self._say(f"The game goes on: {hosted.events} events so far; list shows all.")
-            for name in hosted.persons:
-                self._seen[name] = max(0, hosted.events - _LAST)
+        if events := len(hosted.steps):
+            self._say(f"The game goes on: {events} events so far; list shows all.")
+            self._seen = dict.fromkeys(hosted.persons, max(0, events - _LAST))
         if self.lines.interactive:
             self._say("Type your move, or help, hint, quit. Press Enter for the usual move.", "dim")
 
@@ -164,7 +162,7 @@ class InTheGame(SeatDialogue):
         """Print what has happened since this person last looked."""
         now, seen = self.now, self._seen[self.player]
         for entry in now.events[seen:]:
-            self._say(f"  {entry}")
+            self._say(f"  {entry.number}. {entry.story}")
         self._seen[self.player] = len(now.events)
 
     def _learned(self, since: int) -> None:
@@ -232,8 +230,8 @@ class InTheGame(SeatDialogue):
         since = self._seen[self.player]
         while True:
             with self.limits.step("waiting for the minds"):
-                number = self.hosted.step()
-            if number is None:
+                event = self.hosted.step()
+            if event is None:
                 break
             if alone:
                 self._catch_up()
@@ -385,7 +383,7 @@ class InTheGame(SeatDialogue):
         if not events:
             self._say("Nothing has happened yet.")
         for entry in events:
-            self._say(f"  {entry}")
+            self._say(f"  {entry.number}. {entry.story}")
 
     def _undo(self) -> None:
         if not self._begun:
@@ -434,7 +432,8 @@ class InTheGame(SeatDialogue):
     def helped(self) -> str:
         """What can be typed now."""
         view = self.view
-        moves = [act for act in self.hosted.moves if view.decision is not None and act.when(view)]
+        possible = self.hosted.people.moves if view.decision is not None else ()
+        moves = [act for act in possible if act.when(view)]
         forms = [line for act in moves for line in self._examples(act)]
         opening = "Type your move, in full or in short. Now, for example:"
         lines = [*([opening, *forms, ""] if forms else []), *self._command_lines()]
@@ -452,16 +451,14 @@ class InTheGame(SeatDialogue):
 
     def _end(self) -> None:
         """How it ended, what was hidden, and who knew what when."""
-        result = self.hosted.result
+        result = self.hosted.ended
         assert result is not None
         self._ended = True
         self._say(is_over(result.words, self.hosted.setup.players), "bold")
-        truth = self.hosted.truth_record.truth
-        assert truth is not None
         moment = self.hosted.truth
         if moment.structure.root is moment.states[0].structure.root:
             self._say("The deal was:")
-            for line in dealt_lines(moment.layout, truth):
+            for line in dealt_lines(moment.layout, self.hosted.deal):
                 self._say(line)
         with suppress(Unsupported):
             with self.limits.whole("looking back") as tell:

@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from symkripke.cli.quiz import Quiz
-    from symkripke.play import Assessment, Standing, Step, Table
+    from symkripke.play import Assessment, Standing, Table, TableEvent
 
 _BAR = 28
 
@@ -132,16 +131,14 @@ def play(
         raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
     import secrets
 
-    from symkripke.files import check_writable
     from symkripke.play import Table, game
-    from symkripke.play.live_log import LiveLog
 
     played = game(game_name)
     dealt = played.setup(**setup)
-    if log is not None:
-        check_writable(log, replace=force)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     table = Table(played, dealt, minds or (), chosen, seconds=limits.seconds)
+    if log is not None:
+        table.keep(log, replace=force)
     count = _Counter(limits) if worlds else None
     teller: _JsonTeller | _Teller
     if as_json:
@@ -155,32 +152,24 @@ def play(
             teller.quiz = Quiz(LineReader(Quiz.history, plain=plain), limits)
     interrupted = False
     failed: PlayerError | None = None
-    with LiveLog(log, table) if log is not None else nullcontext() as written:
-        try:
-            teller(table, None)
-            for event in table:
-                if written is not None:
-                    written.update()
-                if step:
-                    _wait()
-                teller(table, event)
-                if pace:
-                    time.sleep(pace)
-            if written is not None:
-                written.end()
-        except (KeyboardInterrupt, click.exceptions.Abort):
-            interrupted = True
-            if written is not None:
-                written.update()
-        except PlayerError as error:
-            failed = error
-        except BrokenPipeError:
-            # The reader has closed the pipe, as `head` does. With --log, the game goes on.
-            if written is not None:
-                for _ in table:
-                    written.update()
-                written.end()
-            raise
+    try:
+        teller(table, None)
+        for event in table:
+            if step:
+                _wait()
+            teller(table, event)
+            if pace:
+                time.sleep(pace)
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        interrupted = True
+    except PlayerError as error:
+        failed = error
+    except BrokenPipeError:
+        # The reader has closed the pipe, as `head` does. With --log, the game goes on.
+        if log is not None:
+            for _ in table:
+                pass
+        raise
     if failed is not None:
         if log is not None:
             click.echo(f"written to {log}, as far as it was played", err=True)
@@ -245,7 +234,7 @@ class _JsonTeller:
         self.brief = brief
         self.count = count
 
-    def __call__(self, table: Table[Any, Any], event: Step[Any] | None) -> None:
+    def __call__(self, table: Table[Any, Any], event: TableEvent[Any] | None) -> None:
         data: dict[str, Any] = {
             "event": 0 if event is None else event.number,
             "turn": 0 if event is None else event.turn,
@@ -292,7 +281,7 @@ class _Teller:
         self.column = 0
         self.quiz: Quiz | None = None
 
-    def __call__(self, table: Table[Any, Any], event: Step[Any] | None) -> None:
+    def __call__(self, table: Table[Any, Any], event: TableEvent[Any] | None) -> None:
         if self.brief:
             if event is None:
                 self._deal()

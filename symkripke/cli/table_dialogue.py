@@ -15,7 +15,6 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.seat_dialogue import SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import (
     RESULT_TAKEN_BACK,
@@ -25,11 +24,12 @@ from symkripke.play.sentences import (
     so_far,
     unfinished,
 )
+from symkripke.play.session.journal import Contradiction
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
-    from symkripke.play import Entry, Journal, Moment, News, State, View
+    from symkripke.play import Journal, Moment, News, State, TableEvent, View
 
 _COMMANDS = {
     "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet "
@@ -116,7 +116,7 @@ class AtTheTable(SeatDialogue):
         if self.lines.interactive:
             self._say("Type what happens, or help, or quit.", "dim")
 
-    def _entry(self, entry: Entry[Any]) -> None:
+    def _entry(self, entry: TableEvent[Any]) -> None:
         self._say(f"  {entry.number}. {entry.story}")
 
     def _state(self) -> None:

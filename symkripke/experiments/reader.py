@@ -30,7 +30,7 @@ from symkripke.play.game import Game
 from symkripke.play.measure import Figure
 from symkripke.play.measures import check_measures
 from symkripke.play.registry import game
-from symkripke.play.table import TURNS
+from symkripke.play.session.table import TURNS
 from symkripke.play.tournament import SEEDS, Plan, plan
 
 _MOST_CONDITIONS = 1_000

@@ -42,7 +42,7 @@ from symkripke.files import read_text
 from symkripke.model import World
 from symkripke.play import game
 from symkripke.play.measure import Figure
-from symkripke.play.table import dealt
+from symkripke.play.session.table import dealt
 from symkripke.play.tournament import Plan
 
 _PACKAGES = ("symkripke", "python-sat", "oxidd", "numpy", "scipy", "statsmodels", "polars")

@@ -1,7 +1,7 @@
 """What all games share: game, player, table, record, simulation.
 
-The names of the journal and of hosted games are imported when they are first used: most commands
-read a log as a record, and enter nothing.
+The names of the journal are imported when they are first used: most commands read a log as a
+record, and enter nothing.
 """
 
 from __future__ import annotations
@@ -13,19 +13,18 @@ from symkripke.play.layout import Layout, Paper
 from symkripke.play.moment import Moment
 from symkripke.play.news import News
 from symkripke.play.player import Advice, Assessment, Player, Prospect, Strategy, View
-from symkripke.play.record import Record, Seat
 from symkripke.play.registry import game, game_names
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Standing, State
-from symkripke.play.table import Step, Table
+from symkripke.play.session.course import Seat
+from symkripke.play.session.entry import TableEvent
+from symkripke.play.session.record import Record
+from symkripke.play.session.seat import PersonView
+from symkripke.play.session.table import Table
 
 if TYPE_CHECKING:
-    from symkripke.play.hosted import HostedGame, PersonView
-    from symkripke.play.journal import Contradiction, Entered, Entry, Journal, read_hand
+    from symkripke.play.session.journal import Contradiction, Entered, Journal, read_hand
 
-_LATER = {
-    **dict.fromkeys(("Contradiction", "Entered", "Entry", "Journal", "read_hand"), "journal"),
-    **dict.fromkeys(("HostedGame", "PersonView"), "hosted"),
-}
+_LATER = ("Contradiction", "Entered", "Journal", "read_hand")
 
 __all__ = [
     "CHANCE",
@@ -34,9 +33,7 @@ __all__ = [
     "Contradiction",
     "Decision",
     "Entered",
-    "Entry",
     "Game",
-    "HostedGame",
     "Journal",
     "Layout",
     "Moment",
@@ -52,9 +49,9 @@ __all__ = [
     "Setup",
     "Standing",
     "State",
-    "Step",
     "Strategy",
     "Table",
+    "TableEvent",
     "View",
     "game",
     "game_names",
@@ -65,6 +62,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    from symkripke.play.session import journal
 
-    return getattr(import_module(f"symkripke.play.{_LATER[name]}"), name)
+    return getattr(journal, name)

@@ -32,8 +32,8 @@ from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.acts import Situation, corrections
-from symkripke.play.record import Record, story_of
 from symkripke.play.rules import CARDS, CHANCE, RULES, Outcome, State
+from symkripke.play.session.record import Record, story_of
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
 
 PERHAPS = 3

@@ -22,7 +22,8 @@ from symkripke.installed import EntryPoint, entry_points
 from symkripke.play.game import Game
 from symkripke.play.measure import Figure, Measure, Value, Watch
 from symkripke.play.odds import deals
-from symkripke.play.table import Step, Table
+from symkripke.play.session.entry import TableEvent
+from symkripke.play.session.table import Table
 
 GROUP = "symkripke.measures"
 
@@ -123,7 +124,7 @@ class _Knowing:
         self._seen: dict[str, int | None] = dict.fromkeys(table.setup.players)
         self._look(0)
 
-    def after(self, step: Step[Any]) -> None:
+    def after(self, step: TableEvent[Any]) -> None:
         """Ask about the players whose turn is not known yet."""
         self._look(step.turn)
 
@@ -176,7 +177,7 @@ class _GivenAway:
             for player in self._table.setup.players
         }
 
-    def after(self, step: Step[Any]) -> None:
+    def after(self, step: TableEvent[Any]) -> None:
         """Count what the last event told everybody except the player who moved."""
         before, self._left = self._left, self._bits()
         if step.turn and step.player in self._gave:

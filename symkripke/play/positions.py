@@ -12,8 +12,8 @@ from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.options import chosen
 from symkripke.play.player import WEIGHTING, Advice, View
-from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, PublicT, SetupT, State
+from symkripke.play.session.record import Record
 
 
 def suggest(

@@ -26,7 +26,7 @@ from symkripke.play.odds import deals
 from symkripke.play.player import Player, View
 from symkripke.play.registry import game
 from symkripke.play.rules import Setup
-from symkripke.play.table import TURNS, Table, spread
+from symkripke.play.session.table import TURNS, Table, spread
 
 GAMES = 1_000_000
 """The most games in one run, which keeps the seeds of runs apart."""

@@ -20,8 +20,9 @@ from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
 from symkripke.play.acts import Pending, Situation, corrections, read, told_shortly
 from symkripke.play.diagnosis import diagnose
-from symkripke.play.record import Result, Seat
 from symkripke.play.review import Review, review
+from symkripke.play.session.course import Seat
+from symkripke.play.session.record import Result
 from symkripke.play.strategies import character
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Stage, accepted, walk

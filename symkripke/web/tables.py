@@ -17,7 +17,7 @@ import msgspec
 from symkripke.decoding import from_json
 from symkripke.errors import InputError
 from symkripke.files import read_text, sweep, write_whole
-from symkripke.play.record import FORMAT
+from symkripke.play.session.record import FORMAT
 from symkripke.play.strategies import HUMAN
 
 Kind = Literal["watch", "real", "seats"]

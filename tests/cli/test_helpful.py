@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from symkripke.play import Record, Table, game
+from symkripke.play import Table, game
 from symkripke.play.acts import in_this_game
-from symkripke.play.hosted import HostedGame
 from tests.cli.test_person import SMALL, command
 from tests.cli.test_person import piped as played
 from tests.cli.test_table import at_table, begun, piped
@@ -28,11 +27,11 @@ def test_examples_name_who_plays(name: str) -> None:
     table: Table[Any, Any] = Table.of(
         played_game, players=4, names=_PEOPLE, minds=["random"], seed=3
     )
-    record = Record.of(table)
+    record = table.record
     position = played_game.start(record.setup, None)
     for _ in zip(range(4), table, strict=False):
         pass
-    for outcome in Record.of(table).outcomes:
+    for outcome in table.record.outcomes:
         phrases = [act for act in played_game.acts if act.when(position)]
         names = played_game.example_names(record.setup, position, None)
         shown = [
@@ -66,12 +65,12 @@ def test_examples_for_a_person_can_be_typed(name: str, tmp_path: Path) -> None:
     assert (
         played(command(name, log, human="ann" if name != "cluedo" else "plum"), []).exit_code == 0
     )
-    hosted = HostedGame.open(log)
+    hosted = Table.open(log)
     decisions = 0
-    while not hosted.is_over and hosted.events < 12:
+    while hosted.ended is None and len(hosted.steps) < 12:
         if hosted.step() is not None or (who := hosted.waiting_for) is None:
             continue
-        view = hosted.view(who)
+        view = hosted.seat(who)
         dialogue = InTheGame(hosted, LineReader(""), plain=True, limits=Limits())
         examples = dialogue.helped().partition("Commands:")[0].splitlines()[1:]
         forms = [line.strip() for line in examples if re.match(r"  \S", line)]

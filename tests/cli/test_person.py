@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from benchmarks import secrecy
 from symkripke.cli import group
 from symkripke.cli.person_dialogue import InTheGame
-from symkripke.play import HostedGame, Record
+from symkripke.play import Record, Table
 from tests.support.terminal import Terminal
 
 SMALL: dict[str, list[str]] = {
@@ -62,7 +62,7 @@ def test_a_whole_game_at_a_terminal(name: str, tmp_path: Path) -> None:
     assert asked
     assert "The game is over" in shown
     assert Record.read(log).result is not None
-    HostedGame.open(log)
+    Table.open(log)
 
 
 def test_a_game_is_left_and_gone_on_with(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_several_persons_each_see_their_own(tmp_path: Path) -> None:
     assert "You are Maria." in result.stdout
     assert "--- Jo ---" in result.stdout
     assert "You are Jo." in result.stdout
-    hosted = HostedGame.open(log)
+    hosted = Table.open(log)
     assert hosted.persons == ("maria", "jo")
 
 
@@ -157,7 +157,7 @@ def test_what_is_printed_does_not_depend_on_what_is_hidden(name: str, tmp_path: 
 
 def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def leaking(self: InTheGame) -> None:
-        self._say(str(self.hosted._truth))
+        self._say(str(self.hosted.deal))
 
     monkeypatch.setattr(InTheGame, "_list", leaking)
     monkeypatch.setattr(secrecy, "COMMANDS", ("list",) * 4)
@@ -347,12 +347,12 @@ def test_any_hint_can_be_taken(tmp_path: Path) -> None:
         log = tmp_path / f"{name}.jsonl"
         human = "scarlett" if name == "cluedo" else "ann"
         piped(command(name, log, human=human, seed=chance.randrange(9)), [])
-        hosted = HostedGame.open(log)
+        hosted = Table.open(log)
         kinds: set[str] = set()
-        while not hosted.is_over and hosted.events < 10:
+        while hosted.ended is None and len(hosted.steps) < 10:
             if hosted.step() is not None or (who := hosted.waiting_for) is None:
                 continue
-            view = hosted.view(who)
+            view = hosted.seat(who)
             assert view.decision is not None
             kinds.add(view.decision.kind)
             moves = view.advise(3)

@@ -38,7 +38,7 @@ def seat_log(name: str, seed: int, seat: int = 1) -> Record[Any, Any]:
     played: Table[Any, Any] = Table.of(game(name), seed=seed, **GAMES[name])
     for _ in played:
         pass
-    return Record.of(played).seen_by(played.setup.players[seat])
+    return played.record.seen_by(played.setup.players[seat])
 
 
 def begin(record: Record[Any, Any], log: Path) -> None:
@@ -393,7 +393,7 @@ def test_nothing_is_cut_or_wider_than_the_terminal(
     for _ in zip(range(12), played, strict=False):
         pass
     log = tmp_path / "game.jsonl"
-    Record.of(played).seen_by(played.setup.players[2]).write(log)
+    played.record.seen_by(played.setup.players[2]).write(log)
     layout = played.moment.layout
     rows = {word for title in layout.rows.values() for word in title.split()}
     places = {word for title in layout.columns.values() for word in title.split()}

@@ -235,7 +235,7 @@ def test_tuned_minds_are_logged_and_read() -> None:
     table = Table(GAME, GAME.setup(players=3, size="3/3/3"), minds, 2)
     for _ in table:
         pass
-    text = "\n".join(Record.of(table).lines())
+    text = "\n".join(table.record.lines())
     assert Record.parse(text).minds == minds
     with pytest.raises(LogError, match="first-order-guesser:9: expected a probability"):
         Record.parse(text.replace(":1/3", ":9"))

@@ -187,7 +187,7 @@ def test_a_silence_that_is_not_so() -> None:
     table = Table(GAME, setup, (), 1)
     for _ in table:
         pass
-    lines = list(Record.of(table).lines())
+    lines = list(table.record.lines())
     last = json.loads(lines[-2])["event"]
     assert last["type"] == "accusation"
     silent = {"type": "no-accusation", "turn": last["turn"], "player": last["player"]}
@@ -196,9 +196,9 @@ def test_a_silence_that_is_not_so() -> None:
 
 
 def test_logs_of_plain_games_say_nothing_of_it() -> None:
-    assert "accusers" not in next(iter(Record.of(Table(GAME, GAME.setup())).lines()))
+    assert "accusers" not in next(iter(Table(GAME, GAME.setup()).record.lines()))
     spoken = Table(GAME, GAME.setup(silence_speaks="green"))
-    assert '"accusers":["green"]' in next(iter(Record.of(spoken).lines()))
+    assert '"accusers":["green"]' in next(iter(spoken.record.lines()))
 
 
 def test_why_where_silence_speaks_and_who_answers() -> None:

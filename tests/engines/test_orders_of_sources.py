@@ -10,7 +10,7 @@ import pytest
 from symkripke.engines.sat.solver import Solver, minimal_refutation
 from symkripke.explain.evidence import Combined, Known
 from symkripke.limits import within
-from symkripke.play import HostedGame
+from symkripke.play import Table
 
 LOG = Path(__file__).parent.parent / "data" / "unlucky_order.jsonl"
 
@@ -64,7 +64,7 @@ def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller(
 
 def test_an_unlucky_order_is_given_up() -> None:
     """One of the 15 orders of this reason takes 458,000 conflicts; the others take 2 or 3."""
-    moment = HostedGame.open(LOG).view("ann").moment
+    moment = Table.open(LOG).seat("ann").moment
     with within(work=300_000):
         evidence = moment.ask("location(flying_cape) = bob").why()
     assert isinstance(evidence, Combined)

@@ -35,7 +35,7 @@ from symkripke.model import (
     Vocabulary,
     evaluate,
 )
-from symkripke.play.table import Table
+from symkripke.play.session.table import Table
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
 DEALS = (

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from symkripke.cli import group
-from symkripke.play import Record, Table
+from symkripke.play import Table
 from symkripke.play.dealing import location
 from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.rules import Ask, LayDown
@@ -32,7 +32,7 @@ def log(tmp_path: Path) -> str:
     for _ in range(3):
         table.step()
     file = tmp_path / "dialogue.jsonl"
-    Record.of(table).write(file)
+    table.record.write(file)
     return str(file)
 
 

@@ -12,7 +12,7 @@ import pytest
 from symkripke.play import game
 from symkripke.play.dealing import location
 from symkripke.play.measures import check_measures
-from symkripke.play.table import Table
+from symkripke.play.session.table import Table
 from symkripke_games.kwartet.rules import Opening, Setup
 
 Holders = dict[str, str]

@@ -302,7 +302,7 @@ def test_moves_cost_no_variables_and_old_turns_can_be_asked_about() -> None:
 def seat_log(table: Table[Any, Any], player: str) -> list[str]:
     """The log of a table as that player would have written it."""
     holds = [card.id for card in table.setup.cards if table.deal[location(card.id)] == player]
-    lines = list(Record.of(table).lines())
+    lines = list(table.record.lines())
     seat = f'{{"seat":{{"player":"{player}","holds":{str(holds).replace(chr(39), chr(34))}}}}}'
     return [lines[0], seat, *lines[2:]]
 
@@ -311,7 +311,7 @@ def test_a_log_that_cannot_be_so_is_refused_where_it_is_wrong() -> None:
     table = Table(GAME, GAME.setup(rules="study"), ("first-order",), 4)
     for _ in table:
         pass
-    lines = list(Record.of(table).lines())
+    lines = list(table.record.lines())
     given = next(n for n, line in enumerate(lines) if '"given":true' in line)
     wrong = [*lines[:given], lines[given].replace('"given":true', '"given":false')]
     with pytest.raises(LogError, match=f"my.jsonl, line {given + 1}: .* has .*, and must give it"):
@@ -325,5 +325,5 @@ def test_a_log_that_cannot_be_so_is_refused_where_it_is_wrong() -> None:
         '"given":true}}',
     ]
     not_held = next(c.id for c in table.setup.cards if table.deal[location(c.id)] == "ann")
-    with pytest.raises(LogError, match=r"line 4.*this cannot be so, given what is known before"):
+    with pytest.raises(LogError, match=r"line 4.*it does not fit what is known"):
         Record.parse("\n".join(impossible).replace("CARD", not_held)).replay("my.jsonl")

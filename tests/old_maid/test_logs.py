@@ -12,7 +12,7 @@ import pytest
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import LogError
 from symkripke.play import Outcome, Record, Table
-from symkripke.play.record import Seat
+from symkripke.play.session.course import Seat
 from symkripke_games.old_maid import GAME
 from symkripke_games.old_maid.rules import Draw, drawn_name, holds_name, pairs_name
 
@@ -63,7 +63,7 @@ def test_ones_own_table_without_counts() -> None:
 
 
 def changed(table: Table[Any, Any], old: str, new: str) -> str:
-    lines = "\n".join(Record.of(table).lines())
+    lines = "\n".join(table.record.lines())
     found = re.sub(old, new, lines, count=1)
     assert found != lines, old
     return found
@@ -86,7 +86,7 @@ def test_impossible_logs(old: str, new: str, says: str) -> None:
     """One clear error that names the line."""
     for seed in range(40):
         table = played(seed)
-        lines = "\n".join(Record.of(table).lines())
+        lines = "\n".join(table.record.lines())
         if re.search(old, lines):
             break
     with pytest.raises(LogError, match=re.escape(says)):

@@ -13,7 +13,7 @@ from symkripke.engines import engine
 from symkripke.errors import InputError, LogError
 from symkripke.play import Outcome, Record, Table
 from symkripke.play.odds import odds
-from symkripke.play.record import Seat
+from symkripke.play.session.course import Seat
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.rules import Rolled
 from symkripke_games.perudo.throws import dice_name, die_name
@@ -92,7 +92,7 @@ def test_ones_own_table() -> None:
 )
 def test_impossible_logs(old: str, new: str, says: str) -> None:
     """One clear error that names the line."""
-    lines = "\n".join(Record.of(played()).lines())
+    lines = "\n".join(played().record.lines())
     changed = re.sub(old, new, lines, count=1)
     assert changed != lines
     with pytest.raises(LogError, match=re.escape(says)):
@@ -101,7 +101,7 @@ def test_impossible_logs(old: str, new: str, says: str) -> None:
 
 def test_dice_that_were_not_thrown() -> None:
     table = played()
-    lines = list(Record.of(table).lines())
+    lines = list(table.record.lines())
     call = next(n for n, line in enumerate(lines) if '"call"' in line)
     shown = re.search(r'"ann":\[(\d),(\d)\]', lines[call])
     assert shown is not None
@@ -123,7 +123,7 @@ def test_at_ones_own_table() -> None:
     assert record.seat is not None
     wrong = Seat("ann", ("1", "1") if record.seat.holds != ("1", "1") else ("2", "2"))
     changed = Record(GAME, record.setup, record.outcomes, seat=wrong)
-    with pytest.raises(LogError, match="this cannot be so, given what is known before"):
+    with pytest.raises(LogError, match="it does not fit what is known"):
         changed.replay()
 
 

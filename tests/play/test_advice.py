@@ -15,7 +15,7 @@ from symkripke.engines import engine
 from symkripke.errors import InputError, NoAnswerWithin, RuleError, UnknownName
 from symkripke.language import K
 from symkripke.limits import within
-from symkripke.play import Advice, HostedGame, Record, Table, game
+from symkripke.play import Advice, Record, Table, game
 from symkripke.play.positions import advised, suggest, view_at
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.knowledge import knows_solution
@@ -24,13 +24,14 @@ from symkripke_games.kwartet.advice import chances
 from symkripke_games.old_maid.advice import draws
 from symkripke_games.perudo.advice import weighed, worth
 from symkripke_games.perudo.rules import Doubt
+from tests.support.tables import kept_table
 
 
 def played(name: str, seed: int, events: int, **setup: Any) -> tuple[Record[Any, Any], Any]:
     table = Table.of(game(name), seed=seed, **setup)
     while len(table.steps) < events and table.step() is not None:
         pass
-    record = Record.of(table)
+    record = table.record
     return record, record.replay()
 
 
@@ -86,7 +87,7 @@ def test_who_knows_accuses_and_who_does_not_waits() -> None:
     table = Table.of(cluedo, players=3, size="3/3/4", seed=6)
     certain = late = 0
     while (decision := table.state.decision) is not None and table.state.turn < 30:
-        view = view_at(Record.of(table), table.moment, decision.player)
+        view = view_at(table.record, table.moment, decision.player)
         if view.decision is not None and view.decision.kind in ("act", "accuse"):
             best = advised(cluedo, view, engine("auto", "bayes"), 1, {})[0]
             assessed = table.players[view.player].assess(view)
@@ -175,14 +176,14 @@ def test_the_values_of_moves_keep_to_the_limit() -> None:
 def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path: Path) -> None:
     sleuth = game("sleuth")
     setup = sleuth.setup(players=3, size="3/3/2")
-    hosted = HostedGame.begin(tmp_path / "x.jsonl", sleuth, setup, [HUMAN] * 3, 2)
+    hosted = kept_table(tmp_path / "x.jsonl", sleuth, setup, [HUMAN] * 3, 2)
     hosted.step()
-    view = hosted.view("ann")
+    view = hosted.seat("ann")
     asks = view.advise(3)
     assert all(move.title.startswith("ask ") for move in asks)
     assert view.advise(1)[0].reason.startswith("you know little about")
     hosted.choose("ann", view.read("last bob red"))
-    last = hosted.view("ann").advise(40)
+    last = hosted.seat("ann").advise(40)
     shares = [move.gain for move in last]
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(1)

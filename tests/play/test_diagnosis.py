@@ -20,7 +20,7 @@ from symkripke.model import evaluate
 from symkripke.play import Contradiction, Journal, Outcome, Record, game
 from symkripke.play.dealing import location
 from symkripke.play.diagnosis import Clash, Diagnosis, clash_of, diagnose
-from symkripke.play.record import Seat
+from symkripke.play.session.course import Seat
 from symkripke_games.cluedo.rules import Suggestion, shown
 from symkripke_games.kwartet.rules import Opening, Question
 from symkripke_games.perudo.rules import Bid, Call, Rolled

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from symkripke.play import Assessment, Game, Player, Record, Table, View, game
+from symkripke.play import Assessment, Game, Player, Table, View, game
 from symkripke.play.positions import advised, adviser, suggest, view_at
 from symkripke.play.review import FAULT, review
 
@@ -66,7 +66,7 @@ def test_a_review_never_calls_the_first_hint_worse(name: str, place: int) -> Non
         table.players.update(followers)
         while table.step() is not None and table.state.turn < 60:
             pass
-        for event in review(Record.of(table)).events:
+        for event in review(table.record).events:
             hint = followers[event.player].followed.get(event.number) if event.player else None
             if hint is None:
                 continue
@@ -87,7 +87,7 @@ def test_who_knows_the_answer_is_advised_to_say_it(name: str, mind: str, verb: s
     for seed in SEEDS:
         table = Table.of(game(name), seed=seed, minds=(mind,), **SETUPS[name][0])
         while table.step() is not None:
-            log = Record.of(table)
+            log = table.record
             for player in table.setup.players:
                 moves = suggest(log, table.moment, player, 5)
                 view = view_at(log, table.moment, player)

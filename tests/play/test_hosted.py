@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from symkripke.errors import InputError, LogError, RuleError, UnknownName, Unsupported
-from symkripke.play import Record, game
+from symkripke.play import PersonView, Record, Table, game
 from symkripke.play.acts import Pending
-from symkripke.play.hosted import HostedGame, PersonView
 from symkripke.play.strategies import HUMAN
 from tests.contract import described
+from tests.support.tables import kept_table
 
 SETUPS: dict[str, dict[str, Any]] = {
     "cluedo": {"players": 3, "size": "3/3/4"},
@@ -26,12 +26,12 @@ SETUPS: dict[str, dict[str, Any]] = {
 
 def begun(
     name: str, path: Path, persons: tuple[int, ...] = (0,), seed: int = 5, mind: str = ""
-) -> HostedGame[Any, Any]:
+) -> Table[Any, Any]:
     played = game(name)
     setup = played.setup(**SETUPS[name])
     kind = mind or next(iter(played.strategies))
     minds = [HUMAN if seat in persons else kind for seat in range(len(setup.players))]
-    return HostedGame.begin(path, played, setup, minds, seed)
+    return kept_table(path, played, setup, minds, seed)
 
 
 def any_move(view: PersonView[Any, Any], chance: Random) -> Any:
@@ -45,14 +45,14 @@ def any_move(view: PersonView[Any, Any], chance: Random) -> Any:
     return menu.chosen(menu.actions.index(action), choices)
 
 
-def played(hosted: HostedGame[Any, Any], most: int, *, reopened: bool = False) -> list[str]:
+def played(hosted: Table[Any, Any], most: int, *, reopened: bool = False) -> list[str]:
     """Let persons make any moves; the last lines of the log."""
     chance = Random("moves")
-    while not hosted.is_over and hosted.events < most:
+    while hosted.ended is None and len(hosted.steps) < most:
         if reopened:
-            hosted = HostedGame.open(hosted.path)
+            hosted = Table.open(hosted.path)
         if hosted.step() is None and (who := hosted.waiting_for) is not None:
-            hosted.choose(who, any_move(hosted.view(who), chance))
+            hosted.choose(who, any_move(hosted.seat(who), chance))
     return hosted.path.read_text().splitlines()
 
 
@@ -88,22 +88,24 @@ def test_a_question_that_waits_for_a_person_is_kept(tmp_path: Path) -> None:
     waits = False
     for seed in range(20):
         hosted = begun("cluedo", tmp_path / f"{seed}.jsonl", (0, 1, 2), seed)
-        view = hosted.view("scarlett")
+        view = hosted.seat("scarlett")
         move = view.read("white, dagger, billiard" if seed % 2 else "me mustard candle ballroom")
         assert not isinstance(move, Pending)
         waits = hosted.choose("scarlett", move) is None
         if waits:
             break
     assert waits
-    again = HostedGame.open(hosted.path)
+    again = Table.open(hosted.path)
     assert again.waiting_for == hosted.waiting_for != "scarlett"
     shower = again.waiting_for
     assert shower is not None
-    view = again.view(shower)
-    assert view.story_under_way == hosted.view(shower).story_under_way != ""
+    view = again.seat(shower)
+    assert view.story_under_way == hosted.seat(shower).story_under_way != ""
     assert view.story_under_way.endswith(" shows a card.")
-    assert again.view("scarlett").story_under_way == view.story_under_way
-    assert again.choose(shower, next(view.menu.moves)) == 1
+    assert again.seat("scarlett").story_under_way == view.story_under_way
+    event = again.choose(shower, next(view.menu.moves))
+    assert event is not None
+    assert event.number == 1
     assert not Record.read(hosted.path).moves
 
 
@@ -122,18 +124,18 @@ def test_the_menu_has_the_legal_moves_and_each_can_be_said(
     setup = told.setup(setup_name)
     if setup_name == "silence speaks":
         with pytest.raises(RuleError, match="a human mind may know the solution without"):
-            HostedGame.begin("", told.game, setup, [HUMAN] * 3, 0)
+            kept_table("", told.game, setup, [HUMAN] * 3, 0)
         return
     minds = [HUMAN] * len(setup.players)
-    hosted = HostedGame.begin(tmp_path / "log.jsonl", told.game, setup, minds, 3)
+    hosted = kept_table(tmp_path / "log.jsonl", told.game, setup, minds, 3)
     chance = Random("menu")
     looked = 0
-    while not hosted.is_over and hosted.events < 8:
+    while hosted.ended is None and len(hosted.steps) < 8:
         if hosted.step() is not None or (who := hosted.waiting_for) is None:
             continue
-        view = hosted.view(who)
+        view = hosted.seat(who)
         offered = list(view.menu.moves)
-        state = hosted._state
+        state = hosted.state
         for move in offered:
             assert view.read(view.tell(move)) == move
         possible = [move for move in told.moves(setup, state) if legal(state, move)]
@@ -159,9 +161,9 @@ def test_what_a_person_sees_is_what_its_own_log_would_tell(tmp_path: Path) -> No
     for name in SETUPS:
         hosted = begun(name, tmp_path / f"{name}.jsonl", (0, 1))
         played(hosted, 8)
-        again = HostedGame.open(hosted.path)
+        again = Table.open(hosted.path)
         for who in again.persons:
-            view = again.view(who)
+            view = again.seat(who)
             mine = Record.read(again.path).seen_by(who)
             assert view.record.outcomes == mine.outcomes
             assert view.record.truth is None
@@ -171,10 +173,10 @@ def test_what_a_person_sees_is_what_its_own_log_would_tell(tmp_path: Path) -> No
 def test_by_the_studys_rules_of_sleuth_only_who_is_certain_declares(tmp_path: Path) -> None:
     told = described.Sleuth()
     setup = told.game.setup(rules="study", players=2, size="2/2/2")
-    hosted = HostedGame.begin(tmp_path / "log.jsonl", told.game, setup, [HUMAN] * 2, 1)
-    assert hosted.step() == 1
+    hosted = kept_table(tmp_path / "log.jsonl", told.game, setup, [HUMAN] * 2, 1)
+    assert hosted.step() is not None
     problems = set()
-    view = hosted.view("ann")
+    view = hosted.seat("ann")
     for gem in setup.edition.gems:
         with pytest.raises(RuleError) as caught:
             hosted.choose("ann", view.read(f"declare {gem.id}"))
@@ -185,18 +187,18 @@ def test_by_the_studys_rules_of_sleuth_only_who_is_certain_declares(tmp_path: Pa
 
 def test_resigning_ends_the_game(tmp_path: Path) -> None:
     hosted = begun("sleuth", tmp_path / "log.jsonl")
-    assert hosted.step() == 1
+    assert hosted.step() is not None
     with pytest.raises(InputError, match="when the game is over"):
         _ = hosted.truth
     result = hosted.resign("ann")
     assert (result.over, result.words) == (False, "ann resigns in turn 1")
-    again = HostedGame.open(hosted.path)
-    assert again.is_over
+    again = Table.open(hosted.path)
+    assert again.ended is not None
     assert again.step() is None
     assert again.waiting_for is None
     assert again.truth.events == 1
     with pytest.raises(InputError, match="Ann has nothing to decide now: the game is over"):
-        _ = again.view("ann").menu
+        _ = again.seat("ann").menu
     with pytest.raises(InputError, match="the game is over"):
         again.resign("ann")
 
@@ -205,7 +207,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_changed(tmp_path: Path) -> Non
     hosted = begun("kwartet", tmp_path / "log.jsonl")
     hosted.step()
     before = hosted.path.read_bytes()
-    view = hosted.view("ann")
+    view = hosted.seat("ann")
     with pytest.raises(InputError, match="bob"):
         hosted.choose("bob", next(view.menu.moves))
     with pytest.raises(InputError, match="expected an action from 0 to 0, got 3"):
@@ -226,38 +228,32 @@ def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
     played_game = game("perudo")
     setup = played_game.setup(players=2)
     path = tmp_path / "log.jsonl"
-    with pytest.raises(InputError, match="expected a person"):
-        HostedGame.begin(path, played_game, setup, ["odds", "odds"], 0)
-    with pytest.raises(InputError, match="expected 2 minds, got 1"):
-        HostedGame.begin(path, played_game, setup, ["human"], 0)
+    with pytest.raises(InputError, match="expected 1 or 2 minds for 2 players, got 3"):
+        kept_table(path, played_game, setup, ["human"] * 3, 0)
     with pytest.raises(UnknownName, match="oods"):
-        HostedGame.begin(path, played_game, setup, ["human", "oods"], 0)
-    hosted = HostedGame.begin(path, played_game, setup, ["human", "odds"], 0)
+        kept_table(path, played_game, setup, ["human", "oods"], 0)
+    hosted = kept_table(path, played_game, setup, ["human", "odds"], 0)
     with pytest.raises(InputError, match="is there already"):
-        HostedGame.begin(path, played_game, setup, ["human", "odds"], 0)
+        kept_table(path, played_game, setup, ["human", "odds"], 0)
     with pytest.raises(UnknownName, match="bob"):
-        hosted.view("bob")
+        hosted.seat("bob")
     text = path.read_text()
-    path.write_text(text.replace('"human"', '"random"'))
-    with pytest.raises(InputError, match="no game that persons play"):
-        HostedGame.open(path)
+    path.write_text(text.replace('"seed":0', '"seed":null'))
+    with pytest.raises(InputError, match="cannot be played on: it has no truth, no seed, or no"):
+        Table.open(path)
     path.write_text(text + '{"move":{"player":"bob","words":"2 fours"}}\n')
     with pytest.raises(LogError, match="it is not bob's turn"):
-        HostedGame.open(path)
+        Table.open(path)
     path.write_text(text + '{"move":{"player":"ann","words":"2 fours"}}\n')
     with pytest.raises(LogError, match="lacks the event of the move"):
-        HostedGame.open(path)
+        Table.open(path)
     path.write_text(text + '{"move":{"player":"ann","words":"2 tens"}}\n')
     with pytest.raises(LogError, match="cannot be made"):
-        HostedGame.open(path)
+        Table.open(path)
 
 
-def test_a_game_that_persons_cannot_play_is_not_hosted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_persons_cannot_play_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     played_game = game("perudo")
     monkeypatch.setattr(type(played_game), "people", None)
     with pytest.raises(Unsupported, match="persons cannot play Perudo"):
-        HostedGame.begin(
-            tmp_path / "log.jsonl", played_game, played_game.setup(players=2), ["human"] * 2, 0
-        )
+        Table(played_game, played_game.setup(players=2), ["human"] * 2)

@@ -50,7 +50,7 @@ def played(name: str, seed: int, events: int = 12) -> Record[Any, Any]:
     for number, _ in enumerate(table, 1):
         if number == events:
             break
-    return Record.of(table)
+    return table.record
 
 
 def begun(path: Path, record: Record[Any, Any]) -> Journal[Any, Any]:
@@ -116,7 +116,7 @@ def test_a_whole_game_of_classic_rules_is_typed(game: Game[Any, Any], tmp_path: 
     table: Table[Any, Any] = Table(game, game.setup(), ["random"], 2)
     for _ in table:
         pass
-    truth = Record.of(table)
+    truth = table.record
     record = truth.seen_by(truth.setup.players[1])
     journal = begun(tmp_path / "log.jsonl", record)
     typed = type_all(journal, record)

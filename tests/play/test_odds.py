@@ -124,7 +124,7 @@ def test_whose_odds_they_are() -> None:
 
 def seat(table: Table[Any, Any], player: str) -> Record[Any, Any]:
     """The record of a game as one player wrote it down."""
-    lines = list(Record.of(table).lines())
+    lines = list(table.record.lines())
     held = [name[len("location(") : -1] for name, at in table.deal.items() if at == player]
     lines[1] = '{"seat":{"player":"%s","holds":[%s]}}' % (  # noqa: UP031
         player,
@@ -239,7 +239,7 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
     table = small(1, game=game)
     for _ in table:
         pass
-    record, moment = Record.of(table), table.moment
+    record, moment = table.record, table.moment
     moves = suggest(record, moment.at(1), "ann", 2)
     assert [one.data["card"] for one in moves] == ["scarlett", "mustard"]
     view = game.advisor.seen[-1]
@@ -262,7 +262,7 @@ def test_games_without_advice_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cluedo, "advisor", None)
     table = small(1)
     with pytest.raises(Unsupported, match="Cluedo has no advice"):
-        suggest(Record.of(table), table.moment, "ann", 1)
+        suggest(table.record, table.moment, "ann", 1)
 
 
 def test_what_kinds_of_player_do() -> None:

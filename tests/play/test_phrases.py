@@ -94,7 +94,7 @@ def check_game(game: Game[Any, Any], setup: Any, seed: int, viewer: str | None) 
     for number, _ in enumerate(table, 1):
         if number == 12:
             break
-    record = Record.of(table)
+    record = table.record
     check_record(record if viewer is None else record.seen_by(viewer))
 
 
@@ -246,16 +246,17 @@ def told(
     """What texts tell, one after another: the events as they are printed, or what is missing."""
     setup = game.setup(**options)
     record = Record(game, setup, seat=Seat(seat, tuple(holds.split())))
-    position, knowledge = game.start(setup, None), record.replay().states[0]
+    course = record.begun(engine())
     found: list[str | Pending] = []
     for text in texts.split("\n"):
-        understood = read(game.acts, Situation(setup, position, seat, knowledge), text)
+        situation = Situation(setup, course.positions[-1], seat, course.states[-1])
+        understood = read(game.acts, situation, text)
         if isinstance(understood, Pending):
             found.append(understood)
             continue
         outcome = understood.outcome
         found.append(game.story(setup, outcome, seat))
-        position, knowledge = record.step(position, knowledge, outcome, engine())
+        course.append(outcome)
     return found
 
 
@@ -440,7 +441,7 @@ def positions(game: Game[Any, Any], options: dict[str, Any]) -> list[Situation[A
     table: Table[Any, Any] = Table.of(game, minds=minds, seed=1, **options)
     for _ in zip(range(60 if minds else 2), table, strict=False):
         pass
-    truth = Record.of(table)
+    truth = table.record
     for player in truth.setup.players:
         record = truth.seen_by(player)
         position = game.start(record.setup, None)
@@ -486,7 +487,7 @@ def test_tab_completes(
     """Bids, faces, players and pairs, at the beginning of a game."""
     table: Table[Any, Any] = Table(game, game.setup(**options), ["random"], 1)
     next(iter(table))
-    record = Record.of(table).seen_by(table.setup.players[1])
+    record = table.record.seen_by(table.setup.players[1])
     situation = Situation(
         record.setup,
         game.start(record.setup, None),

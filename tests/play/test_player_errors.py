@@ -80,7 +80,7 @@ def test_the_error_says_where_and_why() -> None:
     )
     # What was played is still there.
     assert len(table.steps) >= 2
-    assert Record.of(table).replay().events == len(table.steps)
+    assert table.record.replay().events == len(table.steps)
 
 
 def test_the_error_can_be_sent_from_a_worker() -> None:

@@ -26,10 +26,10 @@ from symkripke.play import Outcome, Record, Table, game
 from symkripke.play.dealing import location
 from symkripke.play.hands import at, holds
 from symkripke.play.positions import view_at
-from symkripke.play.record import Result
 from symkripke.play.review import Review, Reviewing, annotated, review
 from symkripke.play.review.chart import svg_chart
 from symkripke.play.review.page import STYLE, fragment, page
+from symkripke.play.session.record import Result
 from symkripke_games.cluedo.knowledge import solution
 from symkripke_games.cluedo.rules import Accusation, Suggestion
 from symkripke_games.kwartet.rules import Question
@@ -51,7 +51,7 @@ def played(name: str, seed: int, minds: tuple[str, ...] = (), **options: Any) ->
 
 
 def record(name: str, seed: int, minds: tuple[str, ...] = (), **options: Any) -> Record[Any, Any]:
-    return Record.of(played(name, seed, minds, **options))
+    return played(name, seed, minds, **options).record
 
 
 @cache
@@ -384,7 +384,7 @@ def test_bids_and_calls_of_perudo_against_the_explicit_model() -> None:
         if chance != alone:
             also += f", or {percent(chance)} if the bids are believed"
         assert event.appraisal.also == also
-        values = weighed(view_at(Record.of(table), here, public.player))
+        values = weighed(view_at(table.record, here, public.player))
         assert event.appraisal.best == pytest.approx(max(values.values()))
         assert event.appraisal.aim == "to lose no die in this round"
     assert calls > 1

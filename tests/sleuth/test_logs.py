@@ -16,7 +16,7 @@ from symkripke.errors import LogError
 from symkripke.model import Scene
 from symkripke.play import Outcome, Record, Table
 from symkripke.play.dealing import location
-from symkripke.play.record import Seat
+from symkripke.play.session.course import Seat
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.rules import Declaration, Declare, Opening, Question, Silent
@@ -150,7 +150,7 @@ def test_what_cannot_be_given_what_is_known() -> None:
     record: Record[Any, Any] = Record(
         GAME, setup, outcomes, seat=Seat("ann", ("gos", "gop", "ros"))
     )
-    with pytest.raises(LogError, match="cannot be so, given what is known before"):
+    with pytest.raises(LogError, match="it does not fit what is known"):
         record.replay()
 
 

@@ -386,7 +386,7 @@ def test_a_whole_game_is_typed(rules: str, written: bool, tmp_path: Path) -> Non
     table: Table[Any, Any] = Table.of(sleuth.GAME, minds=["lead"], seed=5, rules=rules, players=5)
     for _ in table:
         pass
-    record = Record.of(table).seen_by("bob")
+    record = table.record.seen_by("bob")
     if not written:
         record = _unwritten(record)
     assert record.seat is not None

@@ -78,7 +78,7 @@ def classic_game(path: Path) -> Table[Any, Any]:
     table = Table(GAME, GAME.setup(), ("random",), 2)
     while table.state.turn < 3:
         table.step()
-    Record.of(table).write(path)
+    table.record.write(path)
     return table
 
 

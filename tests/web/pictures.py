@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from symkripke.play import Record, Table, game
+from symkripke.play import Table, game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,7 +32,7 @@ def tables(folder: Path) -> None:
     folder.mkdir(parents=True)
     table: Table[Any, Any] = Table.of(game("cluedo"), seed=7, players=6)
     list(table)
-    record = Record.of(table)
+    record = table.record
     record.write(folder / "cluedo.jsonl")
     seen = record.seen_by("green")
     replace(seen, outcomes=seen.outcomes[:9], result=None).write(folder / "kitchen.jsonl")

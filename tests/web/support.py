@@ -10,8 +10,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from symkripke.play import Record, Table, game
-from symkripke.play.record import story_of
+from symkripke.play import Table, game
+from symkripke.play.session.record import story_of
 from symkripke.play.words import person
 
 SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
@@ -49,7 +49,7 @@ def told_at_a_table(name: str) -> tuple[Sequence[str], str, Sequence[str]]:
     played = game(name)
     table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
     list(table)
-    record = Record.of(table)
+    record = table.record
     seen = record.seen_by(record.setup.players[0])
     assert seen.seat is not None
     titles = [played.card_title(record.setup, card) for card in seen.seat.holds]

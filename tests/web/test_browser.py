@@ -22,7 +22,7 @@ from benchmarks.web.pages import (
     look_plain,
     pages_of,
 )
-from symkripke.play import Record, Table
+from symkripke.play import Table
 from symkripke.play import game as game_named
 from tests.web.conftest import served, watched_page
 from tests.web.support import SHORT, SLIPS, options_of, told_at_a_table
@@ -589,7 +589,7 @@ def test_on_a_phone_worlds_beside_each_other_scroll_and_the_places_stay(
     table: Table[Any, Any] = Table.of(game_named("sleuth"), seed=7)
     while len(table.steps) < 8:
         table.step()
-    Record.of(table).write(served_data / "tables" / "worlds.jsonl")
+    table.record.write(served_data / "tables" / "worlds.jsonl")
     page.goto("/t/worlds/ask?q=M[dan] M[eve] M[cath] (location(bop) = bob)")
     page.wait_for_selector(".beside")
     # Where nothing is different, there is no further column.
@@ -614,7 +614,7 @@ def test_a_longer_search_goes_on_by_itself_until_it_is_stopped(
     while len(table.steps) < 16:
         table.step()
     (tmp_path / "tables").mkdir()
-    Record.of(table).write(tmp_path / "tables" / "long.jsonl")
+    table.record.write(tmp_path / "tables" / "long.jsonl")
     with served(tmp_path, seconds=2) as address:
         page = browser.new_context(base_url=address).new_page()
         page.set_default_timeout(_SOON)

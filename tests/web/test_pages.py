@@ -15,11 +15,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.play import Advice, HostedGame, Journal, Moment, Record, Table, game
+from symkripke.play import Advice, Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
 from symkripke.web.views import asking, hosting, noting, puzzling, reviewing, sharing, sources
 from symkripke.web.work import Work
+from tests.support.tables import kept_table
 from tests.web.support import SHORT, announced, begin, form, forms, options_of, path_of, send
 
 
@@ -67,7 +68,7 @@ def test_a_table_of_the_terminal_is_a_table_here_and_goes_on_there(
 ) -> None:
     table = Table.of(game("cluedo"), seed=6, players=3, size="3/2/3")
     next(iter(table))
-    Record.of(table).write(data / "tables" / "mine.jsonl")
+    table.record.write(data / "tables" / "mine.jsonl")
     page = client.get("/t/mine").text
     page = send(client, form(page, "/play")).text
     steps = list(table)
@@ -75,7 +76,7 @@ def test_a_table_of_the_terminal_is_a_table_here_and_goes_on_there(
     assert len(record.outcomes) == 2
     assert record.outcomes[1] == steps[0].outcome
     # What another program adds is there with the next request.
-    Record.of(table).write(data / "tables" / "mine.jsonl")
+    table.record.write(data / "tables" / "mine.jsonl")
     assert table.result.split()[0] in client.get("/t/mine").text.casefold()
 
 
@@ -366,7 +367,7 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     while len(table.steps) < 16:
         table.step()
     path = data / "tables" / "long.jsonl"
-    Record.of(table).write(path)
+    table.record.write(path)
     asked = {"at": "16", "q": "M[bob] K[ann] holds(cath, queen)"}
     done: list[object] = []
     long = Work.long
@@ -400,7 +401,7 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
 ) -> None:
     table = Table.of(game("cluedo"), seed=1, **options_of("cluedo"))
     table.step()
-    Record.of(table).write(data / "tables" / "parts.jsonl")
+    table.record.write(data / "tables" / "parts.jsonl")
     done: list[object] = []
     needed = 3
     long = Work.long
@@ -462,7 +463,7 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
 def test_questions_about_dice_have_the_words_of_bids(client: TestClient, data: Path) -> None:
     table = Table.of(game("perudo"), seed=7, players=3)
     list(table)
-    Record.of(table).write(data / "tables" / "dice.jsonl")
+    table.record.write(data / "tables" / "dice.jsonl")
     page = client.get("/t/dice/ask", params={"at": "3", "q": "eT(2, 6)"}).text
     assert "2 or more of all dice show sixes." in page
     assert '<option value="6">sixes</option>' in page
@@ -475,7 +476,7 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
 ) -> None:
     table = Table.of(game("cluedo"), seed=7, players=6)
     list(table)
-    Record.of(table).write(data / "tables" / "asked.jsonl")
+    table.record.write(data / "tables" / "asked.jsonl")
     asked = {"at": "20", "q": "K[green] at(library, scarlett)"}
     page = client.get("/t/asked/ask", params=asked).text
     assert announced(page) == "yes"
@@ -581,14 +582,14 @@ def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: P
 def test_dice_are_written_in_one_way(tmp_path: Path) -> None:
     played = game("perudo")
     minds = (HUMAN, "random", "random")
-    hosted = HostedGame.begin(tmp_path / "dice.jsonl", played, played.setup(players=3), minds, 5)
+    hosted = kept_table(tmp_path / "dice.jsonl", played, played.setup(players=3), minds, 5)
     hands = set[str]()
     for _ in range(12):
         while hosted.step() is not None:
             pass
         if hosted.waiting_for is None:
             break
-        view = hosted.view("ann")
+        view = hosted.seat("ann")
         hands.add(" ".join(hosting.page_of(view, None, "").hand))
         hosted.choose("ann", view.menu.usual or view.menu.chosen(0, (0,)))
     assert len(hands) > 1  # after another throw, too
@@ -633,12 +634,12 @@ def test_chances_of_hints_say_of_what(client: TestClient, game_name: str) -> Non
 def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
     played, path = game("cluedo"), tmp_path / "show.jsonl"
     minds = [HUMAN, "random", "random"]
-    hosted = HostedGame.begin(path, played, played.setup(**options_of("cluedo")), minds, 4)
+    hosted = kept_table(path, played, played.setup(**options_of("cluedo")), minds, 4)
     asked = set[str]()
     while len(asked) < 3:
         while hosted.step() is not None:
             pass
-        view = hosted.view("scarlett")
+        view = hosted.seat("scarlett")
         before = path.read_bytes()
         page = hosting.seat_page(str(path), "scarlett", None, "suggest")  # reads the log
         assert (page.ask, page.under_way) == (view.menu.ask, view.story_under_way)
@@ -747,7 +748,7 @@ def test_a_review_shows_at_once_that_it_has_begun(
 ) -> None:
     table = Table.of(game("perudo"), seed=SHORT["perudo"][1], **options_of("perudo"))
     list(table)
-    Record.of(table).write(data / "tables" / "begun.jsonl")
+    table.record.write(data / "tables" / "begun.jsonl")
     monkeypatch.setattr(Work, "long", None)  # nobody waits for the work
     page = client.get("/t/begun/review").text
     assert announced(page) == "Looking back over the game ..."
@@ -757,7 +758,7 @@ def test_a_review_shows_at_once_that_it_has_begun(
 def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:
     table = Table.of(game("cluedo"), seed=4, players=3, size="3/2/3")
     list(table)
-    Record.of(table).write(data / "tables" / "done.jsonl")
+    table.record.write(data / "tables" / "done.jsonl")
     for _ in range(30):
         page = client.get("/t/done/review", params={"now": "1"}).text
         if 'class="review"' in page:
@@ -796,7 +797,7 @@ def test_a_review_that_takes_too_long_goes_on_where_it_was(
     table = Table.of(game("old_maid"), seed=1, players=3, ranks="3")
     list(table)
     log = tmp_path / "game.jsonl"
-    Record.of(table).write(log)
+    table.record.write(log)
     calls = 0
 
     def slow(self: Reviewing) -> object:

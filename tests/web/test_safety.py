@@ -19,7 +19,7 @@ from benchmarks.web.leaks import leaks
 from benchmarks.web.sockets import Told, raw_requests, slow_clients
 from benchmarks.web.wrong import wrong_requests
 from symkripke.errors import InputError
-from symkripke.play import Record, Table, game
+from symkripke.play import Table, game
 from symkripke.web import safety
 from symkripke.web.pages import Server
 from symkripke.web.safety import POLICY
@@ -102,7 +102,7 @@ def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
         assert "Who knows what?" in host.get("/", params={"key": app.state.server.access.key}).text
         # A link of a table is for looking, and not for playing on.
         table = Table.of(game("cluedo"), seed=4, players=3, size="3/2/3")
-        Record.of(table).write(tmp_path / "tables" / "seen.jsonl")
+        table.record.write(tmp_path / "tables" / "seen.jsonl")
         seen = f"/t/{app.state.server.address('seen')}"
         assert "/play" in host.get(seen).text
         page = stranger.get(seen).text
@@ -263,7 +263,7 @@ def test_an_address_has_not_too_many_connections(address: str) -> None:
 def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path: Path) -> None:
     app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1, long=1))
     table = Table.of(game("perudo"), seed=4, players=2, dice=1)
-    Record.of(table).write(tmp_path / "tables" / "game.jsonl")
+    table.record.write(tmp_path / "tables" / "game.jsonl")
     with TestClient(app) as host:
         host.get("/", params={"key": app.state.server.access.key})
         (link,) = re.findall(r'class="row" href="(/t/[^"]+)"', host.get("/").text)

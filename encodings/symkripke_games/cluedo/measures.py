@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from symkripke.play import Step, Table
+from symkripke.play import Table, TableEvent
 from symkripke.play.measure import Figure, Measure, Value
 from symkripke_games.cluedo.rules import Accusation, Happening, Setup
 
@@ -18,7 +18,7 @@ class _Accusations:
         self._made: Counter[str] = Counter()
         self._right: Counter[str] = Counter()
 
-    def after(self, step: Step[Happening]) -> None:
+    def after(self, step: TableEvent[Happening]) -> None:
         """Count an accusation."""
         public = step.outcome.public
         if isinstance(public, Accusation):

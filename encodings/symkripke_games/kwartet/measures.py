@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from symkripke.play import Step, Table
+from symkripke.play import Table, TableEvent
 from symkripke.play.measure import Figure, Measure, Value
 from symkripke_games.kwartet.rules import Happening, Question, Setup
 
@@ -19,7 +19,7 @@ class _Questions:
         self._given: Counter[str] = Counter()
         self._down: Counter[str] = Counter()
 
-    def after(self, step: Step[Happening]) -> None:
+    def after(self, step: TableEvent[Happening]) -> None:
         """Count a question."""
         public = step.outcome.public
         if isinstance(public, Question):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from symkripke.play import Step, Table
+from symkripke.play import Table, TableEvent
 from symkripke.play.measure import Figure, Measure, Value
 from symkripke_games.perudo.bidding import kept
 from symkripke_games.perudo.players.study import observed
@@ -24,7 +24,7 @@ class _Calls:
         self._calls: Counter[str] = Counter()
         self._right: Counter[str] = Counter()
 
-    def after(self, step: Step[Happening]) -> None:
+    def after(self, step: TableEvent[Happening]) -> None:
         """Count a call."""
         public = step.outcome.public
         if isinstance(public, Call):
@@ -49,7 +49,7 @@ class _Dice:
         self._rounds: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
 
-    def after(self, step: Step[Happening]) -> None:
+    def after(self, step: TableEvent[Happening]) -> None:
         """Count at a call, which ends the round."""
         public = step.outcome.public
         if isinstance(public, Call):
@@ -81,7 +81,7 @@ class _Beliefs:
         self._said: Counter[str] = Counter()
         self._true: Counter[str] = Counter()
 
-    def after(self, step: Step[Happening]) -> None:
+    def after(self, step: TableEvent[Happening]) -> None:
         """Count at a call, when all dice are shown."""
         public, state = step.outcome.public, self._before
         if isinstance(public, Call):
@@ -115,7 +115,7 @@ class _Tallies:
         self._bids: list[Bid] = []
         self._counted = {name: Counter[str]() for name in _TALLIED}
 
-    def after(self, step: Step[Happening]) -> None:
+    def after(self, step: TableEvent[Happening]) -> None:
         """Count after a bid."""
         public, state = step.outcome.public, _state(self._table)
         if not isinstance(public, Bid):

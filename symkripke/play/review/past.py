@@ -12,8 +12,8 @@ from symkripke.model import Scene
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.player import View
-from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, PublicT, SetupT, State
+from symkripke.play.session.record import Record
 
 
 @dataclass(frozen=True)

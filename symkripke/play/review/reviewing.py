@@ -10,11 +10,11 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
 from symkripke.play.player import WEIGHTING
-from symkripke.play.record import Record
 from symkripke.play.review.past import Past, Position
 from symkripke.play.review.records import Figures, ReviewedEvent
 from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.telling import Review
+from symkripke.play.session.record import Record
 from symkripke.play.words import person
 
 
@@ -224,7 +224,7 @@ def review(
     player could have known. A log that goes wrong at some entry is reviewed up to there.
 
     Args:
-        record: the record of the game; for a table, `Record.of(table)`.
+        record: the record of the game; for a table, `table.record`.
         players: only what these could know; None: all.
         turns: only from this turn to that one; None: all.
         weighting: how worlds are weighed.

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from symkripke.errors import InputError, RuleError, check_name
-from symkripke.play import Game, Journal, Record, Seat, Setup, Table, game, game_names, read_hand
+from symkripke.play import Game, Journal, Seat, Setup, Table, game, game_names, read_hand
 from symkripke.play.acts import Pending
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
@@ -196,7 +196,7 @@ def begin_watched(
     setup = setup_of(name, rules, players, options)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     table = Table(game(name), setup, minds, chosen)
-    Record.of(table).write(path)
+    table.record.write(path)
 
 
 # ---- a real table --------------------------------------------------------------------------------

@@ -9,10 +9,9 @@ from hashlib import sha256
 from typing import Any
 
 from symkripke.engines import Mark
-from symkripke.errors import InputError, SymkripkeError
-from symkripke.play import HostedGame, Moment, PersonView, State, game
+from symkripke.errors import InputError, JournalChanged, SymkripkeError
+from symkripke.play import Moment, PersonView, State, Table, game
 from symkripke.play.acts import Pending
-from symkripke.play.log_file import LogFile
 from symkripke.play.menu import Part
 from symkripke.play.news import news
 from symkripke.play.rules import CHANCE
@@ -151,24 +150,23 @@ class HostPage:
 
 # ---- games that are kept -------------------------------------------------------------------------
 
-_HOSTED: Kept[tuple[str, HostedGame[Any, Any], Kept[Any]]] = Kept.tables(_GAMES)
+_HOSTED: Kept[tuple[Table[Any, Any], Kept[Any]]] = Kept.tables(_GAMES)
 
 
-def _hosted(path: str) -> tuple[HostedGame[Any, Any], Kept[Any]]:
+def _hosted(path: str) -> tuple[Table[Any, Any], Kept[Any]]:
     """The game of a log, as it is now, and what is kept of it."""
-    text = LogFile(path).text
     found = _HOSTED.get(path)
-    if found is None or found[0] != text:
-        _HOSTED.drop(path)  # unless it is read without an error
-        hosted = HostedGame.open(path)
-        hosted.catch_up()  # a question that waits for an answer is not in the log
-        found = _HOSTED.put(path, (text, hosted, Kept()))
-    return found[1], found[2]
-
-
-def _changed(path: str, hosted: HostedGame[Any, Any]) -> None:
-    """Note what is in the log now: this process has written it."""
-    _HOSTED.put(path, (LogFile(path).text, hosted, Kept()))
+    _HOSTED.drop(path)  # unless it is read without an error
+    if found is not None:
+        try:
+            found[0].refresh()
+        except JournalChanged:  # it tells of another game now
+            found = None
+    if found is None:
+        found = Table.open(path), Kept()
+    if not found[0].persons:
+        raise InputError(f"{found[0].path.name} is no game that people play")
+    return _HOSTED.put(path, found)
 
 
 def begin(
@@ -183,7 +181,10 @@ def begin(
     """Deal to people and minds, and begin the log."""
     setup = setup_of(name, rules, players, options)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    HostedGame.begin(path, game(name), setup, minds, chosen)
+    table = Table(game(name), setup, minds, chosen)
+    if not table.persons:
+        raise InputError("expected a person among the players, got programs only")
+    table.keep(path)
 
 
 def persons(path: str) -> tuple[str, ...]:
@@ -193,7 +194,7 @@ def persons(path: str) -> tuple[str, ...]:
 
 def is_over(path: str) -> bool:
     """Whether the game has ended, so that nothing is hidden any more."""
-    return _hosted(path)[0].is_over
+    return _hosted(path)[0].ended is not None
 
 
 def host_page(path: str) -> HostPage:
@@ -209,8 +210,8 @@ def host_page(path: str) -> HostPage:
             for name, mind in zip(hosted.setup.players, hosted.minds, strict=True)
             if mind != HUMAN
         ],
-        hosted.events,
-        due is None and not hosted.is_over,
+        len(hosted.steps),
+        due is None and hosted.ended is None,
     )
 
 
@@ -220,13 +221,7 @@ def host_page(path: str) -> HostPage:
 def go_on(path: str, most: int) -> bool:
     """Let minds and chance play so many events at most; says whether there is more to play."""
     hosted, _ = _hosted(path)
-    try:
-        for _ in range(most):
-            if hosted.step() is None:
-                return False
-    finally:
-        _changed(path, hosted)
-    return True
+    return all(hosted.step() is not None for _ in range(most))
 
 
 def choose(
@@ -243,7 +238,7 @@ def choose(
         seen: the stamp of the page that it was chosen on; empty: it does not matter.
     """
     hosted, _ = _hosted(path)
-    view = hosted.view(who)
+    view = hosted.seat(who)
     if seen and seen != _stamp(view):
         return Mistake(
             "The game has gone on since you chose: nothing was done. This is how it stands now."
@@ -263,8 +258,6 @@ def choose(
         hosted.choose(who, move)
     except InputError as error:
         return mistake(error)
-    finally:
-        _changed(path, hosted)
     return None
 
 
@@ -279,13 +272,12 @@ def resign(path: str, who: str) -> None:
     """A person gives up: the game ends for all."""
     hosted, _ = _hosted(path)
     hosted.resign(who)
-    _changed(path, hosted)
 
 
 def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
     """The ways to go on with a move that is typed."""
     hosted, _ = _hosted(path)
-    return [(way.start, way.text) for way in hosted.view(who).completions(text)[:40]]
+    return [(way.start, way.text) for way in hosted.seat(who).completions(text)[:40]]
 
 
 # ---- what a seat sees ----------------------------------------------------------------------------
@@ -294,7 +286,7 @@ def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
 def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
     """A moment as a seat knows it, how many events there are, and what is kept for this log."""
     hosted, kept = _hosted(path)
-    moment = hosted.view(who).moment
+    moment = hosted.seat(who).moment
     last = moment.events
     return moment.after(last if at is None else max(0, min(at, last))), last, kept
 
@@ -302,20 +294,21 @@ def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
     """What a seat sees after so many events; `show` is one of `SHOWS`, or empty for nothing."""
     hosted, kept = _hosted(path)
-    found: SeatPage = kept.made(("seat", who, at, show), lambda: _seat_page(hosted, who, at, show))
+    found: SeatPage = kept.made(
+        ("seat", hosted.now, who, at, show), lambda: _seat_page(hosted, who, at, show)
+    )
     return found
 
 
-def _seat_page(hosted: HostedGame[Any, Any], who: str, at: int | None, show: str) -> SeatPage:
-    page = page_of(hosted.view(who), at, show)
-    result = hosted.result
+def _seat_page(hosted: Table[Any, Any], who: str, at: int | None, show: str) -> SeatPage:
+    page = page_of(hosted.seat(who), at, show)
+    result = hosted.ended
     if result is None:
         return replace(page, is_stalled=hosted.waiting_for is None)
-    hidden = _hidden(hosted) if hosted.is_over else ()
-    return replace(page, is_over=True, result=result.words, hidden=hidden)
+    return replace(page, is_over=True, result=result.words, hidden=_hidden(hosted))
 
 
-def _hidden(hosted: HostedGame[Any, Any]) -> list[tuple[str, Sequence[str]]]:
+def _hidden(hosted: Table[Any, Any]) -> list[tuple[str, Sequence[str]]]:
     held, rest = held_now(hosted.truth)
     layout = hosted.truth.layout
     told = [(layout.person(name), held.get(name, ())) for name in hosted.setup.players]

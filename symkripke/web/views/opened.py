@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from symkripke.engines import Engine, Mark, engine
-from symkripke.errors import ImpossibleEntry, InputError, SymkripkeError
+from symkripke.errors import InputError, JournalChanged, PlayerError
 from symkripke.language import Formula
-from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Step, Table, View
-from symkripke.play.log_file import LogFile
-from symkripke.play.record import Result, event_line, result_line
+from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Table, View
 from symkripke.play.rules import State
+from symkripke.play.session.course import Course
+from symkripke.play.session.log_file import LogFile
 from symkripke.play.strategies import HUMAN, strategy
 from symkripke.web.views.kept import Kept
 
@@ -88,54 +88,31 @@ class Opened(Read):
     def __init__(self, path: str) -> None:
         """Read the log; raises `LogError`."""
         self.path = path
-        self.file = LogFile(path)
         self.engine: Engine = engine()
         self.journal: Journal[Any, Any] | None = None
         self.table: Table[Any, Any] | None = None
         self.kept: Kept[Any] = Kept()
         self._assessed: list[Mapping[str, Assessment]] = []
-        record = Record.parse(self.file.text, Path(path).name)
+        record = Record.read(path)
         check_shown(record)
-        by_minds = bool(record.minds) and HUMAN not in record.minds
-        if record.truth is not None and by_minds and record.seed is not None:
-            self.table = Table(
-                record.game,
-                record.setup,
-                record.minds,
-                record.seed,
-                deal=record.truth,
-                answering=self.engine,
-            )
-            if not self._plays_on(record):
-                self.table = None
+        if HUMAN not in record.minds:
+            # Without minds nobody plays on; nor if another version's programs chose otherwise.
+            with suppress(InputError, PlayerError):
+                self.table = Table.open(path, answering=self.engine)
         if self.table is None:
             self.journal = Journal.open(path, self.engine)
 
-    def _plays_on(self, record: Record[Any, Any]) -> bool:
-        """Play as far as the record goes; False if the table plays another game than that."""
-        table = self.table
-        assert table is not None
-        if not self._assessed:
-            self._assessed.append(table.assess())
-        for outcome in record.outcomes[len(table.steps) :]:
-            try:
-                step = table.step()
-            except SymkripkeError:
-                return False
-            if step is None or step.outcome != outcome:
-                return False
-            self._assessed.append(table.assess())
-        return len(record.outcomes) == len(table.steps)
+    def refresh(self) -> None:
+        """Take in what another program has added to the log.
 
-    def is_fresh(self) -> bool:
-        """Whether this is still the content of the file; entries added to the file are read."""
-        file = LogFile(self.path)
-        if file.text == self.file.text:
-            return True
-        if self.table is None or not file.text.startswith(self.file.text):
-            return False
-        self.file = file
-        return self._plays_on(Record.parse(file.text, Path(self.path).name))
+        Raises:
+            JournalChanged: the log tells of another game now.
+            LogError: it cannot be read.
+        """
+        if self.table is not None:
+            self.table.refresh()
+        elif self.journal is not None:
+            self.journal.refresh()
 
     # ---- what there is -------------------------------------------------------------------------
 
@@ -162,7 +139,7 @@ class Opened(Read):
     def record(self) -> Record[Any, Any]:
         """All that is written down."""
         if self.table is not None:
-            return Record.of(self.table)
+            return self.table.record
         assert self.journal is not None
         return self.journal.record
 
@@ -190,7 +167,7 @@ class Opened(Read):
     def is_over(self) -> bool:
         """Whether nobody can play on."""
         if self.table is not None:
-            return Result.of(self.table) is not None
+            return self.table.ended is not None
         assert self.journal is not None
         return self.journal.position.result is not None
 
@@ -220,16 +197,14 @@ class Opened(Read):
         return self._assessed[events]
 
     def _assess(self, moment: Moment[Any, Any]) -> Mapping[str, Assessment]:
-        """As players of the usual kind do."""
-        usual = next(iter(self.game.strategies))
+        """By the players themselves; where none are known, as players of the usual kind do."""
         publics = tuple(outcome.public for outcome in self.record.outcomes[: moment.events])
         players = self.setup.players if self.seat is None else (self.seat,)
-        return {
-            name: strategy(self.game, usual)(self.engine, Random(0)).assess(
-                View(self.setup, moment.perspective(name), publics)
-            )
-            for name in players
-        }
+        views = {name: View(self.setup, moment.perspective(name), publics) for name in players}
+        if self.table is not None:
+            return {name: self.table.players[name].assess(view) for name, view in views.items()}
+        usual = strategy(self.game, next(iter(self.game.strategies)))
+        return {name: usual(self.engine, Random(0)).assess(view) for name, view in views.items()}
 
     # ---- play on -------------------------------------------------------------------------------
 
@@ -242,21 +217,10 @@ class Opened(Read):
         """
         if self.table is None:
             raise InputError("programs do not play at this table")
-        played = 0
-        while played < most:
-            step: Step[Any] | None = None
-            if Result.of(self.table) is None:
-                step = self.table.step()
-            if step is None:
-                break
-            self._assessed.append(self.table.assess())
-            lines = [event_line(step.outcome)]
-            result = Result.of(self.table)
-            if result is not None:
-                lines.append(result_line(result))
-            self.file.append(lines)
-            played += 1
-        return played
+        for played in range(most):
+            if self.table.step() is None:
+                return played
+        return most
 
 
 _OPENED: Kept[Opened] = Kept.tables(_LOGS)
@@ -266,21 +230,12 @@ def opened(path: str) -> Opened:
     """The log of that path, as it is now; raises `LogError`."""
     found = _OPENED.get(path)
     _OPENED.drop(path)  # unless it is read without an error
-    if found is not None and found.journal is not None:
-        found = _refreshed(found)
-    elif found is not None and not found.is_fresh():
-        found = None
+    if found is not None:
+        try:
+            found.refresh()
+        except JournalChanged:  # it tells of another game now
+            found = None
     return _OPENED.put(path, Opened(path) if found is None else found)
-
-
-def _refreshed(found: Opened) -> Opened | None:
-    """A journal as its file is now; None if it must be read anew."""
-    assert found.journal is not None
-    if found.seat is None:
-        return found if LogFile(found.path).text == found.file.text else None
-    # `file` is as it was when it was first read: by now the journal may stand elsewhere.
-    found.journal.refresh()
-    return found
 
 
 # ---- without players -----------------------------------------------------------------------------
@@ -291,15 +246,15 @@ class Replayed(Read):
     """A log that was replayed, without players.
 
     Attributes:
-        text: the log.
+        file: the log.
         said: what it says.
-        moment: its last moment; if an entry is impossible, the last moment before that entry.
+        course: the replay; if an entry is impossible, up to that entry.
         kept: the answers that were given.
     """
 
-    text: str
+    file: LogFile
     said: Record[Any, Any]
-    moment: Moment[Any, Any]
+    course: Course[Any, Any]
     kept: Kept[Any] = field(default_factory=Kept)
 
     @property
@@ -307,28 +262,34 @@ class Replayed(Read):
         """All that is written down."""
         return self.said
 
+    @property
+    def moment(self) -> Moment[Any, Any]:
+        """Its last moment."""
+        return self.course.moment(is_journal=self.said.seat is not None)
+
 
 _REPLAYED: Kept[Replayed] = Kept.tables(_LOGS)
 
 
 def replayed(path: str) -> Replayed:
     """The log of that path, as it is now; raises `LogError`."""
-    text = LogFile(path).text
     found = _REPLAYED.get(path)
-    if found is None or found.text != text:
+    if found is None or found.file.is_changed:
         _REPLAYED.drop(path)  # unless it is read without an error
-        found = _REPLAYED.put(path, _replayed(path, text, found))
+        found = _REPLAYED.put(path, _replayed(path, found))
     return found
 
 
-def _replayed(path: str, text: str, before: Replayed | None) -> Replayed:
+def _replayed(path: str, before: Replayed | None) -> Replayed:
     """The log is replayed; only what is new, if it was replayed before."""
-    name = Path(path).name
-    record = Record.parse(text, name)
+    file = LogFile(path)
+    record = Record.parse(file.text, file.path.name)
     check_shown(record)
-    begun = None if before is None else (before.record, before.moment)
-    try:
-        moment = record.replay(name, begun=begun)
-    except ImpossibleEntry as error:
-        moment = record.replay(name, upto=error.number, begun=begun)
-    return Replayed(text, record, replace(moment, is_journal=record.seat is not None))
+    if before is not None and record.goes_on(before.said, before.moment.events):
+        course = before.course
+    else:
+        course = record.begun(engine(), file.path.name)
+    with suppress(InputError):
+        for outcome in record.outcomes[len(course.outcomes) :]:
+            course.append(outcome)
+    return Replayed(file, record, course)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -25,7 +26,7 @@ from symkripke.errors import (
 )
 from symkripke.files import check_writable
 from symkripke.language import TRUE, Formula
-from symkripke.model import Perspective, State, World
+from symkripke.model import State, World
 from symkripke.play.acts import (
     Completion,
     Pending,
@@ -36,50 +37,18 @@ from symkripke.play.acts import (
     told_ever_longer,
 )
 from symkripke.play.game import Game
-from symkripke.play.log_file import LogFile
 from symkripke.play.moment import Moment
 from symkripke.play.news import News, news
-from symkripke.play.record import (
-    Made,
-    Record,
-    Result,
-    Seat,
-    event_line,
-    move_line,
-    pending_line,
-    result_line,
-    story_of,
-)
 from symkripke.play.rules import CARDS, RULES, Outcome, PublicT, SetupT
 from symkripke.play.rules import State as Position
+from symkripke.play.session.course import Course, Seat
+from symkripke.play.session.entry import TableEvent
+from symkripke.play.session.log_file import LogFile
+from symkripke.play.session.record import Record, event_line, pending_line, story_of
 
 if TYPE_CHECKING:
     from symkripke.engines import Budget
     from symkripke.play.diagnosis import Diagnosis, Tell
-
-
-@dataclass(frozen=True)
-class Entry(Generic[PublicT]):
-    """An entry of a journal.
-
-    Attributes:
-        number: its number, from 1.
-        outcome: the event, with the secrets that are known.
-        story: the event as a sentence, as far as the seat of the journal sees it. What can be
-            typed is the same.
-    """
-
-    number: int
-    outcome: Outcome[PublicT]
-    story: str
-
-    @property
-    def turn(self) -> int:
-        """The turn in which it happened."""
-        return self.outcome.public.turn
-
-    def __str__(self) -> str:
-        return f"{self.number}. {self.story}"
 
 
 @dataclass(frozen=True)
@@ -91,7 +60,7 @@ class Entered(Generic[PublicT]):
         pending: the part of an event that is told now; None: all events are complete.
     """
 
-    entries: tuple[Entry[PublicT], ...]
+    entries: tuple[TableEvent[PublicT], ...]
     pending: Pending | None
 
 
@@ -134,21 +103,6 @@ class Contradiction(InputError):
         return Contradiction, fields
 
 
-@dataclass
-class _Course(Generic[SetupT, PublicT]):
-    """A game step by step: positions and states of knowledge after 0, 1, 2, ... events."""
-
-    positions: list[Position[PublicT]]
-    states: list[State]
-    outcomes: list[Outcome[PublicT]]
-
-    def upto(self, events: int) -> _Course[SetupT, PublicT]:
-        """The same game after so many events."""
-        return _Course(
-            self.positions[: events + 1], self.states[: events + 1], self.outcomes[:events]
-        )
-
-
 class Journal(Generic[SetupT, PublicT]):
     """A log file with a cursor; see the module.
 
@@ -170,7 +124,7 @@ class Journal(Generic[SetupT, PublicT]):
         self.setup = record.setup
         self.engine = answering or engine()
         self.fault: ImpossibleEntry | None = None
-        self._entries: tuple[Entry[PublicT], ...] = ()
+        self._entries: tuple[TableEvent[PublicT], ...] = ()
         self._marked: tuple[State | None, Mapping[Formula, Mark]] = None, {}
         self._file = file
         self._start = replace(record, outcomes=(), result=None, pending="", moves=(), _lines=())
@@ -185,8 +139,6 @@ class Journal(Generic[SetupT, PublicT]):
         *,
         seat: Seat | None = None,
         truth: World | None = None,
-        minds: Sequence[str] = (),
-        seed: int | None = None,
         replace: bool = False,
         answering: Engine | None = None,
     ) -> Journal[SetupT, PublicT]:
@@ -198,8 +150,6 @@ class Journal(Generic[SetupT, PublicT]):
             setup: the setup.
             seat: whose log it is, and what that player was dealt.
             truth: the deal, if it is known; instead of a seat.
-            minds: the kinds of player, if they are known.
-            seed: where chance comes from, if a program plays.
             replace: whether a file of that name may be replaced.
             answering: the engine that answers; None: the default engine.
 
@@ -210,7 +160,7 @@ class Journal(Generic[SetupT, PublicT]):
         if (seat is None) == (truth is None):
             raise InputError("expected a seat or a truth, and not both")
         check_writable(path, replace=replace)
-        written = Record(game, setup, seat=seat, truth=truth, minds=tuple(minds), seed=seed)
+        written = Record(game, setup, seat=seat, truth=truth)
         # Only a log that can be read again, and is possible, is written.
         record = Record.parse("\n".join(written.lines()), str(path))
         moment = record.replay(str(path), answering)
@@ -235,7 +185,7 @@ class Journal(Generic[SetupT, PublicT]):
         self._moves = record.moves
         self._beyond: tuple[Outcome[PublicT], ...] = ()
         self.fault = None
-        self._course = self._begun()
+        self._course = self._start.begun(self.engine, self.path.name)
         for number, outcome in enumerate(record.outcomes):
             try:
                 self._push(self._course, outcome)
@@ -245,11 +195,6 @@ class Journal(Generic[SetupT, PublicT]):
                 )
                 self._beyond = record.outcomes[number:]
                 break
-
-    def _begun(self) -> _Course[SetupT, PublicT]:
-        moment = self._start.replay(self.path.name, self.engine)
-        position = self.game.start(self.setup, self._start.truth)
-        return _Course([position], [moment.state], [])
 
     # ---- what there is -------------------------------------------------------------------------
 
@@ -269,7 +214,7 @@ class Journal(Generic[SetupT, PublicT]):
         return None if self._start.seat is None else self._start.seat.player
 
     @property
-    def entries(self) -> tuple[Entry[PublicT], ...]:
+    def entries(self) -> tuple[TableEvent[PublicT], ...]:
         """All entries; those from a fault on included."""
         every = (*self._course.outcomes, *self._beyond)
         # Most have not changed since the last call, and to tell them all anew takes long.
@@ -282,8 +227,9 @@ class Journal(Generic[SetupT, PublicT]):
         )
         return self._entries
 
-    def _entry(self, number: int, outcome: Outcome[PublicT]) -> Entry[PublicT]:
-        return Entry(number, outcome, story_of(self.game, self.setup, outcome, self.seat))
+    def _entry(self, number: int, outcome: Outcome[PublicT]) -> TableEvent[PublicT]:
+        tell = partial(story_of, self.game, self.setup, viewer=self.seat)
+        return TableEvent(number, outcome, tell)
 
     @property
     def position(self) -> Position[PublicT]:
@@ -293,13 +239,7 @@ class Journal(Generic[SetupT, PublicT]):
     @property
     def moment(self) -> Moment[SetupT, PublicT]:
         """The present, to be asked about; `moment.at(turn=3)` goes back."""
-        return self._moment(self._course)
-
-    def _moment(self, course: _Course[SetupT, PublicT]) -> Moment[SetupT, PublicT]:
-        turns = (0, *(outcome.public.turn for outcome in course.outcomes))
-        return Moment(
-            self.game, self.setup, tuple(course.states), turns, self.engine, is_journal=True
-        )
+        return self._course.moment(is_journal=True)
 
     @property
     def record(self) -> Record[SetupT, PublicT]:
@@ -317,7 +257,7 @@ class Journal(Generic[SetupT, PublicT]):
         """The situation in which the next event is told."""
         return self._situation(self._course)
 
-    def _situation(self, course: _Course[SetupT, PublicT]) -> Situation[SetupT]:
+    def _situation(self, course: Course[SetupT, PublicT]) -> Situation[SetupT]:
         return Situation(self.setup, course.positions[-1], self.seat, course.states[-1])
 
     @property
@@ -373,7 +313,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     # ---- change it -----------------------------------------------------------------------------
 
-    def append(self, outcome: Outcome[PublicT]) -> Entry[PublicT]:
+    def append(self, outcome: Outcome[PublicT]) -> TableEvent[PublicT]:
         """Add an event. A part of an event that was told before is dropped.
 
         Raises:
@@ -412,21 +352,6 @@ class Journal(Generic[SetupT, PublicT]):
         entries = tuple(self._entry(before + number, event) for number, event in enumerate(new, 1))
         return Entered(entries, self.pending)
 
-    def note_move(self, made: Made) -> None:
-        """Write a person's move that leads to no event yet; the next event takes its place.
-
-        Raises:
-            JournalChanged: another program has changed the log, which is now read again.
-            LogError: it cannot be written.
-        """
-        self._append_lines([move_line(made)])
-        self._moves = (*self._moves, made)
-
-    def end(self, result: Result) -> None:
-        """Write how the game ended; raises as `note_move` does."""
-        self._append_lines([result_line(result)])
-        self._result = result
-
     def undo(self) -> str:
         """Take back the last input: the last line of a begun event, or else the last entry.
 
@@ -450,15 +375,15 @@ class Journal(Generic[SetupT, PublicT]):
             return taken
         if not self._course.outcomes:
             raise InputError("there is no entry to be undone")
-        course = self._course.upto(len(self._course.outcomes) - 1)
+        course = self._course.after(len(self._course.outcomes) - 1)
         last = self._course.outcomes[-1]
         while course.outcomes and self._follows(course):
             last = course.outcomes[-1]
-            course = course.upto(len(course.outcomes) - 1)
+            course = course.after(len(course.outcomes) - 1)
         self._rewritten(course, (), "")
         return self._entry(0, last).story
 
-    def edit(self, number: int, text: str) -> tuple[Entry[PublicT], ...]:
+    def edit(self, number: int, text: str) -> tuple[TableEvent[PublicT], ...]:
         """Replace an entry by the event (or the events) that a text tells; later entries stand.
 
         Later entries are read again where they now come; so turns, and what follows by the rules,
@@ -481,7 +406,7 @@ class Journal(Generic[SetupT, PublicT]):
         if number - 1 > len(self._course.outcomes):
             assert self.fault is not None
             raise InputError(f"an entry before it cannot be so: {self.fault}")
-        course = self._course.upto(number - 1)
+        course = self._course.after(number - 1)
         pending = self._told(course, text) if text.strip() else ""
         if pending:
             found = self._read(course, pending)
@@ -505,10 +430,9 @@ class Journal(Generic[SetupT, PublicT]):
 
     def refresh(self) -> None:
         """Read the file again, if another program has changed it; raises `LogError`."""
-        file = LogFile(self.path)
-        if file.text != self._file.text:
-            self._file = file
-            self._load(Record.parse(file.text, self.path.name))
+        if self._file.is_changed:
+            self._file = LogFile(self.path)
+            self._load(Record.parse(self._file.text, self.path.name))
 
     def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis | None:
         """What is wrong with a log that has a `fault`, and where the slip may be; None if nothing.
@@ -540,20 +464,20 @@ class Journal(Generic[SetupT, PublicT]):
 
     # ---- how -------------------------------------------------------------------------------------
 
-    def _whole(self) -> _Course[SetupT, PublicT]:
+    def _whole(self) -> Course[SetupT, PublicT]:
         """A copy of the course, to go on with; raises `InputError` if it cannot be gone on with."""
         if self.fault is not None:
             raise InputError(f"an entry cannot be so, mend it first: {self.fault}")
-        return self._course.upto(len(self._course.outcomes))
+        return self._course.after(len(self._course.outcomes))
 
-    def _read(self, course: _Course[SetupT, PublicT], text: str) -> Understood | Pending:
+    def _read(self, course: Course[SetupT, PublicT], text: str) -> Understood | Pending:
         if not self.game.acts:
             raise Unsupported(
                 f"events of {self.game.title} cannot be typed: it has no acts for them"
             )
         return read(self.game.acts, self._situation(course), text)
 
-    def _told(self, course: _Course[SetupT, PublicT], text: str) -> str:
+    def _told(self, course: Course[SetupT, PublicT], text: str) -> str:
         """Add the events of a text to the course; the part of an event that is left."""
         first = True
         while text.strip(" \t\n;"):
@@ -568,7 +492,7 @@ class Journal(Generic[SetupT, PublicT]):
             text, first = text[found.end :], False
         return ""
 
-    def _check_rest(self, course: _Course[SetupT, PublicT], text: str, asked: Pending) -> None:
+    def _check_rest(self, course: Course[SetupT, PublicT], text: str, asked: Pending) -> None:
         """Raise `Contradiction` if a text can only go on to impossible events.
 
         Only the answers to the next question are tried.
@@ -579,7 +503,7 @@ class Journal(Generic[SetupT, PublicT]):
                 found = self._read(course, f"{text}\n{choice.title}")
                 if isinstance(found, Pending):
                     return
-                self._push(course.upto(len(course.outcomes)), found.outcome)
+                self._push(course.after(len(course.outcomes)), found.outcome)
             except PhraseError:
                 continue
             except Contradiction as error:
@@ -589,26 +513,22 @@ class Journal(Generic[SetupT, PublicT]):
         if refused is not None:
             raise refused
 
-    def _fill(self, course: _Course[SetupT, PublicT]) -> None:
+    def _fill(self, course: Course[SetupT, PublicT]) -> None:
         """Add events in which nothing is left to be told."""
         while (outcome := self._follows(course)) is not None:
             self._push(course, outcome)
 
-    def _follows(self, course: _Course[SetupT, PublicT]) -> Outcome[PublicT] | None:
+    def _follows(self, course: Course[SetupT, PublicT]) -> Outcome[PublicT] | None:
         """The event that comes next, if nothing of it is left to be told."""
         if course.positions[-1].result is not None or not self.game.acts:
             return None
         found = self._read(course, "")
         return found.outcome if isinstance(found, Understood) else None
 
-    def _push(self, course: _Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
+    def _push(self, course: Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
         """One event more; raises `Contradiction`, and leaves the course as it is."""
         try:
-            position, state = self._start.step(
-                course.positions[-1], course.states[-1], outcome, self.engine
-            )
-            if isinstance(state, Perspective) and self.engine.witness(state, TRUE) is None:
-                raise ImpossibleEvent("it does not fit what is known")
+            course.append(outcome)
         except InputError as error:
             forbidden_by = CARDS if isinstance(error, ImpossibleEvent) else RULES
             problem = error.problem if isinstance(error, ImpossibleEvent) else str(error)
@@ -620,12 +540,9 @@ class Journal(Generic[SetupT, PublicT]):
                 self._recorded((*course.outcomes, outcome)),
                 number,
             ) from error
-        course.positions.append(position)
-        course.states.append(state)
-        course.outcomes.append(outcome)
 
     def _again(
-        self, course: _Course[SetupT, PublicT], number: int, outcome: Outcome[PublicT]
+        self, course: Course[SetupT, PublicT], number: int, outcome: Outcome[PublicT]
     ) -> None:
         """Add an entry that was there, where it comes now."""
         if course.positions[-1] != self._before(number):
@@ -650,7 +567,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     # ---- on disk -----------------------------------------------------------------------------
 
-    def _written(self, course: _Course[SetupT, PublicT], pending: str, added: int) -> None:
+    def _written(self, course: Course[SetupT, PublicT], pending: str, added: int) -> None:
         """Write the last events of a course, and what is pending then; go on with it."""
         lines = [event_line(outcome) for outcome in course.outcomes[len(course.outcomes) - added :]]
         if pending or (self._pending and not lines):
@@ -670,7 +587,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     def _rewritten(
         self,
-        course: _Course[SetupT, PublicT],
+        course: Course[SetupT, PublicT],
         beyond: tuple[Outcome[PublicT], ...],
         pending: str,
     ) -> None:

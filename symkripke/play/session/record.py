@@ -37,33 +37,24 @@ from symkripke.decoding import CutOff, from_json
 from symkripke.engines import Engine, engine
 from symkripke.errors import (
     ImpossibleEntry,
-    ImpossibleEvent,
     InputError,
     LogError,
     RuleError,
     check_name,
 )
 from symkripke.files import read_text, write_whole
-from symkripke.language import TRUE, Atom
 from symkripke.limits import look
-from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World, evaluate
+from symkripke.model import World
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
 from symkripke.play.rules import Outcome, Public, PublicT, Setup, SetupT
 from symkripke.play.rules import State as RulesState
+from symkripke.play.session.course import Course, Seat, as_seen
 from symkripke.play.strategies import HUMAN, strategy
-from symkripke.play.table import Table
 
 FORMAT = "symkripke"
 VERSION = 1
-
-
-class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat of a log without the truth: its player, and what that player was dealt."""
-
-    player: str
-    holds: tuple[str, ...]
 
 
 class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,16 +79,12 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     words: str
 
     @classmethod
-    def of(cls, table: Table[Any, Any]) -> Result | None:
-        """How the game at a table ended; None if it can be played on."""
-        return cls.at(table.state, table.turns, table.result)
-
-    @classmethod
-    def at(cls, state: RulesState[Any], turns: int, words: str) -> Result | None:
+    def at(cls, state: RulesState[Any], turns: int) -> Result | None:
         """How a game ended that is given up after so many turns; None if it can be played on."""
         over = state.decision is None
         if not over and state.turn <= turns:
             return None
+        words = state.result or f"{_GIVEN_UP}{turns} turns"
         return cls(over=over, winners=state.winners, words=words)
 
     def check(self, state: RulesState[Any]) -> None:
@@ -183,20 +170,7 @@ class Record(Generic[SetupT, PublicT]):
     moves: tuple[Made, ...] = ()
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
-    # ---- make it -----------------------------------------------------------------------
-
-    @classmethod
-    def of(cls, table: Table[SetupT, PublicT]) -> Record[SetupT, PublicT]:
-        """The record of a table so far."""
-        return cls(
-            table.game,
-            table.setup,
-            tuple(step.outcome for step in table.steps),
-            table.minds,
-            table.seed,
-            dict(table.deal),
-            result=Result.of(table),
-        )
+    # ---- read it -----------------------------------------------------------------------
 
     @classmethod
     def read(cls, path: Path | str) -> Record[Any, Any]:
@@ -283,11 +257,7 @@ class Record(Generic[SetupT, PublicT]):
     # ---- use it ------------------------------------------------------------------------
 
     def replay(
-        self,
-        name: str = "log",
-        answering: Engine | None = None,
-        upto: int | None = None,
-        begun: tuple[Record[SetupT, PublicT], Moment[SetupT, PublicT]] | None = None,
+        self, name: str = "log", answering: Engine | None = None, upto: int | None = None
     ) -> Moment[SetupT, PublicT]:
         """Play it through, checking every event against the rules and what is known.
 
@@ -295,8 +265,6 @@ class Record(Generic[SetupT, PublicT]):
             name: the name of the log in errors.
             answering: the engine that answers; None for the default engine.
             upto: replay only so many events; None for all, and the result.
-            begun: an earlier record and the moment that it was replayed to. If this record goes on
-                from there, its first moments and its engine are taken over.
 
         Returns:
             The last moment; ask it, or go back with `at(turn)`.
@@ -305,75 +273,36 @@ class Record(Generic[SetupT, PublicT]):
             ImpossibleEntry: an event is impossible; the error has its number, line and problem.
             LogError: the truth, the seat or the result is impossible.
         """
-        before = None if begun is None or not self._goes_on(*begun) else begun[1]
-        asked = answering or (engine() if before is None else before.engine)
-        here = f"{name}, the {'truth' if self.seat is None else 'seat'}"
-        try:
-            state = self.game.start(self.setup, self.truth)
-            states: list[State] = [self._first()] if before is None else list(before.states)
-        except InputError as error:
-            raise LogError(f"{here}: {error}") from error
-        turns = [0] if before is None else list(before.turns)
-        if upto is not None:
-            del states[upto + 1 :], turns[upto + 1 :]
+        course = self.begun(answering or engine(), name)
         for number, outcome in enumerate(self.outcomes[:upto]):
-            if number + 1 < len(states):
-                state = state.follow(outcome)
-                continue
             try:
-                state, after = self.step(state, states[-1], outcome, asked)
-                if isinstance(after, Perspective) and asked.witness(after, TRUE) is None:
-                    event = after.structure.history.event
-                    source = "" if event is None else event.source
-                    raise ImpossibleEvent("this cannot be so, given what is known before", source)
+                course.append(outcome)
             except InputError as error:
                 raise ImpossibleEntry(self.place(number, name), str(error), number) from error
-            states.append(after)
-            turns.append(outcome.public.turn)
         if self.result is not None and upto is None:
             try:
-                self.result.check(state)
+                self.result.check(course.positions[-1])
             except RuleError as error:
                 raise LogError(f"{name}, the result: {error}") from error
-        return Moment(self.game, self.setup, tuple(states), tuple(turns), asked)
+        return course.moment()
 
-    def _goes_on(self, before: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> bool:
-        """Whether this is the same game as before, with all events up to that moment."""
-        events = len(moment.states) - 1
+    def goes_on(self, before: Record[Any, Any], events: int) -> bool:
+        """Whether this is the same game as before, with at least so many of its events."""
+        same = ("game", "setup", "minds", "seed", "truth", "seat")
         return (
-            (self.game, self.setup, self.truth, self.seat)
-            == (before.game, before.setup, before.truth, before.seat)
+            all(getattr(self, name) == getattr(before, name) for name in same)
             and len(self.outcomes) >= events
             and self.outcomes[:events] == before.outcomes[:events]
         )
+
+    def begun(self, engine: Engine, name: str = "log") -> Course[SetupT, PublicT]:
+        """The beginning of the game, to be followed; see `Course.of`."""
+        return Course.of(self.game, self.setup, engine, truth=self.truth, seat=self.seat, name=name)
 
     def place(self, number: int, name: str = "log") -> str:
         """Where the event of that number (from 0) stands, for errors."""
         line = self._lines[number] if number < len(self._lines) else None
         return f"{name}, line {line}" if line else f"{name}, event {number + 1}"
-
-    def step(
-        self,
-        position: RulesState[PublicT],
-        state: State,
-        outcome: Outcome[PublicT],
-        asked: Engine,
-    ) -> tuple[RulesState[PublicT], State]:
-        """The position and the state of knowledge after one more event.
-
-        It is not checked whether the player of a real table considers any world possible then.
-
-        Raises:
-            InputError: the rules forbid the event, it is false in the actual world, or what the
-                player saw is not told.
-        """
-        full = self.game.completed(position, outcome)
-        after = position.follow(outcome)
-        new = self.game.redeal(self.setup, full)
-        if new is not None:
-            return after, self._anew(*new)
-        event = self.game.event_in(self.setup, position, full)
-        return after, self._next(state, event, full, asked)
 
     def seen_by(self, player: str) -> Record[SetupT, PublicT]:
         """The log that this player would have written: its seat, and the secrets that it saw.
@@ -387,73 +316,13 @@ class Record(Generic[SetupT, PublicT]):
         if self.truth is None:
             raise InputError("a log of one seat does not say what other players saw")
         held = self.game.dealt(self.setup, self.truth, player)
-        states = self.replay().states
-        told = []
-        for outcome, after in zip(self.outcomes, states[1:], strict=True):
-            told.append(self.as_seen(outcome, after, player))
+        told = [
+            as_seen(self.game, self.setup, outcome, after, player)
+            for outcome, after in zip(self.outcomes, self.replay().states[1:], strict=True)
+        ]
         return replace(
             self, outcomes=tuple(told), truth=None, seat=Seat(player, held), moves=(), _lines=()
         )
-
-    def as_seen(self, outcome: Outcome[PublicT], after: State, player: str) -> Outcome[PublicT]:
-        """An event with the secrets that a player saw of it; `after` is the scene after it."""
-        if after.structure.history.before is None:
-            secret = self._own_deal(outcome, player)
-        else:
-            secret = _newly_seen(after, player)
-        return Outcome(outcome.public, secret)
-
-    def _own_deal(self, outcome: Outcome[PublicT], player: str) -> dict[str, str]:
-        """The secrets of a new deal that the player observes."""
-        secret = {}
-        for name, value in outcome.secret.items():
-            new = self.game.redeal(self.setup, Outcome(outcome.public, {name: value}))
-            assert new is not None
-            structure, told = new
-            observed = {observable.atom.fluent for observable in structure.observables[player]}
-            if observed.issuperset(told):
-                secret[name] = value
-        return secret
-
-    def _first(self) -> State:
-        structure = self.game.structure(self.setup)
-        if self.seat is None:
-            assert self.truth is not None
-            return Scene.of(structure, self.truth)
-        if self.seat.player not in self.setup.players:
-            raise RuleError(
-                f"no player {self.seat.player!r}: expected one of {', '.join(self.setup.players)}"
-            )
-        hand = self.game.hand(self.setup, self.seat.player, self.seat.holds)
-        return Perspective.of(
-            structure, self.seat.player, [Atom(name, value) for name, value in hand.items()]
-        )
-
-    def _anew(self, structure: KnowledgeStructure, told: World) -> State:
-        """The first state of a new deal."""
-        if self.seat is None:
-            return Scene.of(structure, told)
-        player = self.seat.player
-        mine = {observable.atom.fluent for observable in structure.observables[player]}
-        missing = sorted(mine.difference(told))
-        if missing:
-            raise RuleError(f"{player} saw something that is not told: {', '.join(missing)}")
-        seen = [Atom(name, value) for name, value in told.items() if name in mine]
-        return Perspective.of(structure, player, seen)
-
-    def _next(self, state: State, event: Event, outcome: Outcome[PublicT], asked: Engine) -> State:
-        if isinstance(state, Scene):
-            return state.update(event, outcome.secret, lambda scene, f: bool(asked.holds(scene, f)))
-        seen = [Atom(name, value) for name, value in outcome.secret.items()]
-        mine = {o.atom.fluent for o in event.observes.get(state.agent, ())}
-        if mine and mine.isdisjoint(outcome.secret):
-            name = next(iter(sorted(mine)))
-            raise ImpossibleEvent(
-                f"{state.agent} saw something that is not told; add what it saw, "
-                f'as in "secret":{{"{name}":...}}',
-                event.source,
-            )
-        return state.update(event, seen)
 
     # ---- write it ----------------------------------------------------------------------
 
@@ -514,22 +383,6 @@ def pending_line(text: str) -> str:
 def move_line(made: Made) -> str:
     """The line of a person's move that has not led to an event yet, without a line end."""
     return _encode({"move": made})
-
-
-def _newly_seen(after: State, player: str) -> dict[str, str]:
-    """The secrets that the player saw in the last event: the observed atoms that are true.
-
-    Observations of the world before, such as hidden cards that it looks at, are included.
-    """
-    event = after.structure.history.event
-    assert event is not None
-    assert isinstance(after, Scene)
-    seen = {}
-    for observable in event.observes.get(player, ()):
-        atom = after.structure.resolve(observable.atom)
-        if evaluate(atom, after.world):
-            seen[str(observable.atom.fluent)] = observable.atom.value
-    return seen
 
 
 def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header, Setup]:

@@ -6,8 +6,9 @@ existing lines replaces the whole file.
 
 Two programs, for example a terminal and the web page, may have the same log open. Each change is
 made under a lock of the operating system, which ends with its process, and only if the file has not
-been changed since this program read or wrote it. Otherwise `JournalChanged` is raised and nothing
-is written: an event typed at an older state must not be added to a newer one.
+been changed since this program read or wrote it: its size, its time, or the file itself. Otherwise
+`JournalChanged` is raised and nothing is written: an event typed at an older state must not be
+added to a newer one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import BinaryIO
 from symkripke.decoding import from_json
 from symkripke.errors import JournalChanged, LogError, clipped
 from symkripke.file_lock import locked_now
-from symkripke.files import aside_prefix, reason, renamed, sweep
+from symkripke.files import aside_prefix, log_target, reason, renamed, sweep
 from symkripke.limits import read_bytes
 
 _PATIENCE = 5.0
@@ -35,41 +36,61 @@ class LogFile:
 
     Attributes:
         path: the file; for a link, its target.
+        text: what it says, as far as this program has read or written it.
         note: damage that was found when it was read, in words; empty if there was none.
     """
 
     def __init__(self, path: Path | str) -> None:
         """Read the file; raises `LogError` if that cannot be done."""
+        self._stream: BinaryIO | None = None
         try:
             self.path = Path(path).resolve()
             sweep(self.path.parent, aside_prefix(self.path.name))
             with self.path.open("rb") as file:
-                self._content = read_bytes(file)
+                content = read_bytes(file)
+                self._state = _state(file)
         except (OSError, ValueError, RuntimeError) as error:
             raise LogError(f"cannot read {clipped(str(path))}: {reason(error)}") from None
         self.note = ""
-        self.text = self._whole_lines()
+        self.text = self._whole_lines(content)
         # If a part of the file was dropped, the next change writes the whole file.
-        self._is_clean = self.text.encode() == self._content
+        self._is_clean = self.text.encode() == content
 
     @classmethod
     def create(cls, path: Path | str, lines: Iterable[str]) -> LogFile:
-        """A new file with these lines, or the old one replaced; raises `LogError`."""
-        _replace(Path(path), _joined(lines).encode())
-        return cls(path)
+        """A new file with these lines, or the old one replaced; raises `LogError`.
 
-    def _whole_lines(self) -> str:
+        A device or a pipe is written to as it is; it cannot be changed by `replace`.
+        """
+        target = log_target(path)
+        if target.is_file() or not target.exists():
+            _replace(Path(path), _joined(lines).encode())
+            return cls(path)
+        made = cls.__new__(cls)
+        made.path, made.text, made.note = target, "", ""
+        try:
+            made._stream = target.open("wb", buffering=0)
+        except OSError as error:
+            raise LogError(f"cannot write {clipped(str(path))}: {reason(error)}") from None
+        try:
+            made.append(lines)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def _whole_lines(self, content: bytes) -> str:
         """The text of the file without a last line that was cut off."""
-        head, _, last = self._content.rpartition(b"\n")
+        head, _, last = content.rpartition(b"\n")
         if last.strip(b"\0 \t\r"):
             try:
                 from_json(last, dict[str, object], "")
             except LogError:
                 if not head.strip():  # a header that is cut off cannot be left out
-                    return self._content.decode("utf-8-sig", "replace")
+                    return content.decode("utf-8-sig", "replace")
                 self.note = f"the last line of {self.path.name} was cut off: it is left out"
             else:
-                head = self._content  # Only the end of the line is missing.
+                head = content  # Only the end of the line is missing.
         try:
             text = head.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -77,6 +98,17 @@ class LogFile:
                 f"cannot read {self.path}: expected text (UTF-8), got other data"
             ) from None
         return f"{text}\n" if text else ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether another program has changed the file; raises `LogError` if it is gone."""
+        if self._stream is not None:
+            return False
+        try:
+            with self.path.open("rb") as file:
+                return _state(file) != self._state
+        except OSError as error:
+            raise LogError(f"cannot read {clipped(str(self.path))}: {reason(error)}") from None
 
     # ---- changes ---------------------------------------------------------------------------------
 
@@ -88,23 +120,42 @@ class LogFile:
             LogError: it cannot be written.
         """
         added = _joined(lines)
+        if self._stream is not None:
+            self._send(added)
+            return
         if not self._is_clean:
             self._rewrite(self.text + added)
             return
         with self._locked() as handle:
-            before = len(self._content)
+            before = handle.seek(0, os.SEEK_END)
             try:
-                handle.seek(before)
                 handle.write(added.encode())
                 handle.flush()
                 os.fsync(handle.fileno())
             except BaseException as error:
                 handle.truncate(before)
+                self._state = _state(handle)
                 if isinstance(error, OSError):
                     raise LogError(f"cannot write {self.path}: {reason(error)}") from None
                 raise
-        self._content += added.encode()
+            self._state = _state(handle)
         self.text += added
+
+    def _send(self, text: str) -> None:
+        assert self._stream is not None
+        data = memoryview(text.encode())
+        try:
+            while data:
+                data = data[self._stream.write(data) or 0 :]
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise LogError(f"cannot write {clipped(str(self.path))}: {reason(error)}") from None
+
+    def close(self) -> None:
+        """Write no more: a reader of a pipe is told that this was all."""
+        if self._stream is not None:
+            self._stream.close()
 
     def replace(self, lines: Iterable[str]) -> None:
         """Write other lines instead of all that there are; raises as `append` does."""
@@ -113,7 +164,9 @@ class LogFile:
     def _rewrite(self, text: str) -> None:
         with self._locked():
             _replace(self.path, text.encode())
-        self.text, self._content, self._is_clean = text, text.encode(), True
+            with self.path.open("rb") as file:
+                self._state = _state(file)
+        self.text, self._is_clean = text, True
 
     @contextmanager
     def _locked(self) -> Iterator[BinaryIO]:
@@ -132,7 +185,7 @@ class LogFile:
                     continue
                 if not self._is_same(handle):
                     continue  # It was replaced before the lock was there.
-                if handle.read() != self._content:
+                if _state(handle) != self._state:
                     raise JournalChanged(
                         f"{self.path} was changed by another program: nothing is written"
                     )
@@ -144,8 +197,13 @@ class LogFile:
             found = self.path.stat()
         except OSError as error:
             raise LogError(f"cannot write {self.path}: {reason(error)}") from None
-        mine = os.fstat(handle.fileno())
-        return (found.st_dev, found.st_ino) == (mine.st_dev, mine.st_ino)
+        return os.path.samestat(found, os.fstat(handle.fileno()))
+
+
+def _state(handle: BinaryIO) -> tuple[int, int, int, int]:
+    """The identity, the size and the time of an open file: it differs after each change."""
+    about = os.fstat(handle.fileno())
+    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns
 
 
 def _lock(handle: BinaryIO) -> bool:

@@ -1,0 +1,208 @@
+"""A game event by event: the positions, and the states of knowledge, after each of its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic
+
+import msgspec
+
+from symkripke.engines import Engine
+from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
+from symkripke.language import TRUE, Atom
+from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World, evaluate
+from symkripke.play.game import Game
+from symkripke.play.moment import Moment
+from symkripke.play.rules import Outcome, PublicT, SetupT
+from symkripke.play.rules import State as Position
+
+
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seat of a log without the truth: its player, and what that player was dealt."""
+
+    player: str
+    holds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Course(Generic[SetupT, PublicT]):
+    """A game that is followed event by event.
+
+    Attributes:
+        game: the game.
+        setup: its setup.
+        positions: the positions after 0, 1, 2, ... events, as the rules see them.
+        states: the scenes after 0, 1, 2, ... events; or, if the truth is not known, the
+            perspectives of one player.
+        outcomes: the events.
+        engine: the engine that judges what events say about knowledge.
+    """
+
+    game: Game[SetupT, PublicT]
+    setup: SetupT
+    positions: list[Position[PublicT]]
+    states: list[State]
+    outcomes: list[Outcome[PublicT]]
+    engine: Engine
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[SetupT, PublicT],
+        setup: SetupT,
+        engine: Engine,
+        *,
+        truth: World | None,
+        seat: Seat | None,
+        name: str = "log",
+    ) -> Course[SetupT, PublicT]:
+        """The beginning of a game: no event has happened.
+
+        Args:
+            game: the game.
+            setup: its setup.
+            engine: the engine that judges what events say about knowledge.
+            truth: the deal, if it is known.
+            seat: whose log it is, if the deal is not known.
+            name: stands for the log in errors.
+
+        Raises:
+            LogError: the truth or the seat is impossible.
+        """
+        state: State
+        try:
+            position = game.start(setup, truth)
+            structure = game.structure(setup)
+            if seat is None:
+                assert truth is not None
+                state = Scene.of(structure, truth)
+            else:
+                if seat.player not in setup.players:
+                    expected = ", ".join(setup.players)
+                    raise RuleError(f"no player {seat.player!r}: expected one of {expected}")
+                hand = game.hand(setup, seat.player, seat.holds)
+                state = Perspective.of(structure, seat.player, _atoms(hand))
+        except InputError as error:
+            told = "truth" if seat is None else "seat"
+            raise LogError(f"{name}, the {told}: {error}") from error
+        return cls(game, setup, [position], [state], [], engine)
+
+    def after(self, events: int) -> Course[SetupT, PublicT]:
+        """The same game after so many events; a copy."""
+        return Course(
+            self.game,
+            self.setup,
+            self.positions[: events + 1],
+            self.states[: events + 1],
+            self.outcomes[:events],
+            self.engine,
+        )
+
+    def moment(self, *, is_journal: bool = False) -> Moment[SetupT, PublicT]:
+        """The present, to be asked about."""
+        turns = (0, *(outcome.public.turn for outcome in self.outcomes))
+        return Moment(
+            self.game, self.setup, tuple(self.states), turns, self.engine, is_journal=is_journal
+        )
+
+    def append(self, outcome: Outcome[PublicT]) -> None:
+        """Follow one event more. If it is impossible, nothing is changed.
+
+        Raises:
+            ImpossibleEvent: the event is false in the actual world, does not fit what the player of
+                a real table knows, or what the player saw is not told.
+            InputError: the rules forbid it.
+        """
+        before = self.positions[-1]
+        full = self.game.completed(before, outcome)
+        position = before.follow(outcome)
+        new = self.game.redeal(self.setup, full)
+        if new is None:
+            state = self._next(self.game.event_in(self.setup, before, full), full.secret)
+        else:
+            state = self._anew(*new)
+        if isinstance(state, Perspective) and self.engine.witness(state, TRUE) is None:
+            event = state.structure.history.event
+            source = "" if event is None else event.source
+            raise ImpossibleEvent("it does not fit what is known", source)
+        self.positions.append(position)
+        self.states.append(state)
+        self.outcomes.append(outcome)
+
+    def _next(self, event: Event, secret: World) -> State:
+        """The state after an event of the deal that is being played."""
+        state, ask = self.states[-1], self.engine
+        if isinstance(state, Scene):
+            return state.update(event, secret, lambda scene, f: bool(ask.holds(scene, f)))
+        mine = {o.atom.fluent for o in event.observes.get(state.agent, ())}
+        if mine and mine.isdisjoint(secret):
+            name = next(iter(sorted(mine)))
+            raise ImpossibleEvent(
+                f"{state.agent} saw something that is not told; add what it saw, "
+                f'as in "secret":{{"{name}":...}}',
+                event.source,
+            )
+        return state.update(event, _atoms(secret))
+
+    def _anew(self, structure: KnowledgeStructure, told: World) -> State:
+        """The first state of a new deal."""
+        state = self.states[-1]
+        if isinstance(state, Scene):
+            return Scene.of(structure, told)
+        player = state.agent
+        mine = {observable.atom.fluent for observable in structure.observables[player]}
+        missing = sorted(mine.difference(told))
+        if missing:
+            raise RuleError(f"{player} saw something that is not told: {', '.join(missing)}")
+        seen = {name: value for name, value in told.items() if name in mine}
+        return Perspective.of(structure, player, _atoms(seen))
+
+
+def _atoms(values: World) -> list[Atom]:
+    return [Atom(name, value) for name, value in values.items()]
+
+
+def as_seen(
+    game: Game[SetupT, PublicT],
+    setup: SetupT,
+    outcome: Outcome[PublicT],
+    after: State,
+    player: str,
+) -> Outcome[PublicT]:
+    """An event with the secrets that a player saw of it; `after` is the scene after it."""
+    if after.structure.history.before is None:
+        secret = _own_deal(game, setup, outcome, player)
+    else:
+        secret = _newly_seen(after, player)
+    return Outcome(outcome.public, secret)
+
+
+def _own_deal(
+    game: Game[SetupT, PublicT], setup: SetupT, outcome: Outcome[PublicT], player: str
+) -> dict[str, str]:
+    """The secrets of a new deal that the player observes."""
+    secret = {}
+    for name, value in outcome.secret.items():
+        new = game.redeal(setup, Outcome(outcome.public, {name: value}))
+        assert new is not None
+        structure, told = new
+        observed = {observable.atom.fluent for observable in structure.observables[player]}
+        if observed.issuperset(told):
+            secret[name] = value
+    return secret
+
+
+def _newly_seen(after: State, player: str) -> dict[str, str]:
+    """The secrets that the player saw in the last event: the observed atoms that are true.
+
+    Observations of the world before, such as hidden cards that it looks at, are included.
+    """
+    event = after.structure.history.event
+    assert event is not None
+    assert isinstance(after, Scene)
+    seen = {}
+    for observable in event.observes.get(player, ()):
+        atom = after.structure.resolve(observable.atom)
+        if evaluate(atom, after.world):
+            seen[str(observable.atom.fluent)] = observable.atom.value
+    return seen

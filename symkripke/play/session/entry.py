@@ -1,0 +1,42 @@
+"""An event of a game as it is shown: by its number, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Generic
+
+from symkripke.play.rules import CHANCE, Outcome, PublicT
+
+
+@dataclass(frozen=True)
+class TableEvent(Generic[PublicT]):
+    """One event at the table.
+
+    Attributes:
+        number: the number of events so far, including this one.
+        outcome: the event, with the secrets that are known.
+        tell: gives the event in words, as far as it may be told.
+        reason: why the player chose its move, in its own words; empty if it gives no reason.
+        player: the player whose move completed it; `CHANCE` if it was no player's.
+    """
+
+    number: int
+    outcome: Outcome[PublicT]
+    tell: Callable[[Outcome[PublicT]], str] = field(repr=False, compare=False)
+    reason: str = field(default="", repr=False, compare=False)
+    player: str = field(default=CHANCE, compare=False)
+
+    @cached_property
+    def story(self) -> str:
+        """The event in words; computed when it is needed."""
+        return self.tell(self.outcome)
+
+    @property
+    def turn(self) -> int:
+        """The turn in which it happened."""
+        return self.outcome.public.turn
+
+    def __str__(self) -> str:
+        return f"turn {self.turn}: {self.story}"

@@ -1,0 +1,214 @@
+"""The seat of a person at a table: all that the person may see, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, Generic
+
+from symkripke.engines import Engine, engine
+from symkripke.errors import InputError
+from symkripke.model import Perspective, Scene, World
+from symkripke.play.acts import Completion, Situation, Understood, completions, read, told
+from symkripke.play.game import Game
+from symkripke.play.menu import Menu
+from symkripke.play.moment import Moment
+from symkripke.play.people import People
+from symkripke.play.player import Advice, View
+from symkripke.play.positions import advised, adviser
+from symkripke.play.rules import CHANCE, Decision, Outcome, Public, PublicT, SetupT, State
+from symkripke.play.session.course import Seat, as_seen
+from symkripke.play.session.entry import TableEvent
+from symkripke.play.session.record import Record, story_of
+from symkripke.play.words import person
+
+
+@dataclass(frozen=True)
+class PersonView(Generic[SetupT, PublicT]):
+    """All that a person at a seat has now. Nothing in it depends on what the person cannot see.
+
+    Attributes:
+        player: whose view it is.
+        record: the log that the person would have written: its own hand, and what it saw.
+        moment: the present, as this seat knows it: to be asked about.
+        position: the position as everybody sees it.
+        decision: what the person must decide now; None: nothing.
+        turn_of: who must decide now, `CHANCE` if nobody does; None: the game is over.
+        under_way: the event that is under way, as far as everybody has seen it (a question that
+            is being answered); None: there is none.
+    """
+
+    player: str
+    record: Record[SetupT, PublicT]
+    moment: Moment[SetupT, PublicT]
+    position: State[PublicT]
+    decision: Decision | None
+    turn_of: str | None
+    under_way: Public | None
+
+    @property
+    def game(self) -> Game[SetupT, PublicT]:
+        """The game."""
+        return self.moment.game
+
+    @property
+    def setup(self) -> SetupT:
+        """The setup of the game."""
+        return self.moment.setup
+
+    @property
+    def hand(self) -> tuple[str, ...]:
+        """What the person was dealt at the beginning, as `Game.card_title` takes it."""
+        assert self.record.seat is not None
+        return self.record.seat.holds
+
+    @cached_property
+    def view(self) -> View[SetupT, PublicT]:
+        """The same as a mind at this seat would have it."""
+        public = tuple(outcome.public for outcome in self.record.outcomes)
+        return View(self.setup, self.moment.perspective(self.player), public, self.decision)
+
+    @cached_property
+    def events(self) -> tuple[TableEvent[PublicT], ...]:
+        """What has happened, each as a sentence that tells what this person saw of it."""
+        tell = partial(story_of, self.game, self.setup, viewer=self.player)
+        outcomes = enumerate(self.record.outcomes, 1)
+        return tuple(TableEvent(number, outcome, tell) for number, outcome in outcomes)
+
+    @property
+    def story_under_way(self) -> str:
+        """The event that is under way as a sentence; empty: there is none."""
+        if self.under_way is None:
+            return ""
+        so_far: Outcome[Any] = Outcome(self.under_way, {})
+        return story_of(self.game, self.setup, so_far, self.player)
+
+    # ---- the person's move -------------------------------------------------------------------
+
+    @cached_property
+    def menu(self) -> Menu:
+        """What the person can do now, as data; raises `InputError` if it is not its turn."""
+        self._check_turn()
+        return self._people.menu(self.view)
+
+    def read(self, text: str) -> Any:
+        """The move that a text tells; or what of it is missing, as a `Pending`.
+
+        An empty text is the move that is usual now, if there is one.
+
+        Raises:
+            PhraseError: this is not understood; it points at the place.
+            InputError: it is not the person's turn.
+        """
+        self._check_turn()
+        if not text.strip(" \t\n.;") and self.menu.usual is not None:
+            return self.menu.usual
+        found = read(self._people.moves, self._situation, text)
+        return found.outcome if isinstance(found, Understood) else found
+
+    def completions(self, text: str) -> tuple[Completion, ...]:
+        """The ways to go on with a text that is being typed; none if it is not its turn."""
+        if self.decision is None:
+            return ()
+        return completions(self._people.moves, self._situation, text)
+
+    def tell(self, move: Any) -> str:
+        """A move as a sentence, as it can be typed; raises `GameError` for what is no move."""
+        return told(self._people.act(move), self.setup, move, self.player)
+
+    @property
+    def _people(self) -> People[SetupT, PublicT]:
+        assert self.game.people is not None  # or the game could not be begun
+        return self.game.people
+
+    @property
+    def _situation(self) -> Situation[SetupT]:
+        return Situation(self.setup, self.view, self.player, self.view.perspective)
+
+    def _check_turn(self) -> None:
+        if self.decision is None:
+            due = "the game is over" if self.turn_of is None else f"it is {_due(self.turn_of)}"
+            raise InputError(f"{person(self.player)} has nothing to decide now: {due}")
+
+    def advise(self, number: int, **options: Any) -> Sequence[Advice]:
+        """Good moves for the person, the best first; raises as `advised` does."""
+        return advised(self.game, self.view, adviser(), number, options)
+
+
+def _due(player: str) -> str:
+    return "for chance to decide" if player == CHANCE else f"{person(player)}'s turn"
+
+
+@dataclass
+class Chair(Generic[SetupT, PublicT]):
+    """The data kept for a person from event to event, so that a view is made quickly.
+
+    Attributes:
+        record: the log that the person would have written.
+        states: what the person had seen after 0, 1, 2, ... events.
+        positions: the public positions after 0, 1, 2, ... events.
+        engine: the engine of this person alone, because the example that an engine gives may depend
+            on earlier questions.
+    """
+
+    record: Record[SetupT, PublicT]
+    states: list[Perspective]
+    positions: list[State[PublicT]]
+    engine: Engine = field(default_factory=lambda: engine())
+
+    @classmethod
+    def of(
+        cls, game: Game[SetupT, PublicT], setup: SetupT, deal: World, scene: Scene, player: str
+    ) -> Chair[SetupT, PublicT]:
+        """The chair of a player when the cards have been dealt; `scene` is the first one."""
+        record = Record(game, setup, seat=Seat(player, game.dealt(setup, deal, player)))
+        return cls(record, [scene.perspective(player)], [game.start(setup, None)])
+
+    @property
+    def player(self) -> str:
+        """Whose chair it is."""
+        return self.states[0].agent
+
+    def catch_up(self, happened: Sequence[Outcome[PublicT]], scenes: Sequence[Scene]) -> None:
+        """Take in what has happened since the last time.
+
+        Args:
+            happened: the events of the game.
+            scenes: the scenes after 0, 1, 2, ... of them.
+        """
+        game, setup = self.record.game, self.record.setup
+        new = []
+        for number in range(len(self.states), len(scenes)):
+            after = scenes[number]
+            new.append(as_seen(game, setup, happened[number - 1], after, self.player))
+            self.positions.append(self.positions[-1].follow(new[-1]))
+            self.states.append(after.perspective(self.player))
+        if new:
+            self.record = replace(self.record, outcomes=(*self.record.outcomes, *new))
+
+    def view(self, decision: Decision | None, *, mine: bool) -> PersonView[SetupT, PublicT]:
+        """All that the person has now.
+
+        Args:
+            decision: what is to be decided; None: the game is over.
+            mine: whether the person decides it.
+        """
+        public = [outcome.public for outcome in self.record.outcomes]
+        pending = None if decision is None else decision.pending
+        moment = Moment(
+            self.record.game,
+            self.record.setup,
+            tuple(self.states),
+            (0, *(event.turn for event in public)),
+            self.engine,
+        )
+        return PersonView(
+            self.player,
+            self.record,
+            moment,
+            self.positions[-1],
+            decision if mine else None,
+            None if decision is None else decision.player,
+            None if pending is None or pending in public else pending,
+        )

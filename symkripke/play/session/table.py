@@ -1,0 +1,736 @@
+"""A table: a game between players, programs or people, one event at each step.
+
+    table = Table(game("cluedo"), setup, ["human", "racer", "racer"], seed=7)
+    table.keep("game.jsonl")
+    while table.ended is None:
+        for event in table:
+            ...  # show it: table.seat("ann").events[-1]
+        if (who := table.waiting_for) is not None:
+            seat = table.seat(who)  # seat.menu has the moves; seat.read(text) understands them
+            table.choose(who, move)
+
+Every event, and every move of a person, is in the log before its method returns. A game that is
+opened again goes on exactly as it would have gone on. Where people play, the choice of a program
+depends on what it has seen, and on random numbers that are derived from the seed and the number of
+events so far. Where programs play alone, one source of random numbers for each of them lasts the
+whole game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+from random import Random
+from typing import Any, Generic
+
+from symkripke.argument_types import checked, unexpected
+from symkripke.engines import Engine, engine
+from symkripke.engines.base import CannotCount
+from symkripke.errors import (
+    BudgetExceeded,
+    ImpossibleEntry,
+    InputError,
+    JournalChanged,
+    LogError,
+    NoAnswerWithin,
+    OutOfMemory,
+    PlayerError,
+    RuleError,
+    Unsupported,
+    check_name,
+)
+from symkripke.files import check_writable
+from symkripke.language import Formula
+from symkripke.limits import look, within
+from symkripke.model import Perspective, Scene, World
+from symkripke.play.acts import Pending, told
+from symkripke.play.game import Game
+from symkripke.play.moment import Moment
+from symkripke.play.people import People
+from symkripke.play.player import Assessment, Player, View
+from symkripke.play.rules import CHANCE, Decision, Outcome, PublicT, SetupT, State
+from symkripke.play.session.entry import TableEvent
+from symkripke.play.session.log_file import LogFile
+from symkripke.play.session.record import (
+    Made,
+    Record,
+    Result,
+    event_line,
+    move_line,
+    result_line,
+)
+from symkripke.play.session.seat import Chair, PersonView
+from symkripke.play.strategies import HUMAN, strategy
+from symkripke.play.words import person
+
+TURNS = 1_000
+"""After so many turns a game is given up."""
+
+
+class _LateView(View[SetupT, PublicT]):
+    """The view of a player whose perspective is computed when it is needed."""
+
+    def __init__(
+        self,
+        setup: SetupT,
+        perspective: Perspective | Callable[[str], Perspective],
+        record: Sequence[PublicT],
+        decision: Decision,
+        dealt: Callable[[str], Perspective] | None = None,
+    ) -> None:
+        """A view; `perspective` finds that of a player, or is the one of who decides.
+
+        `dealt` finds what a player had seen when cards or dice were last dealt. For this the
+        events since need not be worked out. Without it, as in a copy with changes, they are.
+        """
+        name = "perspective" if isinstance(perspective, Perspective) else "_find"
+        made = {"setup": setup, "record": record, "decision": decision, name: perspective}
+        self.__dict__.update(made, _find_dealt=dealt)
+
+    @cached_property
+    def perspective(self) -> Perspective:
+        """What the player has seen."""
+        found: Perspective = self.__dict__["_find"](self.player)
+        return found
+
+    @property
+    def dealt(self) -> Perspective:
+        """What the player had seen when cards or dice were last dealt."""
+        find: Callable[[str], Perspective] | None = self.__dict__["_find_dealt"]
+        return self.perspective.after(0) if find is None else find(self.player)
+
+    @property
+    def player(self) -> str:
+        """Whose view it is."""
+        assert self.decision is not None
+        return self.decision.player
+
+
+class Table(Generic[SetupT, PublicT]):
+    """A running game. Iterate over it: each step is one event.
+
+    The iteration ends when the game is over, or when a person must choose. All chance comes from
+    `seed`. The same seed, setup and minds give the same game on every machine, because players'
+    choices depend on exact knowledge only.
+
+    Attributes:
+        game: the game.
+        setup: its setup.
+        minds: the kind of player at each seat; `HUMAN` for a person.
+        persons: the players that are persons, in seat order.
+        seed: the seed of all chance.
+        turns: the number of turns after which the game is given up.
+        seconds: the limit of each step; None: no limit.
+        engine: the engine that players ask.
+        deal: the deal.
+        state: the position now.
+        steps: the events so far.
+        log: the log that the game is kept in; None: it is not kept.
+    """
+
+    def __init__(
+        self,
+        game: Game[SetupT, PublicT],
+        setup: SetupT,
+        minds: Sequence[str] = (),
+        seed: int = 0,
+        *,
+        deal: World | None = None,
+        engine_name: str = "sat",
+        answering: Engine | None = None,
+        turns: int = TURNS,
+        seconds: float | None = None,
+    ) -> None:
+        """Set the table and deal.
+
+        Args:
+            game: the game.
+            setup: its setup.
+            minds: the kind of player at each seat; one name is for all seats, none for the default.
+            seed: the seed of all chance.
+            deal: the deal, if it is not to be random.
+            engine_name: the engine that players ask.
+            answering: an engine for them that serves other tables, too; None for a new one.
+            turns: the number of turns after which to give up.
+            seconds: the limit of each step: a decision with its event, or an assessment; None for
+                no limit. It never changes a game: a step that takes longer is an error, and the
+                game stays as it was before.
+
+        Raises:
+            UnknownName: there is no such kind of player.
+            InputError: there are more or fewer minds than players, or some that cannot play so.
+            Unsupported: people cannot play this game.
+        """
+        self.game = game
+        self.setup = setup
+        if not isinstance(game, Game):
+            raise unexpected("a game", game)
+        checked(seed, int, where="seed")
+        checked(turns, int, where="turns")
+        if answering is not None and not hasattr(answering, "holds"):
+            raise unexpected("an engine", answering, "answering")
+        self.minds = spread(game, minds, len(setup.players))
+        seats = zip(setup.players, self.minds, strict=True)
+        self.persons = tuple(player for player, mind in seats if mind == HUMAN)
+        if self.persons:
+            _ = self.people
+        game.check_strategies(setup, self.minds)
+        self.seed = seed
+        self.turns = turns
+        self.seconds = seconds
+        self.engine: Engine = engine(engine_name) if answering is None else answering
+        self.deal = dealt(game, setup, seed) if deal is None else deal
+        self.state: State[PublicT] = game.start(setup, self.deal)
+        self._position = self.state
+        """The position after the last event."""
+        self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
+        """The scenes by the number of events, as far as they have been computed."""
+        self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
+        """The events, each with the state before it."""
+        self._fault: Exception | None = None
+        """The error of the last computation of a scene; the player did not cause it."""
+        self.steps: list[TableEvent[PublicT]] = []
+        self.log: LogFile | None = None
+        self._tell = partial(game.story, setup)
+        self._record: tuple[PublicT, ...] = ()
+        self._made: tuple[Made, ...] = ()
+        """The moves of persons since the last event."""
+        self._choices = 0
+        """The number of moves since the last event."""
+        self._is_closed = False
+        """Whether it is in the log how the game ended."""
+        self._ended: Result | None = None
+        """How the game ended, if that does not follow from the rules."""
+        self._chances = {name: Random(f"{seed}/{name}") for name in setup.players}
+        self._chances[CHANCE] = Random(f"{seed}/chance")
+        self._chairs: dict[str, Chair[SetupT, PublicT]] = {}
+        self.players: dict[str, Player[SetupT, PublicT]] = {}
+        for name, mind in zip(setup.players, self.minds, strict=True):
+            # For a person, the one that draws lots where nobody has a choice.
+            kind = next(iter(game.strategies)) if mind == HUMAN else mind
+            with self._blaming(name):
+                self.players[name] = strategy(game, kind)(self.engine, self._chances[name])
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[SetupT, PublicT],
+        *,
+        minds: Sequence[str] = (),
+        seed: int = 0,
+        **options: Any,
+    ) -> Table[SetupT, PublicT]:
+        """A table with cards dealt, ready to play: `options` as for `Game.setup`."""
+        return cls(game, game.setup(**options), minds, seed)
+
+    # ---- the log -------------------------------------------------------------------------------
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | str,
+        *,
+        answering: Engine | None = None,
+        seconds: float | None = None,
+    ) -> Table[Any, Any]:
+        """Open the log of a game, to play on.
+
+        Raises:
+            LogError: the file cannot be read, is no log, tells of something impossible, or of a
+                game in which the programs would not have chosen so.
+            InputError: nobody can play on: the log has no truth, no seed, or no minds.
+        """
+        log = LogFile(path)
+        record = Record.parse(log.text, log.path.name)
+        if record.truth is None or record.seed is None or not record.minds:
+            raise InputError(
+                f"{log.path.name} cannot be played on: it has no truth, no seed, or no minds"
+            )
+        table = cls(
+            record.game,
+            record.setup,
+            record.minds,
+            record.seed,
+            deal=record.truth,
+            answering=answering,
+            seconds=seconds,
+        )
+        table._follow(record)
+        table.log = log
+        return table
+
+    def keep(self, path: Path | str, *, replace: bool = False) -> None:
+        """Keep the game in a log from now on.
+
+        Args:
+            path: the file.
+            replace: whether a file of that name may be replaced.
+
+        Raises:
+            LogError: the file cannot be written, or is there already.
+        """
+        check_writable(path, replace=replace)
+        self.log = LogFile.create(path, self.record.lines())
+        self._is_closed = self.ended is not None
+
+    def refresh(self) -> None:
+        """Follow the game in its log, if another program has played on.
+
+        Raises:
+            JournalChanged: the log tells of another game now.
+            LogError: it cannot be read, or tells of something impossible.
+        """
+        if self.log is None or not self.log.is_changed:
+            return
+        log = LogFile(self.log.path)
+        record = Record.parse(log.text, log.path.name)
+        if not record.goes_on(self.record, len(self.steps)):
+            raise JournalChanged(f"{log.path} was changed by another program")
+        self._follow(record)
+        self.log = log
+
+    def _follow(self, record: Record[SetupT, PublicT]) -> None:
+        """Go on to where a log of this game stands."""
+        for number, outcome in enumerate(record.outcomes[len(self.steps) :], len(self.steps)):
+            try:
+                if self.persons:
+                    full = self.game.completed(self._position, outcome)
+                    self._happened(self._position, self._position.follow(outcome), full)
+                    _ = self.scene
+                elif (step := self._step()) is None or step.outcome != outcome:
+                    raise LogError(
+                        f"{record.place(number)}: the programs do not play this game: another "
+                        "version may have played it"
+                    )
+            except LogError:
+                raise
+            except InputError as error:
+                raise ImpossibleEntry(record.place(number), str(error), number) from error
+        self._ended = record.result
+        self._is_closed = record.result is not None
+        if record.result is None:
+            self.state, self._choices, self._made = self._position, 0, ()
+            for made in record.moves:
+                self._again(made)
+            if self.persons:
+                self._catch_up()
+
+    @property
+    def record(self) -> Record[SetupT, PublicT]:
+        """The game so far, as it is written down."""
+        return Record(
+            self.game,
+            self.setup,
+            tuple(step.outcome for step in self.steps),
+            self.minds,
+            self.seed,
+            dict(self.deal),
+            result=self.ended,
+            moves=self._made,
+        )
+
+    @property
+    def path(self) -> Path:
+        """The file of the log; raises `InputError` if the game is not kept in one."""
+        if self.log is None:
+            raise InputError("this game is kept in no log")
+        return self.log.path
+
+    # ---- what happens --------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[TableEvent[PublicT]]:
+        """Play on, event by event; raises `PlayerError`."""
+        while (step := self.step()) is not None:
+            yield step
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now; None: the game is over."""
+        return self.state.decision if self.ended is None else None
+
+    @property
+    def waiting_for(self) -> str | None:
+        """The person who must choose before anything else can happen; None: nobody must."""
+        decision = self.decision
+        return decision.player if decision is not None and self._is_persons(decision) else None
+
+    @property
+    def now(self) -> tuple[int, int, bool]:
+        """Where the game stands: another value after each event, move, or end."""
+        return len(self.steps), self._choices, self.ended is not None
+
+    @property
+    def ended(self) -> Result | None:
+        """How the game ended, by the rules or otherwise; None: it goes on."""
+        return self._ended or Result.at(self.state, self.turns)
+
+    @property
+    def result(self) -> str:
+        """How the game ended, in words, or that it has not ended."""
+        return "unfinished" if self.ended is None else self.ended.words
+
+    def step(self) -> TableEvent[PublicT] | None:
+        """Play until the next event has happened; None: a person must choose, or it is over.
+
+        Raises:
+            PlayerError: a player raised an error, or made a move that the rules forbid.
+            BudgetExceeded: a player has not decided within the seconds of the table, or within a
+                limit of what goes on here (`symkripke.limits`). It can be tried again.
+            JournalChanged: another program has changed the log.
+            LogError: the log cannot be written.
+        """
+        with within(self.seconds):
+            return self._step()
+
+    def _step(self) -> TableEvent[PublicT] | None:
+        reason = ""
+        while (decision := self.decision) is not None and not self._is_persons(decision):
+            move, state, outcome = self._chosen(decision)
+            reason = getattr(move, "reason", "") or reason
+            if outcome is None:
+                self.state = state
+                self._choices += 1
+                continue
+            before = self.state
+            if self.persons:
+                # As it will be read from the log, so that a game that is opened again is the same.
+                before, state = self._position, self._position.follow(outcome)
+            return self._happened(before, state, outcome, reason, decision.player)
+        self._close()
+        return None
+
+    def _close(self) -> None:
+        """Write how the game ended, if it has, and it is not written yet."""
+        if self.log is None or self.ended is None:
+            return
+        if not self._is_closed:
+            self.log.append([result_line(self.ended)])
+            self._is_closed = True
+        self.log.close()
+
+    def _chosen(self, decision: Decision) -> tuple[Any, State[PublicT], Outcome[PublicT] | None]:
+        """The choice of chance or of a program, and what it leads to.
+
+        Where people play, repeated calls give the same choice.
+        """
+        player, chance = decision.player, self._chances[decision.player]
+        if self.persons:
+            chance.seed(f"{self.seed}/{player or 'chance'}/{len(self.steps)}/{self._choices}")
+        if player == CHANCE:
+            move = self.game.chance(self.setup, self.state, chance)
+            return move, *self.state.play(move)
+        perspective = partial(self._perspective, len(self._events))
+        dealt = partial(self._dealt, len(self._events))
+        view = _LateView(self.setup, perspective, self._record, decision, dealt)
+        with self._blaming(player):
+            move = self.players[player].choose(view)
+            look()  # a decision after the limit must not count
+            return move, *self.state.play(move)
+
+    def _happened(
+        self,
+        before: State[PublicT],
+        state: State[PublicT],
+        outcome: Outcome[PublicT],
+        reason: str = "",
+        player: str = CHANCE,
+    ) -> TableEvent[PublicT]:
+        """Take an event into the game, and write it to the log; `before`: the state before it."""
+        if self.log is not None:
+            ended = Result.at(state, self.turns)
+            lines = [] if ended is None else [result_line(ended)]
+            self.log.append([event_line(outcome), *lines])
+            self._is_closed = ended is not None
+        self._events.append((before, outcome))
+        event = TableEvent(len(self.steps) + 1, outcome, self._tell, reason, player)
+        self.steps.append(event)
+        self._record = (*self._record, outcome.public)
+        self.state = self._position = state
+        self._choices, self._made = 0, ()
+        return event
+
+    # ---- persons -------------------------------------------------------------------------------
+
+    @property
+    def people(self) -> People[SetupT, PublicT]:
+        """What persons do in the game; raises `Unsupported` if they cannot play it."""
+        if self.game.people is None:
+            raise Unsupported(f"persons cannot play {self.game.title}")
+        return self.game.people
+
+    def _is_persons(self, decision: Decision) -> bool:
+        """Whether a person decides it, and not chance, in the person's place."""
+        return decision.player in self.persons and decision.kind not in self.people.unchosen
+
+    def choose(self, player: str, move: Any) -> TableEvent[PublicT] | None:
+        """A person's move.
+
+        Returns:
+            The event, if it leads to one at once.
+
+        Raises:
+            RuleError: the rules forbid the move; nothing is changed.
+            InputError: it is not that person's turn.
+            JournalChanged: another program has changed the log.
+            LogError: the log cannot be written.
+        """
+        check_name("person at this table", player, self.persons)
+        if self.waiting_for != player:
+            due = "it is not its turn" if self.ended is None else "the game is over"
+            raise InputError(f"{person(player)} has nothing to decide now: {due}")
+        made = Made(player, told(self.people.act(move), self.setup, move, player))
+        self.people.check(self.seat(player).view, move, self.engine)
+        state, outcome = self.state.play(move)
+        if outcome is not None:
+            after = self._position.follow(outcome)
+            return self._happened(self._position, after, outcome, player=player)
+        if self.log is not None:
+            self.log.append([move_line(made)])
+        self._noted(made, state)
+        return None
+
+    def _noted(self, made: Made, state: State[PublicT]) -> None:
+        """Take a person's move into the game that leads to no event yet."""
+        self._made = (*self._made, made)
+        self.state = state
+        self._choices += 1
+
+    def resign(self, player: str) -> Result:
+        """A person gives the game up; it ends for all at the table.
+
+        Raises:
+            InputError: the game is over.
+            JournalChanged: another program has changed the log.
+            LogError: the log cannot be written.
+        """
+        check_name("person at this table", player, self.persons)
+        if self.ended is not None:
+            raise InputError("the game is over")
+        words = f"{player} resigns in turn {self.state.turn}"
+        self._ended = Result(over=False, winners=(), words=words)
+        try:
+            self._close()
+        except BaseException:
+            self._ended = None
+            raise
+        return self._ended
+
+    def _catch_up(self) -> None:
+        """Let programs and chance go on until a person must choose, or an event would happen.
+
+        Nothing is written: with a game that was opened again, this leads to where it was left.
+        """
+        with within(self.seconds):
+            while (decision := self.decision) is not None and not self._is_persons(decision):
+                _, state, outcome = self._chosen(decision)
+                if outcome is not None:
+                    return
+                self.state = state
+                self._choices += 1
+
+    def _again(self, made: Made) -> None:
+        """Make a move again that was made before the log was closed."""
+        self._catch_up()
+        if (who := self.waiting_for) is None and self.ended is None:
+            raise LogError(f"the log has no event before the move: {made.words}")
+        if who != made.player:
+            raise LogError(f"it is not {made.player}'s turn to move: {made.words}")
+        try:
+            move = self.seat(who).read(made.words)
+            if isinstance(move, Pending):
+                raise RuleError(move.ask)
+            state, outcome = self.state.play(move)
+        except InputError as error:
+            raise LogError(f"the move cannot be made: {made.words}\n  {error}") from error
+        if outcome is not None:
+            raise LogError(f"the log lacks the event of the move: {made.words}")
+        self._noted(made, state)
+
+    def seat(self, player: str) -> PersonView[SetupT, PublicT]:
+        """All that a person has now; raises `UnknownName` if there is no such person."""
+        check_name("person at this table", player, self.persons)
+        if player not in self._chairs:
+            self._chairs[player] = Chair.of(
+                self.game, self.setup, self.deal, self.scenes[0], player
+            )
+        chair, decision = self._chairs[player], self.decision
+        chair.catch_up([step.outcome for step in self.steps], self.scenes)
+        mine = decision is not None and decision.player == player and self._is_persons(decision)
+        return chair.view(decision, mine=mine)
+
+    @property
+    def truth(self) -> Moment[SetupT, PublicT]:
+        """The game with all that was hidden; raises `InputError` before a game of persons is over.
+
+        Questions about it are answered by an engine of its own.
+        """
+        if self.persons and self.ended is None:
+            raise InputError("what is hidden is shown when the game is over")
+        return replace(self.moment, engine=engine())
+
+    # ---- knowledge ---------------------------------------------------------------------------
+
+    @property
+    def scenes(self) -> list[Scene]:
+        """The scenes after 0, 1, 2, ... events.
+
+        They are computed when they are needed: some players use the rules only.
+        """
+        return [self._scene(number) for number in range(len(self._events) + 1)]
+
+    @property
+    def scene(self) -> Scene:
+        """The scene now."""
+        return self._scene(len(self._events))
+
+    def _scene(self, events: int) -> Scene:
+        """The scene after so many events."""
+        known = self._scenes
+        if events in known:
+            return known[events]
+        try:
+            for number in range(self._known_since(events), events):
+                before, outcome = self._events[number]
+                event = self.game.event_in(self.setup, before, outcome)
+                known[number + 1] = known[number].update(event, outcome.secret, self._judge)
+        except Exception as error:
+            self._fault = error
+            raise
+        return known[events]
+
+    def _known_since(self, events: int) -> int:
+        """The last moment, up to so many events, whose scene is known or that of a new deal."""
+        start = events
+        while start not in self._scenes:
+            _, outcome = self._events[start - 1]
+            new = self.game.redeal(self.setup, outcome)
+            if new is not None:  # a new deal: scenes before it are not needed
+                self._scenes[start] = Scene.of(*new)
+            else:
+                start -= 1
+        return start
+
+    def _dealt(self, events: int, player: str) -> Perspective:
+        """The player's perspective when cards or dice were last dealt before so many events."""
+        return self._scene(self._known_since(events)).perspective(player).after(0)
+
+    def _perspective(self, events: int, player: str) -> Perspective:
+        """The player's perspective after so many events."""
+        return self._scene(events).perspective(player)
+
+    def _judge(self, scene: Scene, formula: Formula) -> bool:
+        """Whether an event's constraint about knowledge is true."""
+        return bool(self.engine.holds(scene, formula))
+
+    def view(self, player: str) -> View[SetupT, PublicT]:
+        """The player's view now; raises `UnknownName`."""
+        return View(self.setup, self.scene.perspective(player), self._record)
+
+    def assess(self) -> dict[str, Assessment]:
+        """Each player's assessment, by its own way of reasoning.
+
+        Raises `PlayerError`, and `BudgetExceeded` as `step` does.
+        """
+        with within(self.seconds):
+            scene = self.scene
+        return {
+            name: self._assessment(name, View(self.setup, scene.perspective(name), self._record))
+            for name in self.players
+        }
+
+    def _assessment(self, player: str, view: View[SetupT, PublicT]) -> Assessment:
+        with within(self.seconds), self._blaming(player):
+            found = self.players[player].assess(view)
+            look()
+            return found
+
+    def _blaming(self, player: str) -> Blaming:
+        """A context that adds the player and the turn to an error.
+
+        Limits that are reached, and questions without an answer, are no faults of the player.
+        """
+        mind = self.minds[self.setup.players.index(player)]
+        return Blaming(self.game.name, self.seed, self.state.turn, player, mind, self._last_fault)
+
+    def _last_fault(self) -> Exception | None:
+        return self._fault
+
+    def assess_before_last(self, player: str) -> Assessment:
+        """The player's assessment before the last event; raises `UnknownName`."""
+        before = self.scenes[-2:][0].perspective(player)
+        return self._assessment(player, View(self.setup, before, self._record[:-1]))
+
+    @property
+    def moment(self) -> Moment[SetupT, PublicT]:
+        """The present, to be asked about; `moment.at(turn=3)` goes back."""
+        turns = [0, *(step.turn for step in self.steps)]
+        return Moment(self.game, self.setup, tuple(self.scenes), tuple(turns), self._asked)
+
+    @cached_property
+    def _asked(self) -> Engine:
+        """The engine of the players; another one if that does not count worlds."""
+        return engine() if isinstance(self.engine, CannotCount) else self.engine
+
+
+class Blaming:
+    """A context that adds to an error of its body the player who caused it, and the turn.
+
+    Budgets that run out, and questions without an answer, are no faults of the player; nor is
+    `fault`.
+    """
+
+    __slots__ = ("fault", "game", "mind", "player", "seed", "turn")
+
+    def __init__(
+        self,
+        game: str,
+        seed: int,
+        turn: int,
+        player: str,
+        mind: str,
+        fault: Callable[[], Exception | None] = lambda: None,
+    ) -> None:
+        """A context for what that player does."""
+        self.game = game
+        self.seed = seed
+        self.turn = turn
+        self.player = player
+        self.mind = mind
+        self.fault = fault
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Say whose error it is."""
+        if not isinstance(error, Exception):
+            return
+        if isinstance(error, NoAnswerWithin | OutOfMemory):
+            where = f"{self.game}, seed {self.seed}, turn {self.turn}"
+            raise BudgetExceeded(f"{where}: {self.player} ({self.mind}): {error}") from error
+        if isinstance(error, BudgetExceeded | Unsupported) or error is self.fault():
+            return
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise PlayerError(self.game, self.seed, self.turn, self.player, self.mind, said) from error
+
+
+def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:
+    """The deal of a game with that seed."""
+    return game.deal(setup, Random(f"{seed}/deal"))
+
+
+def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:
+    """A mind for each seat; raises `UnknownName` or `InputError`."""
+    chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
+        next(iter(game.strategies)),
+    )
+    for mind in chosen:
+        if mind != HUMAN:
+            strategy(game, mind)
+    if len(chosen) == 1:
+        chosen *= seats
+    if len(chosen) != seats:
+        raise InputError(f"expected 1 or {seats} minds for {seats} players, got {len(chosen)}")
+    return chosen
