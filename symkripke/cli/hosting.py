@@ -1,9 +1,8 @@
-"""`symkripke play --human` and `--resume`: the seats of persons and minds, and the log."""
+"""The table of `symkripke play`: a new one, or that of a log; its seats, and its log."""
 
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,82 +17,50 @@ if TYPE_CHECKING:
     from symkripke.play import Game, Table
 
 
-def host(
-    game_name: str | None,
-    setup: Mapping[str, Any],
-    minds: Sequence[str] | None,
-    *,
-    humans: Sequence[str],
-    resume: str | None,
-    seed: int | None,
-    log: str | None,
-    force: bool,
-    lines_plain: bool,
-    limits: Limits,
-    pace: float,
-    brief: bool,
-    quizzed: bool,
-) -> int:
-    """Begin a game with persons, or go on with one; the exit code."""
-    from symkripke.cli.line_reader import LineReader
-    from symkripke.cli.person_dialogue import InTheGame
-    from symkripke.cli.quiz import Quiz
+def resumed(log: str, given: Mapping[str, Any], limits: Limits) -> Table[Any, Any]:
+    """The game of a log, to play on; `given`: what the command says besides, by option."""
+    from symkripke.play import Table
 
-    lines = LineReader(InTheGame.history, plain=lines_plain)
-    if resume is not None:
-        given = {**setup, "GAME": game_name, "--minds": minds, "--human": humans or None}
-        given |= {"--seed": seed, "--log": log}
-        told = [name for name, value in given.items() if value is not None]
-        if told:
-            raise click.UsageError(f"--resume: the log says all of the game, expected no {told[0]}")
-        from symkripke.play import Table
-
-        with limits.whole("replaying the log"):
-            hosted = Table.open(resume, seconds=limits.seconds)
-    else:
-        if game_name is None:
-            raise click.UsageError("Missing argument 'GAME'.")
-        hosted = _begun(game_name, setup, minds, humans, seed, log, force=force, limits=limits)
-    quiz = Quiz(lines, limits) if quizzed else None
-    dialogue = InTheGame(
-        hosted,
-        lines,
-        plain=lines_plain or not lines.interactive,
-        limits=limits,
-        pace=pace,
-        brief=brief,
-        quiz=quiz,
-    )
-    dialogue.open()
-    return dialogue.hold()
+    told = [name for name, value in given.items() if value is not None]
+    if told:
+        raise click.UsageError(f"--resume: the log says all of the game, expected no {told[0]}")
+    with limits.whole("replaying the log"):
+        return Table.open(log, seconds=limits.seconds)
 
 
-def _begun(
+def begun(
     game_name: str,
     setup: Mapping[str, Any],
-    minds: Sequence[str] | None,
+    minds: Sequence[str],
     humans: Sequence[str],
-    seed: int | None,
+    seed: int,
     log: str | None,
     *,
     force: bool,
     limits: Limits,
 ) -> Table[Any, Any]:
-    """A new game, dealt."""
+    """A new game, dealt; one with persons is kept in a log in any case."""
     from symkripke.files import check_writable
     from symkripke.play import Table, game
+    from symkripke.play.session.table import spread
 
     played = game(game_name)
     if log is not None:
         check_writable(log, replace=force)
+    if not humans:
+        dealt = played.setup(**setup)
+        kinds = spread(played, minds, len(dealt.players))
+        table = Table(played, dealt, kinds, seed, seconds=limits.seconds)
+        if log is not None:
+            table.keep(log, replace=force)
+        return table
     dealt, persons = seated_persons(played, setup, humans)
-    chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    path = Path(log) if log is not None else _kept(game_name, chosen)
-    kinds = spread_minds(played, minds or (), dealt.players, persons)
-    hosted = Table(played, dealt, kinds, chosen, seconds=limits.seconds)
-    hosted.keep(path, replace=force)
+    kinds = seated_minds(played, minds, dealt.players, persons)
+    table = Table(played, dealt, kinds, seed, seconds=limits.seconds)
+    path = Path(log) if log is not None else _kept(game_name, seed)
+    table.keep(path, replace=force)
     click.echo(f"Written to {path}.")
-    return hosted
+    return table
 
 
 def seated_persons(
@@ -136,9 +103,9 @@ def seated_persons(
     return dealt, tuple(persons)
 
 
-def spread_minds(
+def seated_minds(
     played: Game[Any, Any], minds: Sequence[str], players: Sequence[str], persons: Sequence[str]
-) -> list[str]:
+) -> tuple[str, ...]:
     """The kind of player at each seat: one kind for all minds, or one for each, in seat order.
 
     Raises:
@@ -157,7 +124,7 @@ def spread_minds(
             f"--minds: expected 1 or {len(seats)} kinds for {len(seats)} minds, got {len(kinds)}"
         )
     left = iter(kinds)
-    return [HUMAN if player in persons else next(left) for player in players]
+    return tuple(HUMAN if player in persons else next(left) for player in players)
 
 
 def _kept(game_name: str, seed: int) -> Path:

@@ -267,6 +267,7 @@ class InTheGame(SeatDialogue):
         """Do what a line says; see `Dialogue.take`."""
         quits = text.strip() in ("save", ":save", ":quit", ":exit")
         try:
+            self.hosted.refresh()  # another program may have played on
             if not text.strip() and not quits:
                 self._move("")
             elif not super().take("quit" if quits else text):

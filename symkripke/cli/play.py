@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import secrets
+import shlex
 import sys
 import time
 from collections.abc import Mapping
@@ -49,7 +51,7 @@ _BAR = 28
     type=click.Path(),
     callback=named_path,
     metavar="LOG",
-    help="Go on with a game that persons began.",
+    help="Go on with the game of a log.",
 )
 @click.option(
     "--pace",
@@ -104,41 +106,42 @@ def play(
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")
-    if humans or resume is not None:
-        if as_json or step or worlds:
-            raise click.UsageError("--json, --step and --worlds are for watching, not for playing")
-        from symkripke.cli.hosting import host
+    watching = not humans and resume is None
+    if humans:
+        _check_for_persons(as_json, step, worlds)
+    if watching and quiz and (as_json or brief or step):
+        raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
+    from symkripke.cli.hosting import begun, resumed
+    from symkripke.cli.line_reader import LineReader
 
-        with_persons = host(
-            game_name,
-            setup,
-            minds,
-            humans=humans,
-            resume=resume,
-            seed=seed,
-            log=log,
-            force=force,
-            lines_plain=plain,
+    if resume is not None:
+        given = {**setup, "GAME": game_name, "--minds": minds, "--human": humans or None}
+        table = resumed(resume, {**given, "--seed": seed, "--log": log}, limits)
+        log = resume
+    elif game_name is None:
+        raise click.UsageError("Missing argument 'GAME'.")
+    else:
+        chosen = secrets.randbelow(1_000_000) if seed is None else seed
+        table = begun(
+            game_name, setup, minds or (), humans, chosen, log, force=force, limits=limits
+        )
+    if table.persons:
+        _check_for_persons(as_json, step, worlds)
+        from symkripke.cli.person_dialogue import InTheGame
+        from symkripke.cli.quiz import Quiz
+
+        lines = LineReader(InTheGame.history, plain=plain)
+        dialogue = InTheGame(
+            table,
+            lines,
+            plain=plain or not lines.interactive,
             limits=limits,
             pace=pace,
             brief=brief,
-            quizzed=quiz,
+            quiz=Quiz(lines, limits) if quiz else None,
         )
-        click.get_current_context().exit(with_persons)
-    if game_name is None:
-        raise click.UsageError("Missing argument 'GAME'.")
-    if quiz and (as_json or brief or step):
-        raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
-    import secrets
-
-    from symkripke.play import Table, game
-
-    played = game(game_name)
-    dealt = played.setup(**setup)
-    chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    table = Table(played, dealt, minds or (), chosen, seconds=limits.seconds)
-    if log is not None:
-        table.keep(log, replace=force)
+        dialogue.open()
+        click.get_current_context().exit(dialogue.hold())
     count = _Counter(limits) if worlds else None
     teller: _JsonTeller | _Teller
     if as_json:
@@ -146,7 +149,6 @@ def play(
     else:
         teller = _Teller(table, brief, count)
         if quiz:
-            from symkripke.cli.line_reader import LineReader
             from symkripke.cli.quiz import Quiz
 
             teller.quiz = Quiz(LineReader(Quiz.history, plain=plain), limits)
@@ -173,17 +175,25 @@ def play(
     if failed is not None:
         if log is not None:
             click.echo(f"written to {log}, as far as it was played", err=True)
-        command = play_command(game_name, setup, minds or (), chosen)
+        command = play_command(table.game.name, setup, minds or (), table.seed)
+        if resume is not None:
+            command = shlex.join(["symkripke", "play", "--resume", resume])
         raise SymkripkeError(f"{failed}\nto play it again: {command}") from failed
     if as_json:
         winners = list(table.state.winners)
-        click.echo(json.dumps({"result": table.result, "winners": winners, "seed": chosen}))
+        click.echo(json.dumps({"result": table.result, "winners": winners, "seed": table.seed}))
     elif isinstance(teller, _Teller):
         teller.end(interrupted)
     if log is not None:
         click.echo(f"written to {log}", err=True)
     if interrupted:
         sys.exit(130)
+
+
+def _check_for_persons(as_json: bool, step: bool, worlds: bool) -> None:
+    """Raise `UsageError` for options with which persons cannot play."""
+    if as_json or step or worlds:
+        raise click.UsageError("--json, --step and --worlds are for watching, not for playing")
 
 
 def _wait() -> None:
@@ -325,6 +335,8 @@ class _Teller:
         self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
         for line in dealt_lines(self.layout, table.deal):
             self._say(line, style="dim" if line.startswith("  (") else "")
+        if events := len(table.steps):
+            self._say(f"  The game goes on: {events} events so far.")
         if not self.brief:
             also = "; behind them, deals" if self.count is not None else ""
             self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")

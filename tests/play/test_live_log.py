@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from symkripke.errors import LogError
+from symkripke.errors import JournalChanged, LogError
 from symkripke.play import Record, Table, game
 
 
@@ -51,6 +51,7 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.undo()
     assert path.read_bytes() == before
     assert len(played.steps) == steps
+    played.step()
     Table.open(path)
 
 
@@ -80,3 +81,43 @@ def test_a_line_that_is_cut_off_is_named(tmp_path: Path) -> None:
     text = "".join(f"{line}\n" for line in played.record.lines())
     with pytest.raises(LogError, match="line 3: the last line is cut off; without it the log can"):
         Record.parse(text[:-9], "a.jsonl")
+
+
+@pytest.mark.parametrize("name", ["cluedo", "old_maid", "perudo", "sleuth"])
+def test_a_game_of_programs_goes_on_where_it_was_left(name: str, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    played = Table.of(game(name), seed=4)
+    played.keep(whole)
+    for _ in played:
+        if len(played.steps) == 30:
+            break
+    lines = whole.read_text().splitlines(keepends=True)
+    cut.write_text("".join(lines[:9]))
+    again = Table.open(cut)
+    assert len(again.steps) == 7
+    while len(again.steps) < len(played.steps):
+        again.step()
+    assert cut.read_bytes() == whole.read_bytes()
+
+
+def test_a_game_that_its_programs_would_not_have_played_is_not_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    played = table()
+    played.keep(path)
+    played.step()
+    path.write_text(path.read_text().replace('"seed":0', '"seed":1'))
+    with pytest.raises(LogError, match="line 3: the programs do not play this game"):
+        Table.open(path)
+
+
+def test_two_programs_at_one_table_never_add_to_an_older_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    table().keep(path)
+    first, second = Table.open(path), Table.open(path)
+    first.step()
+    with pytest.raises(JournalChanged):
+        second.step()
+    second.refresh()
+    assert second.steps == first.steps
+    second.step()
+    assert len(Record.read(path).outcomes) == 2

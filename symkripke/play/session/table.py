@@ -171,7 +171,7 @@ class Table(Generic[SetupT, PublicT]):
         checked(turns, int, where="turns")
         if answering is not None and not hasattr(answering, "holds"):
             raise unexpected("an engine", answering, "answering")
-        self.minds = spread(game, minds, len(setup.players))
+        self.minds = spread(game, minds, len(setup.players), persons=True)
         seats = zip(setup.players, self.minds, strict=True)
         self.persons = tuple(player for player, mind in seats if mind == HUMAN)
         if self.persons:
@@ -201,6 +201,8 @@ class Table(Generic[SetupT, PublicT]):
         """The number of moves since the last event."""
         self._is_closed = False
         """Whether it is in the log how the game ended."""
+        self._next: tuple[State[PublicT], State[PublicT], Outcome[PublicT], str, str] | None = None
+        """An event that has been chosen, and could not be written to the log yet."""
         self._ended: Result | None = None
         """How the game ended, if that does not follow from the rules."""
         self._chances = {name: Random(f"{seed}/{name}") for name in setup.players}
@@ -292,7 +294,10 @@ class Table(Generic[SetupT, PublicT]):
         self.log = log
 
     def _follow(self, record: Record[SetupT, PublicT]) -> None:
-        """Go on to where a log of this game stands."""
+        """Go on to where a log of this game stands; nothing is written."""
+        self.log = None
+        if self.persons:
+            self._next = None
         for number, outcome in enumerate(record.outcomes[len(self.steps) :], len(self.steps)):
             try:
                 if self.persons:
@@ -386,6 +391,8 @@ class Table(Generic[SetupT, PublicT]):
 
     def _step(self) -> TableEvent[PublicT] | None:
         reason = ""
+        if self._next is not None:
+            return self._happened(*self._next)
         while (decision := self.decision) is not None and not self._is_persons(decision):
             move, state, outcome = self._chosen(decision)
             reason = getattr(move, "reason", "") or reason
@@ -397,7 +404,8 @@ class Table(Generic[SetupT, PublicT]):
             if self.persons:
                 # As it will be read from the log, so that a game that is opened again is the same.
                 before, state = self._position, self._position.follow(outcome)
-            return self._happened(before, state, outcome, reason, decision.player)
+            self._next = before, state, outcome, reason, decision.player
+            return self._happened(*self._next)
         self._close()
         return None
 
@@ -448,7 +456,7 @@ class Table(Generic[SetupT, PublicT]):
         self.steps.append(event)
         self._record = (*self._record, outcome.public)
         self.state = self._position = state
-        self._choices, self._made = 0, ()
+        self._choices, self._made, self._next = 0, (), None
         return event
 
     # ---- persons -------------------------------------------------------------------------------
@@ -721,13 +729,15 @@ def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:
     return game.deal(setup, Random(f"{seed}/deal"))
 
 
-def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:
-    """A mind for each seat; raises `UnknownName` or `InputError`."""
+def spread(
+    game: Game[SetupT, PublicT], minds: Sequence[str], seats: int, *, persons: bool = False
+) -> tuple[str, ...]:
+    """A mind for each seat; raises `UnknownName` or `InputError`. `persons`: `HUMAN` is one."""
     chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
         next(iter(game.strategies)),
     )
     for mind in chosen:
-        if mind != HUMAN:
+        if mind != HUMAN or not persons:
             strategy(game, mind)
     if len(chosen) == 1:
         chosen *= seats
