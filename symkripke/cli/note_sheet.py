@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -14,6 +13,7 @@ from rich.text import Text
 from symkripke.cli.display import can_draw, in_colour, marks, plain_table
 from symkripke.engines import Mark
 from symkripke.play.layout import Layout, Paper
+from symkripke.play.views.sheet import Cell, NoteSheet, Number, whole_percent
 
 # Signs and styles for uncertain cells, from improbable to probable, a quarter each.
 _SHADES = (("░", "dim"), ("▒", ""), ("▓", "yellow"), ("█", "bold yellow"))
@@ -23,42 +23,23 @@ BELIEVED = "*"
 """The sign behind the mark of a cell that is believed, not known."""
 
 
-def grid(
-    out: Console,
-    layout: Layout,
-    players: Sequence[str],
-    cell: Callable[[str, str], Text],
-    sizes: Mapping[str, int] | None = None,
-) -> Text:
-    """The note sheet with the cells `cell(row, column)`, fitted to the console.
+def table(out: Console, sheet: NoteSheet, names: Sequence[str]) -> Text:
+    """A note sheet, fitted to the console, and the meaning of its signs.
 
-    With `sizes`, the size of each player's hand is shown behind its name.
+    Args:
+        out: the console.
+        sheet: the sheet.
+        names: the names of players, which are coloured.
     """
     rows: list[Row] = []
-    for kind, titles in layout.groups.items():
-        rows.append((Text(kind, style="bold"), {}))
-        for row, title in titles.items():
-            filled = {column: cell(row, column) for column in layout.columns}
-            rows.append((Text(f"  {title}"), filled))
-    return fitted(out, layout.columns, rows, [layout.person(name) for name in players], sizes)
-
-
-def numbers(
-    out: Console,
-    layout: Layout,
-    players: Sequence[str],
-    number: Callable[[Sequence[str], str], Text],
-    sizes: Mapping[str, int] | None = None,
-) -> Text:
-    """The note sheet of a layout that counts, by `number(rows of a group, column)`."""
-    rows: list[Row] = [
-        (
-            Text(kind, style="bold"),
-            {column: number(tuple(titles), column) for column in layout.columns},
-        )
-        for kind, titles in layout.groups.items()
-    ]
-    return fitted(out, layout.columns, rows, [layout.person(name) for name in players], sizes)
+    for group in sheet.groups:
+        if group.title:
+            rows.append((Text(group.title, style="bold"), {}))
+        for title, cells in group.rows:
+            first = Text(f"  {title}") if group.title else Text(title, style="bold")
+            rows.append((first, dict(zip(sheet.columns, map(_drawn, cells), strict=True))))
+    drawn = fitted(out, sheet.columns, rows, names, sheet.sizes)
+    return drawn.append("\n").append_text(_legend(sheet))
 
 
 Row = tuple[Text, Mapping[str, Text]]
@@ -211,66 +192,52 @@ def initials(titles: Sequence[str]) -> list[str]:
     ]
 
 
-def between(marks: Sequence[Mark]) -> tuple[int, int]:
-    """The least and the greatest number, from marks of "at least one", "at least two", ..."""
-    return sum(mark is Mark.YES for mark in marks), sum(mark is not Mark.NO for mark in marks)
-
-
-def ranged(known: Sequence[Mark], believed: Sequence[Mark]) -> Text:
-    """The range of a number: as known, and in brackets as believed, if that differs."""
-    least, most = between(known)
-    shown = Text(_range(least, most), style="bold green" if least == most else "")
-    if between(believed) != (least, most):
-        shown.append(f" ({_range(*between(believed))})", style="yellow")
+def _drawn(cell: Cell | Number) -> Text:
+    """A cell: a mark, a shade with a percentage, or a number."""
+    if isinstance(cell, Number):
+        return _number(cell)
+    drawn = marks()
+    if cell.share is not None and cell.known is Mark.OPEN:
+        sign, style = _SHADES[int(cell.share * len(_SHADES))]
+        shown = Text(f"{sign if can_draw() else ''}{whole_percent(cell.share):>4}", style=style)
+    elif cell.share is None and cell.believed is not cell.known:
+        shown = Text(drawn[cell.believed][0] + BELIEVED, style="yellow")
+    else:
+        shown = Text(*drawn[cell.known])
+    if cell.is_new:
+        shown.stylize("reverse")
     return shown
 
 
-def expected(shares: Sequence[Fraction]) -> Text:
-    """The average of a number, from probabilities of "at least one", "at least two", ..."""
-    if all(share in (0, 1) for share in shares):
-        return Text(str(int(sum(shares))), style="bold green")
-    return Text(f"{float(sum(shares)):.2f}")
+def _number(number: Number) -> Text:
+    """A number as known, and in brackets as believed, if that differs; or as expected."""
+    style = "bold green" if number.is_certain else ""
+    if number.average is not None:
+        certain = number.is_certain
+        return Text(str(number.known[0]) if certain else f"{float(number.average):.2f}", style)
+    shown = Text(_range(*number.known), style)
+    if number.believed != number.known:
+        shown.append(f" ({_range(*number.believed)})", style="yellow")
+    return shown
 
 
 def _range(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}-{most}"
 
 
-def shaded(share: Fraction) -> Text:
-    """A probability: a mark if it is 0 or 1; else a shade and a number."""
-    if share in (0, 1):
-        return Text(*marks()[Mark.YES if share else Mark.NO])
-    sign, style = _SHADES[int(share * len(_SHADES))]
-    return Text(f"{sign if can_draw() else ''}{_whole(share):>4}", style=style)
-
-
-def _whole(share: Fraction) -> str:
-    """A probability in whole percents. Only 0 and 1 are written as 0% and 100%."""
-    if share < Fraction(1, 100):
-        return "<1%"
-    return ">99%" if share > Fraction(99, 100) else f"{float(share):.0%}"
-
-
-def marks_legend(*, believed: bool = False) -> Text:
-    """The meaning of the marks; with `believed`, also of marks for beliefs."""
+def _legend(sheet: NoteSheet) -> Text:
+    """The meaning of the signs of a sheet."""
     drawn = marks()
-    meaning = ((Mark.YES, "is there"), (Mark.NO, "is not there"), (Mark.OPEN, "open"))
-    told = [f"{drawn[mark][0]} {says}" for mark, says in meaning]
-    return Text(", ".join([*told, f"{BELIEVED} believed"] if believed else told), style="dim")
-
-
-def numbers_legend(*, average: bool) -> Text:
-    """What the numbers mean."""
-    if average:
-        return Text("how many there are on average; without a point: known", style="dim")
-    return Text("how many, from least to most; in brackets as believed", style="dim")
-
-
-def shades_legend() -> Text:
-    """What the marks and shades mean."""
-    drawn = marks()
+    if sheet.counts:
+        average = "how many there are on average; without a point: known"
+        ranges = "how many, from least to most; in brackets as believed"
+        return Text(average if sheet.has_odds else ranges, style="dim")
     told = [f"{drawn[Mark.YES][0]} is there", f"{drawn[Mark.NO][0]} is not there"]
-    if can_draw():
+    if not sheet.has_odds:
+        told.append(f"{drawn[Mark.OPEN][0]} open")
+        if sheet.has_beliefs:
+            told.append(f"{BELIEVED} believed")
+    elif can_draw():
         shades = zip(_SHADES, ("up to 25%", "to 50%", "to 75%", "more"), strict=True)
         told.extend(f"{sign} {says}" for (sign, _), says in shades)
     return Text(", ".join(told), style="dim")

@@ -119,16 +119,10 @@ def show_odds(
 
     from symkripke.cli.console import console, say, sentence
     from symkripke.cli.display import bar, in_colour, when
-    from symkripke.cli.note_sheet import (
-        expected,
-        grid,
-        numbers,
-        numbers_legend,
-        shaded,
-        shades_legend,
-    )
+    from symkripke.cli.note_sheet import table
     from symkripke.explain.text import percent
     from symkripke.play.game_words import answer_in_words
+    from symkripke.play.views.sheet import FilledSheet
 
     layout, players = moment.layout, moment.setup.players
     out = console()
@@ -140,17 +134,9 @@ def show_odds(
 
         for told in odds_in_sentences(layout, found.cells):
             sentence(out, told)
-    elif layout.counts:
-
-        def number(rows: Sequence[str], column: str) -> Text:
-            return expected([found.cells[row, column] for row in rows])
-
-        out.print(numbers(out, layout, players, number), soft_wrap=True)
-        out.print(numbers_legend(average=True))
     else:
-        drawn = grid(out, layout, players, lambda row, column: shaded(found.cells[row, column]))
-        out.print(drawn, soft_wrap=True)
-        out.print(shades_legend())
+        filled = FilledSheet.of_shares(moment, found.player, found.cells)
+        out.print(table(out, filled.sheet, names), soft_wrap=True)
     out.print(f"\nDeals possible now: {found.deals:,}")
     if found.entropy is None:
         return

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from symkripke.cli import filled_sheet
 from symkripke.cli.console import console, say, sentence
 from symkripke.cli.display import in_colour
-from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
@@ -22,6 +22,7 @@ from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
 from symkripke.play.acts import in_this_game
 from symkripke.play.sentences import news_in_sentences
+from symkripke.play.views.sheet import FilledSheet
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
@@ -236,12 +237,12 @@ class SeatDialogue(Dialogue):
                 self._you(),
                 self.position,
                 known=None if news is None else news.marks,
+                new=() if news is None else news.learned,
             )
         if self.plain:
-            filled.say(self.out)
+            filled_sheet.say(self.out, filled)
         else:
-            new = () if news is None else news.learned
-            filled.show(self.out, paper=paper, new=new, title=news is None)
+            filled_sheet.show(self.out, filled, paper=paper, title=news is None)
 
     def _switch(self, on: bool) -> None:
         self.shows_sheet = on

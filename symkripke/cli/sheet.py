@@ -32,20 +32,19 @@ def sheet(inquiry: Inquiry, with_odds: bool, paper: bool, plain: bool, as_json: 
     record, moment, who = inquiry.opened()
     if paper and moment.layout.paper is None:
         raise InputError(f"{moment.game.title} has no other sheet on paper: leave --paper out")
-    from symkripke.cli.filled_sheet import FilledSheet
     from symkripke.play.positions import state_at
+    from symkripke.play.views.sheet import FilledSheet
 
     state = state_at(record, moment)[0]
     with inquiry.limits.whole("filling in the sheet"):
-        filled = FilledSheet.of(
-            moment, who, state, weighting=inquiry.weighting if with_odds else ""
-        )
+        filled = FilledSheet.of(moment, who, state, odds=with_odds)
     if as_json:
-        click.echo(json.dumps(filled.data()))
+        click.echo(json.dumps(filled.data(inquiry.weighting)))
         return
     from symkripke.cli.console import console
+    from symkripke.cli.filled_sheet import say, show
 
     if plain:
-        filled.say(console())
+        say(console(), filled, weighting=inquiry.weighting)
     else:
-        filled.show(console(), paper=paper)
+        show(console(), filled, weighting=inquiry.weighting, paper=paper)

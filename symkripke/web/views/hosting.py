@@ -336,7 +336,9 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
             moves = _hints(view)
         elif show in ("sheet", "odds"):
             odds = show == "odds"
-            drawn = sheet(here, view.player, position, odds=odds, marks=marks, new=found.learned)
+            drawn = sheet(
+                here, view.player, position, odds=odds, marks=found.marks, new=found.learned
+            )
     except SymkripkeError as error:
         problem = str(error)
     due = view.turn_of

@@ -207,8 +207,7 @@ def _sheet(journal: Journal[Any, Any], seat: str, *, odds: bool) -> Sheet:
     if odds or journal.fault is not None or not journal.entries:
         return sheet(journal.moment, seat, journal.position, odds=odds)
     found = journal.news()
-    marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
-    return sheet(journal.moment, seat, journal.position, marks=marks, new=found.learned)
+    return sheet(journal.moment, seat, journal.position, marks=found.marks, new=found.learned)
 
 
 def _suggested(journal: Journal[Any, Any], seat: str) -> list[Move]:

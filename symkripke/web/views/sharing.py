@@ -143,8 +143,7 @@ class Steps:
         position = self.log.position(moment)
         for name in self.log.setup.players if self.log.seat is None else (self.log.seat,):
             try:
-                known = self.log.marks(moment, name)  # many events leave them as they are
-                marks = {place: known[cell] for place, cell in moment.layout.cells.items()}
+                marks = self.log.marks(moment, name)  # many events leave them as they are
                 found[name] = sheet(moment, name, position, marks=marks)
             except SymkripkeError:
                 continue

@@ -306,7 +306,7 @@ def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Kno
                 name,
                 log.position(moment),
                 odds=show == "odds",
-                marks=marks,
+                marks=found.marks,
                 new=found.learned,
             )
         return Knowledge(name, seat, title, drawn, words, told)

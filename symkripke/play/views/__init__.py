@@ -1,0 +1,1 @@
+"""What a shell shows, as records without HTML and without colours."""

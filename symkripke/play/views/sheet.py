@@ -1,0 +1,240 @@
+"""A note sheet that is filled in: what a player can know at a moment, and how probable it is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symkripke.engines import Mark
+from symkripke.explain.data import exactly
+from symkripke.language import Formula
+from symkripke.play.moment import Moment
+from symkripke.play.odds import cell_odds
+from symkripke.play.rules import State
+
+Place = tuple[str, str]
+"""A row and a column of a note sheet."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a note sheet.
+
+    Attributes:
+        known: what the player can know of it.
+        believed: what the player believes of it.
+        share: how probable it is; None: not asked for.
+        is_new: whether it is to be highlighted.
+    """
+
+    known: Mark
+    believed: Mark
+    share: Fraction | None = None
+    is_new: bool = False
+
+
+@dataclass(frozen=True)
+class Number:
+    """How many things of a kind are at a place, on a sheet that counts.
+
+    Attributes:
+        known: the least and the greatest number that the player considers possible.
+        believed: the same by what it believes.
+        average: the expected number; None: not asked for.
+    """
+
+    known: tuple[int, int]
+    believed: tuple[int, int]
+    average: Fraction | None = None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the number is known."""
+        return self.known[0] == self.known[1]
+
+    @classmethod
+    def of(cls, cells: Sequence[Cell]) -> Number:
+        """The number that cells for "at least one", "at least two", ... stand for."""
+        known, believed = ([getattr(cell, of) for cell in cells] for of in ("known", "believed"))
+        shares = [cell.share for cell in cells if cell.share is not None]
+        average = sum(shares, Fraction(0)) if shares else None
+        return cls(_between(known), _between(believed), average)
+
+
+def _between(marks: Sequence[Mark]) -> tuple[int, int]:
+    return sum(mark is Mark.YES for mark in marks), sum(mark is not Mark.NO for mark in marks)
+
+
+def whole_percent(share: Fraction) -> str:
+    """A probability in whole percents. Only 0 and 1 are written as 0% and 100%."""
+    if 0 < share < Fraction(1, 100):
+        return "<1%"
+    return ">99%" if Fraction(99, 100) < share < 1 else f"{float(share):.0%}"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that belong together.
+
+    Attributes:
+        title: what they are; empty: nothing is said.
+        rows: the title of each row, and its cells.
+    """
+
+    title: str
+    rows: Sequence[tuple[str, Sequence[Cell] | Sequence[Number]]]
+
+
+@dataclass(frozen=True)
+class NoteSheet:
+    """A note sheet.
+
+    Attributes:
+        player: whose it is, as people write it.
+        columns: the titles of the columns.
+        sizes: how many things are in each column, where that is public and changes.
+        groups: the rows.
+        counts: whether cells are numbers.
+        has_odds: whether it was asked how probable everything is.
+    """
+
+    player: str
+    columns: Mapping[str, str]
+    sizes: Mapping[str, int]
+    groups: Sequence[Group]
+    counts: bool
+    has_odds: bool
+
+    @property
+    def has_beliefs(self) -> bool:
+        """Whether the player believes more than it knows."""
+        return any(
+            cell.known != cell.believed
+            for group in self.groups
+            for _, cells in group.rows
+            for cell in cells
+        )
+
+
+@dataclass(frozen=True)
+class FilledSheet:
+    """The note sheet of a player at a moment, place by place.
+
+    Attributes:
+        moment: when.
+        player: who.
+        cells: what there is at each row and column.
+        sizes: how many cards players hold, where hands grow and shrink.
+    """
+
+    moment: Moment[Any, Any]
+    player: str
+    cells: Mapping[Place, Cell]
+    sizes: Mapping[str, int]
+
+    @classmethod
+    def of(
+        cls,
+        moment: Moment[Any, Any],
+        player: str,
+        state: State[Any],
+        *,
+        odds: bool = False,
+        known: Mapping[Formula, Mark] | None = None,
+        new: Collection[Place] = (),
+    ) -> FilledSheet:
+        """The sheet of a player.
+
+        Args:
+            moment: when.
+            player: who.
+            state: the position then, as the rules see it.
+            odds: whether it shall be said how probable cells are, by the moment's engine.
+            known: the marks, if they have been found already.
+            new: the cells to be highlighted.
+        """
+        marks = moment.marks(player) if known is None else known
+        believed = moment.marks(player, believing=True) if moment.structure.soft else marks
+        shares = cell_odds(moment, player) if odds else {}
+        players = moment.setup.players
+        held = {name: moment.game.standing(moment.setup, state, name).holds for name in players}
+        cells = {
+            place: Cell(marks[cell], believed[cell], shares.get(place), place in new)
+            for place, cell in moment.layout.cells.items()
+        }
+        sizes = {name: number for name, number in held.items() if number is not None}
+        return cls(moment, player, cells, sizes)
+
+    @classmethod
+    def of_shares(
+        cls, moment: Moment[Any, Any], player: str, shares: Mapping[Place, Fraction]
+    ) -> FilledSheet:
+        """The sheet of a player, from how probable each cell is."""
+        certain = {Fraction(0): Mark.NO, Fraction(1): Mark.YES}
+        marks = {place: certain.get(share, Mark.OPEN) for place, share in shares.items()}
+        cells = {place: Cell(mark, mark, shares[place]) for place, mark in marks.items()}
+        return cls(moment, player, cells, {})
+
+    @property
+    def known(self) -> dict[Place, Mark]:
+        """What is known, by row and column."""
+        return {place: cell.known for place, cell in self.cells.items()}
+
+    @property
+    def believed(self) -> dict[Place, Mark]:
+        """What is believed."""
+        return {place: cell.believed for place, cell in self.cells.items()}
+
+    @property
+    def shares(self) -> dict[Place, Fraction] | None:
+        """How probable each cell is; None if it was not asked."""
+        found = {place: c.share for place, c in self.cells.items() if c.share is not None}
+        return found or None
+
+    @property
+    def sheet(self) -> NoteSheet:
+        """The sheet as it is laid out."""
+        layout = self.moment.layout
+
+        def line(rows: Sequence[str]) -> list[Number]:
+            return [Number.of([self.cells[row, c] for row in rows]) for c in layout.columns]
+
+        if layout.counts:
+            numbers = [(kind, line(tuple(rows))) for kind, rows in layout.groups.items()]
+            groups = [Group("", numbers)]
+        else:
+            groups = [
+                Group(
+                    kind,
+                    [(title, [self.cells[row, c] for c in layout.columns]) for row, title in rows],
+                )
+                for kind, rows in ((kind, rows.items()) for kind, rows in layout.groups.items())
+            ]
+        return NoteSheet(
+            layout.person(self.player),
+            layout.columns,
+            self.sizes,
+            groups,
+            layout.counts,
+            self.shares is not None,
+        )
+
+    def data(self, weighting: str) -> dict[str, Any]:
+        """The sheet as plain data, for JSON; `weighting`: how worlds are weighed."""
+        filled = self.moment.layout.filled
+        data: dict[str, Any] = {
+            "player": self.player,
+            "turn": self.moment.turn,
+            "sheet": filled(lambda *place: self.cells[place].known.value),
+        }
+        if self.sizes:
+            data["sizes"] = dict(self.sizes)
+        if self.believed != self.known:
+            data["believed"] = filled(lambda *place: self.cells[place].believed.value)
+        shares = self.shares
+        if shares is not None:
+            data["weighting"] = weighting
+            data["odds"] = filled(lambda *place: exactly(shares[place]))
+        return data
