@@ -18,7 +18,16 @@ from symkripke.errors import NoAnswerWithin
 from symkripke.play import Advice, Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
-from symkripke.web.views import asking, hosting, noting, puzzling, reviewing, sharing, sources
+from symkripke.web.views import (
+    asking,
+    hosting,
+    knowing,
+    noting,
+    puzzling,
+    reviewing,
+    sharing,
+    sources,
+)
 from symkripke.web.work import Work
 from tests.support.tables import kept_table
 from tests.web.support import SHORT, announced, begin, form, forms, options_of, path_of, send
@@ -603,7 +612,7 @@ def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
         Advice("bid 4 aces", 0.72, "so", {}, unit="chance", aim="to lose no die"),
         Advice("wait", 0.0, "so", {}, unit="chance"),
     ]
-    told = noting.weighed(moves)
+    told = knowing.weighed(moves)
     assert [(move.gain, move.beside) for move in told] == [
         ("75% chance to lose no die", ""),
         ("75% chance to lose no die", "the same"),
@@ -617,7 +626,7 @@ def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
         Advice("accuse", 0.9, "so", {}, unit="chance", aim="to be right"),
         Advice("ask less", 0.25, "so", {}),
     ]
-    told = noting.weighed(asked)
+    told = knowing.weighed(asked)
     assert [move.gain for move in told] == ["0.50 bits", "90% chance to be right", "0.25 bits"]
     assert [round(move.share) for move in told] == [100, 90, 50]
 
@@ -643,7 +652,7 @@ def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
         before = path.read_bytes()
         page = hosting.seat_page(str(path), "scarlett", None, "suggest")  # reads the log
         assert (page.ask, page.under_way) == (view.menu.ask, view.story_under_way)
-        assert page.moves
+        assert page.known.moves
         assert path.read_bytes() == before
         asked.add(page.ask.partition(" to ")[0])
         hosted.choose("scarlett", next(view.menu.moves))

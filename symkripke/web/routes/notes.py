@@ -18,7 +18,7 @@ from symkripke.web.routes.lobby import (
     room,
 )
 from symkripke.web.tables import Notes
-from symkripke.web.views import beginning, noting
+from symkripke.web.views import beginning, knowing, noting
 from symkripke.web.views.mistakes import mistake
 from symkripke.web.views.noting import Refused
 
@@ -36,15 +36,15 @@ async def page(
     version = server.tables.version(name)
     given = request.query_params
     show = given.get("show", "")
-    if show not in noting.SHOWS:
-        show = noting.SHOWS[0]
+    if show not in knowing.SHOWS:
+        show = knowing.SHOWS[0]
     if edit is None:
         edit = number(given.get("edit", ""), 1, 1_000_000)
     waits = server.work.waits(show, given)
     do = server.work.quick if waits else server.work.showing(show)
     noted = await do(name, noting.noted, log, "" if waits else show)
     if noted.result and show == "suggest":  # there is nothing to suggest any more
-        show, waits = noting.SHOWS[0], False
+        show, waits = knowing.SHOWS[0], False
         noted = await server.work.quick(name, noting.noted, log, show)
     if refused is None and noted.fault:
         refused = await server.work.long(name, noting.slip, log, "", None)

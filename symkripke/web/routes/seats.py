@@ -11,7 +11,7 @@ from symkripke.errors import BudgetExceeded
 from symkripke.web.access import Forbidden
 from symkripke.web.pages import Handler, Server, go, number, query, text
 from symkripke.web.routes import ask
-from symkripke.web.views import hosting, sources
+from symkripke.web.views import hosting, knowing, sources
 from symkripke.web.views.mistakes import Mistake
 
 _AT_ONCE = 12
@@ -61,14 +61,14 @@ async def seat(
     version = server.tables.version(name)
     given = request.query_params
     show = given.get("show", "")
-    if show not in hosting.SHOWS:
-        show = hosting.SHOWS[0]
+    if show not in knowing.SHOWS:
+        show = knowing.SHOWS[0]
     at = number(given.get("at", ""), 0, 1_000_000)
     waits = server.work.waits(show, given)
     do = server.work.quick if waits else server.work.showing(show)
     found = await do(name, hosting.seat_page, log, who, at, "" if waits else show)
     if found.is_over and show == "suggest":  # there are no hints any more
-        show, waits = hosting.SHOWS[0], False
+        show, waits = knowing.SHOWS[0], False
         found = await server.work.quick(name, hosting.seat_page, log, who, at, show)
     return server.page(
         request,

@@ -9,25 +9,22 @@ from hashlib import sha256
 from typing import Any
 
 from symkripke.engines import Mark
-from symkripke.errors import InputError, JournalChanged, SymkripkeError
+from symkripke.errors import InputError, JournalChanged
 from symkripke.play import Moment, PersonView, State, Table, game
 from symkripke.play.acts import Pending
 from symkripke.play.menu import Part
 from symkripke.play.news import news
 from symkripke.play.rules import CHANCE
-from symkripke.play.sentences import news_in_sentences, sheet_in_sentences, so_far
+from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.kept import Kept
+from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import Mistake, mistake
-from symkripke.web.views.noting import Move, weighed
 from symkripke.web.views.opened import Told
-from symkripke.web.views.sheets import Sheet, known_marks, sheet
-from symkripke.web.views.watching import asks_a_question, held_now, of_others, without_code
-
-SHOWS = ("sheet", "odds", "words", "others", "suggest")
-"""What a seat can look at."""
+from symkripke.web.views.sheets import known_marks
+from symkripke.web.views.watching import held_now, without_code
 
 _GAMES = 64
 """The number of games that a process keeps."""
@@ -110,11 +107,7 @@ class SeatPage:
     usual: str
     is_over: bool
     result: str
-    news: Sequence[str]
-    sheet: Sheet | None
-    words: Sequence[str]
-    moves: Sequence[Move]
-    problem: str
+    known: Knowledge
     hidden: Sequence[tuple[str, Sequence[str]]]
     stamp: str
     asks: bool
@@ -323,24 +316,14 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
     now = here.events == last
     position = view.position if now else _position(view, here.events)
     is_mine = view.decision is not None and now
-    drawn, words, moves, told, problem = None, list[str](), list[Move](), list[str](), ""
-    try:
-        found = news(here, view.player, 1 if here.events else 0)
-        marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
-        told = list(news_in_sentences(found.layout, found.learned, marks))
-        if show == "others":
-            words = of_others(here, view.player)
-        elif show == "words":
-            words = list(sheet_in_sentences(here.layout, marks, marks, {}))
-        elif show == "suggest" and is_mine:
-            moves = _hints(view)
-        elif show in ("sheet", "odds"):
-            odds = show == "odds"
-            drawn = sheet(
-                here, view.player, position, odds=odds, marks=found.marks, new=found.learned
-            )
-    except SymkripkeError as error:
-        problem = str(error)
+    known = knowledge_of(
+        here,
+        view.player,
+        position,
+        show if is_mine or show != "suggest" else "",
+        lambda: news(here, view.player, 1 if here.events else 0),
+        lambda: view.advise(_HINTS),
+    )
     due = view.turn_of
     actions = _ruled(view, _actions(view)) if is_mine else []
     return SeatPage(
@@ -360,11 +343,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         _usual(view) if is_mine else "",
         False,
         "",
-        told,
-        drawn,
-        words,
-        moves,
-        problem,
+        known,
         (),
         _stamp(view) if is_mine else "",
         asks_a_question(view.game),
@@ -484,7 +463,3 @@ def _is_forced(actions: Sequence[Doable]) -> bool:
 
 def _usual(view: PersonView[Any, Any]) -> str:
     return "" if view.menu.usual is None else view.tell(view.menu.usual)
-
-
-def _hints(view: PersonView[Any, Any]) -> list[Move]:
-    return weighed(view.advise(_HINTS))

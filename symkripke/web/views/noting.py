@@ -8,25 +8,23 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from symkripke.errors import BudgetExceeded, InputError, PhraseError, SymkripkeError
-from symkripke.play import Advice, Contradiction, Journal, Layout
+from symkripke.errors import BudgetExceeded, InputError, PhraseError
+from symkripke.play import Contradiction, Journal, Layout, News
 from symkripke.play.acts import Completion, Pending, Understood, read
 from symkripke.play.diagnosis import Diagnosis
+from symkripke.play.news import news
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
-from symkripke.play.sentences import news_in_sentences, not_understood, sheet_in_sentences, so_far
+from symkripke.play.sentences import not_understood, so_far
 from symkripke.play.words import person
+from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import mistake
 from symkripke.web.views.opened import Opened, Told, opened
-from symkripke.web.views.sheets import Sheet, known_marks, sheet
-from symkripke.web.views.watching import asks_a_question, of_others
-
-SHOWS = ("sheet", "odds", "words", "others", "suggest")
-"""What can be shown below the entry."""
 
 _MOVES = 5
 _WAYS = 16
@@ -60,26 +58,6 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Move:
-    """A move that is recommended, with what it is worth and why.
-
-    Attributes:
-        title: the move in words.
-        gain: what it is worth, in words; empty if that cannot be said.
-        beside: how much smaller a chance is than the greatest; empty for anything else.
-        reason: why it is recommended.
-        share: the length of its bar, from 0 to 100: a chance itself; of anything else, the part of
-            the best move's.
-    """
-
-    title: str
-    gain: str
-    beside: str
-    reason: str
-    share: float
-
-
-@dataclass(frozen=True)
 class Noted:
     """What the page of a real table shows.
 
@@ -100,12 +78,8 @@ class Noted:
     note: str
     fault: str
     faulty: int
-    news: Sequence[str]
-    sheet: Sheet | None
-    words: Sequence[str]
-    moves: Sequence[Move]
+    known: Knowledge
     moves_now: bool
-    problem: str
     stamp: str
     asks: bool
 
@@ -156,19 +130,14 @@ def noted(path: str, show: str) -> Noted:
     if kept is not None and kept[0] == key:
         found: Noted = kept[1]
         return found
-    drawn, words, moves, problem = None, list[str](), list[Move](), ""
-    try:
-        if show == "others":
-            words = of_others(moment, seat)
-        elif show == "suggest":
-            moves = _suggested(journal, seat)
-        elif show == "words":
-            marks = known_marks(moment, seat)
-            words = list(sheet_in_sentences(moment.layout, marks, marks, {}))
-        elif show:
-            drawn = _sheet(journal, seat, odds=show == "odds")
-    except SymkripkeError as error:
-        problem = str(error)
+    known = knowledge_of(
+        moment,
+        seat,
+        journal.position,
+        show,
+        partial(_news, journal, seat),
+        lambda: suggest(journal.record, moment, seat, _MOVES),
+    )
     decision = journal.position.decision
     fault = journal.fault
     page = Noted(
@@ -182,12 +151,8 @@ def noted(path: str, show: str) -> Noted:
         journal.note,
         "" if fault is None else str(fault),
         0 if fault is None else fault.number + 1,
-        _news(journal),
-        drawn,
-        words,
-        moves,
+        known,
         decision is None or decision.player in (seat, CHANCE),
-        problem,
         _stamp(journal),
         asks_a_question(journal.game),
     )
@@ -195,65 +160,11 @@ def noted(path: str, show: str) -> Noted:
     return page
 
 
-def _news(journal: Journal[Any, Any]) -> list[str]:
-    if journal.fault is not None or not journal.entries:
-        return []
-    found = journal.news()
-    marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
-    return list(news_in_sentences(found.layout, found.learned, marks))
-
-
-def _sheet(journal: Journal[Any, Any], seat: str, *, odds: bool) -> Sheet:
-    if odds or journal.fault is not None or not journal.entries:
-        return sheet(journal.moment, seat, journal.position, odds=odds)
-    found = journal.news()
-    return sheet(journal.moment, seat, journal.position, marks=found.marks, new=found.learned)
-
-
-def _suggested(journal: Journal[Any, Any], seat: str) -> list[Move]:
-    return weighed(suggest(journal.record, journal.moment, seat, _MOVES))
-
-
-def weighed(moves: Sequence[Advice]) -> list[Move]:
-    """Moves that are recommended, best first."""
-    most: dict[str, float] = {}
-    for move in moves:
-        most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
-    return [
-        Move(
-            move.title,
-            worth(move),
-            _beside(move, most[move.unit]) if number else "",
-            move.reason,
-            100 * max(0.0, move.gain) / (1.0 if _is_chance(move) else most[move.unit] or 1.0),
-        )
-        for number, move in enumerate(moves)
-    ]
-
-
-def _is_chance(move: Advice) -> bool:
-    return move.unit == "chance"
-
-
-def worth(move: Advice) -> str:
-    """What a move is worth: "0.65 bits", "28% chance of a yes"."""
-    if not _is_chance(move):
-        return f"{move.gain:.2f} {move.unit}"
-    if not (move.aim or move.gain):
-        return ""
-    return f"{_points(move.gain)}% chance {move.aim}".rstrip()
-
-
-def _beside(move: Advice, best: float) -> str:
-    """How much smaller the chance is than the greatest, in words."""
-    if not _is_chance(move) or not worth(move):
-        return ""
-    less = _points(best) - _points(move.gain)
-    return f"{less} percentage point{'' if less == 1 else 's'} less" if less else "the same"
-
-
-def _points(share: float) -> int:
-    return round(100 * share)
+def _news(journal: Journal[Any, Any], seat: str) -> News:
+    """What the last entry told; nothing new after the deal, or where an entry cannot be so."""
+    if journal.fault is None and journal.entries:
+        return journal.news()
+    return news(journal.moment, seat, 0)
 
 
 def _asked(journal: Journal[Any, Any]) -> Asked | None:

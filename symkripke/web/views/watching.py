@@ -8,18 +8,15 @@ from functools import partial
 from math import log as logarithm
 from typing import Any
 
-from symkripke.engines import Mark
-from symkripke.errors import SymkripkeError, Unsupported, check_name
+from symkripke.errors import check_name
 from symkripke.language import Atom
 from symkripke.model import Fixed, Scene, evaluate
-from symkripke.play import Game, Moment
+from symkripke.play import Moment, News
 from symkripke.play.news import news
-from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
 from symkripke.play.strategies import considers
-from symkripke.play.who_knows import insight
 from symkripke.web.views.curve import curve
+from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.opened import Opened, Read, Told, opened, replayed
-from symkripke.web.views.sheets import Sheet, sheet
 
 SHOWS = ("sheet", "odds", "words", "others")
 """How a player's knowledge can be shown."""
@@ -50,29 +47,6 @@ class Seated:
     share: float
     status: str
     learned: str
-
-
-@dataclass(frozen=True)
-class Knowledge:
-    """A player's knowledge, opened.
-
-    Attributes:
-        player: whose.
-        seat: at which place it sits, for its colour.
-        title: as people write it.
-        sheet: the note sheet; None if it is told in words.
-        words: the sheet, or the player's knowledge about others, in sentences.
-        news: what the last event told the player, in sentences.
-        problem: why the knowledge cannot be shown; empty if it can.
-    """
-
-    player: str
-    seat: int
-    title: str
-    sheet: Sheet | None
-    words: Sequence[str]
-    news: Sequence[str]
-    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -281,57 +255,17 @@ def _opened_up(
 
 
 def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
-    """What a player knows, as it is to be shown; what cannot be shown says why."""
+    """What a player knows, as it is to be shown."""
     check_name("player", name, moment.setup.players)
-    title, seat = moment.layout.person(name), moment.setup.players.index(name)
-    try:
-        before = moment.after(max(0, moment.events - 1))
-        found = news(
-            moment,
-            name,
-            moment.events - before.events,
-            then=log.marks(before, name),
-            now=log.marks(moment, name),
-        )
-        marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
-        told = list(news_in_sentences(found.layout, found.learned, marks))
-        drawn, words = None, list[str]()
-        if show == "others":
-            words = of_others(moment, name)
-        elif show == "words":
-            words = list(sheet_in_sentences(found.layout, marks, marks, {}))
-        else:
-            drawn = sheet(
-                moment,
-                name,
-                log.position(moment),
-                odds=show == "odds",
-                marks=found.marks,
-                new=found.learned,
-            )
-        return Knowledge(name, seat, title, drawn, words, told)
-    except SymkripkeError as error:
-        return Knowledge(name, seat, title, None, (), (), str(error))
+    before = moment.after(max(0, moment.events - 1))
+
+    def found() -> News:
+        then, now = log.marks(before, name), log.marks(moment, name)
+        return news(moment, name, moment.events - before.events, then=then, now=now)
+
+    return knowledge_of(moment, name, log.position(moment), show, found)
 
 
 def _has_long_hands(moment: Moment[Any, Any]) -> bool:
     layout = moment.layout
     return not layout.codes and len(layout.rows) > _MANY * len(moment.setup.players)
-
-
-def asks_a_question(game: Game[Any, Any]) -> bool:
-    """Whether a game has a question that one can know the answer to, at least at some moments."""
-    kind = type(game)
-    return kind.answers is not Game.answers or kind.knows_answer is not Game.knows_answer
-
-
-def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
-    """What a player knows of what others know of the answer, in sentences."""
-    try:
-        found = insight(moment)
-    except Unsupported as error:
-        return [str(error)]
-    mine: dict[tuple[str, str], Mark] = {
-        pair: mark for pair, mark in found.items() if pair[0] == name
-    }
-    return list(insight_in_sentences(moment.layout, mine))

@@ -1,0 +1,161 @@
+"""What a player can know at a moment, in the way that a page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symkripke.engines import Mark
+from symkripke.errors import SymkripkeError, Unsupported
+from symkripke.play import Advice, Game, Moment, News, State
+from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
+from symkripke.play.who_knows import insight
+from symkripke.web.views.sheets import Sheet, sheet
+
+SHOWS = ("sheet", "odds", "words", "others", "suggest")
+"""How the knowledge of a player can be shown."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move that is recommended, with what it is worth and why.
+
+    Attributes:
+        title: the move in words.
+        gain: what it is worth, in words; empty if that cannot be said.
+        beside: how much smaller a chance is than the greatest; empty for anything else.
+        reason: why it is recommended.
+        share: the length of its bar, from 0 to 100: a chance itself; of anything else, the part of
+            the best move's.
+    """
+
+    title: str
+    gain: str
+    beside: str
+    reason: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """A player's knowledge, opened.
+
+    Attributes:
+        player: whose.
+        seat: at which place it sits, for its colour.
+        title: as people write it.
+        sheet: the note sheet; None if it is told in words.
+        words: the sheet, or the player's knowledge about others, in sentences.
+        news: what the last event told the player, in sentences.
+        moves: good moves.
+        problem: why the knowledge cannot be shown; empty if it can.
+    """
+
+    player: str
+    seat: int
+    title: str
+    sheet: Sheet | None = None
+    words: Sequence[str] = ()
+    news: Sequence[str] = ()
+    moves: Sequence[Move] = ()
+    problem: str = ""
+
+
+def knowledge_of(
+    moment: Moment[Any, Any],
+    player: str,
+    position: State[Any],
+    show: str,
+    found: Callable[[], News],
+    advice: Callable[[], Sequence[Advice]] = tuple,
+) -> Knowledge:
+    """What a player knows; what cannot be shown says why.
+
+    Args:
+        moment: when.
+        player: who.
+        position: the position then.
+        show: one of `SHOWS`, or empty for the news only.
+        found: finds what the last event told.
+        advice: finds good moves.
+    """
+    layout = moment.layout
+    seat, title = moment.setup.players.index(player), layout.person(player)
+    drawn, words, moves, new = None, list[str](), list[Move](), list[str]()
+    try:
+        told = found()
+        marks = {place: told.marks[cell] for place, cell in layout.cells.items()}
+        new = list(news_in_sentences(layout, told.learned, marks))
+        if show == "others":
+            words = of_others(moment, player)
+        elif show == "words":
+            words = list(sheet_in_sentences(layout, marks, marks, {}))
+        elif show == "suggest":
+            moves = weighed(advice())
+        elif show:
+            odds = show == "odds"
+            drawn = sheet(moment, player, position, odds=odds, marks=told.marks, new=told.learned)
+    except SymkripkeError as error:
+        return Knowledge(player, seat, title, news=new, problem=str(error))
+    return Knowledge(player, seat, title, drawn, words, new, moves)
+
+
+def weighed(moves: Sequence[Advice]) -> list[Move]:
+    """Moves that are recommended, best first."""
+    most: dict[str, float] = {}
+    for move in moves:
+        most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
+    return [
+        Move(
+            move.title,
+            worth(move),
+            _beside(move, most[move.unit]) if number else "",
+            move.reason,
+            100 * max(0.0, move.gain) / (1.0 if _is_chance(move) else most[move.unit] or 1.0),
+        )
+        for number, move in enumerate(moves)
+    ]
+
+
+def _is_chance(move: Advice) -> bool:
+    return move.unit == "chance"
+
+
+def worth(move: Advice) -> str:
+    """What a move is worth: "0.65 bits", "28% chance of a yes"."""
+    if not _is_chance(move):
+        return f"{move.gain:.2f} {move.unit}"
+    if not (move.aim or move.gain):
+        return ""
+    return f"{_points(move.gain)}% chance {move.aim}".rstrip()
+
+
+def _beside(move: Advice, best: float) -> str:
+    """How much smaller the chance is than the greatest, in words."""
+    if not _is_chance(move) or not worth(move):
+        return ""
+    less = _points(best) - _points(move.gain)
+    return f"{less} percentage point{'' if less == 1 else 's'} less" if less else "the same"
+
+
+def _points(share: float) -> int:
+    return round(100 * share)
+
+
+def asks_a_question(game: Game[Any, Any]) -> bool:
+    """Whether a game has a question that one can know the answer to, at least at some moments."""
+    kind = type(game)
+    return kind.answers is not Game.answers or kind.knows_answer is not Game.knows_answer
+
+
+def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
+    """What a player knows of what others know of the answer, in sentences."""
+    try:
+        found = insight(moment)
+    except Unsupported as error:
+        return [str(error)]
+    mine: dict[tuple[str, str], Mark] = {
+        pair: mark for pair, mark in found.items() if pair[0] == name
+    }
+    return list(insight_in_sentences(moment.layout, mine))
