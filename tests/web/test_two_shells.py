@@ -1,0 +1,59 @@
+"""A game that was begun on the pages goes on at a terminal, and the other way round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from symkripke.cli import group
+from symkripke.play import Record, Table, game
+from tests.web.support import SHORT, begin, form, forms, path_of, send
+
+
+def at_a_terminal(log: Path, typed: str) -> str:
+    """Go on with a log at a terminal; what is printed."""
+    result = CliRunner().invoke(group, ["play", "--resume", str(log)], input=typed)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])
+def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path, name: str) -> None:
+    seat = path_of(begin(client, name, people=(0,)))
+    log = data / "tables" / f"{seat.split('/')[2]}.jsonl"
+    for _ in range(3):
+        before = len(Record.read(log).outcomes)
+        at_a_terminal(log, "hint\ntake\nquit\n")
+        between = Record.read(log)
+        assert len(between.outcomes) > before or between.moves
+        if between.result is not None:
+            break
+        sitting = Table.open(log).seat(seat.split("/")[3])
+        told = sitting.tell(next(sitting.menu.moves))
+        typed = next(found for found in forms(client.get(seat).text) if "text" in found.fields)
+        send(client, typed, text=told)
+        after = Record.read(log)
+        assert len(after.outcomes) > len(between.outcomes) or after.moves
+        if after.result is not None:
+            break
+    Record.read(log).replay()
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_game_of_programs_changes_shells(client: TestClient, data: Path, name: str) -> None:
+    table = path_of(begin(client, name))
+    log = data / "tables" / f"{table.split('/')[2]}.jsonl"
+    send(client, form(client.get(table).text, "/play"), events="2")
+    assert len(Record.read(log).outcomes) == 2
+    told = at_a_terminal(log, "")
+    assert "The game goes on: 2 events so far." in told
+    record = Record.read(log)
+    assert record.result is not None
+    # What the two shells played together is what one program plays alone.
+    alone = Table(game(name), record.setup, record.minds, SHORT[name][1])
+    list(alone)
+    assert tuple(step.outcome for step in alone.steps) == record.outcomes
+    assert f"{record.result.words[1:]}." in client.get(table).text
