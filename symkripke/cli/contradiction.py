@@ -17,21 +17,11 @@ _PATIENCE = 10.0
 # At most so many suspects are named.
 _SUSPECTS = 3
 
-_FORBIDS = {
-    "rules": "The rules of the game forbid it",
-    "cards": "The cards cannot be dealt like that",
-}
-
 
 def refused(error: Contradiction) -> Iterator[str]:
     """The message for an entry that was refused: the entry, and why it is impossible."""
     yield f"This cannot be so: {error.story}"
-    forbids = _FORBIDS[error.forbidden_by]
-    yield (
-        f"  {forbids}: {error.problem.strip()}"
-        if error.forbidden_by == "rules"
-        else f"  {forbids}."
-    )
+    yield f"  {error.forbids}"
 
 
 def reasons(found: Contradiction | Journal[Any, Any], limits: Limits) -> Iterator[str]:

@@ -171,7 +171,7 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
         click.echo(json.dumps({"changed": [_entry_data(entry) for entry in changed]}))
         return
     if not text.strip():
-        click.echo(f"TableEvent {number} is taken out.")
+        click.echo(f"Entry {number} is taken out.")
     for entry in changed:
         click.echo(f"{entry.number}. {entry.story}")
 

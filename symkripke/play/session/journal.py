@@ -86,6 +86,13 @@ class Contradiction(InputError):
         self.record = record
         self.number = number
 
+    @property
+    def forbids(self) -> str:
+        """What forbids the entry, as a sentence."""
+        if self.forbidden_by == RULES:
+            return f"The rules of the game forbid it: {self.problem.strip()}"
+        return "The cards cannot be dealt like that."
+
     def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis:
         """What clashes with the entry, and where the slip may be.
 
@@ -339,18 +346,29 @@ class Journal(Generic[SetupT, PublicT]):
             JournalChanged: another program has changed the log, which is now read again.
             LogError: it cannot be written.
         """
-        course = self._whole()
-        before = len(course.outcomes)
-        rest = f"{self._pending}\n{text}" if self._pending else text
-        self._fill(course)
-        pending = self._told(course, rest)
-        if not pending:
-            self._fill(course)
+        before = len(self._course.outcomes)
+        course, pending = self._entered(text)
         if len(course.outcomes) > before or pending != self._pending:
             self._written(course, pending, added=len(course.outcomes) - before)
         new = course.outcomes[before:]
         entries = tuple(self._entry(before + number, event) for number, event in enumerate(new, 1))
         return Entered(entries, self.pending)
+
+    def check(self, text: str, number: int | None = None) -> None:
+        """Raise what `enter` would raise, or `edit` if there is a number; nothing is changed."""
+        if number is None:
+            self._entered(text)
+        else:
+            self._edited(number, text)
+
+    def _entered(self, text: str) -> tuple[Course[SetupT, PublicT], str]:
+        """The course with the events of a text, and the part of an event that is left."""
+        course = self._whole()
+        self._fill(course)
+        pending = self._told(course, f"{self._pending}\n{text}" if self._pending else text)
+        if not pending:
+            self._fill(course)
+        return course, pending
 
     def undo(self) -> str:
         """Take back the last input: the last line of a begun event, or else the last entry.
@@ -400,6 +418,20 @@ class Journal(Generic[SetupT, PublicT]):
             LogError: it cannot be written.
         """
         every = (*self._course.outcomes, *self._beyond)
+        course, new = self._edited(number, text)
+        moved = len(new) - 1
+        old = dict(enumerate(every, 1))
+        self._rewritten(course, (), self._pending)
+        return tuple(
+            entry
+            for entry in self.entries
+            if entry.number in new
+            or (entry.number > number and old.get(entry.number - moved) != entry.outcome)
+        )
+
+    def _edited(self, number: int, text: str) -> tuple[Course[SetupT, PublicT], range]:
+        """The course with another event in place of an entry, and the numbers of new entries."""
+        every = (*self._course.outcomes, *self._beyond)
         if not 1 <= number <= len(every):
             there = f"1 to {len(every)}" if every else "none: there are no entries"
             raise InputError(f"expected the number of an entry ({there}), got {number}")
@@ -413,20 +445,12 @@ class Journal(Generic[SetupT, PublicT]):
             assert isinstance(found, Pending)
             raise PhraseError(f"this is not all: {found.ask}", text, len(text))
         new = range(number, len(course.outcomes) + 1)
-        moved = len(new) - 1
         for place, outcome in enumerate(every[number:], number + 1):
             self._again(course, place, outcome)
         self._fill(course)
         if self._pending:
             self._read(course, self._pending)
-        old = dict(enumerate(every, 1))
-        self._rewritten(course, (), self._pending)
-        return tuple(
-            entry
-            for entry in self.entries
-            if entry.number in new
-            or (entry.number > number and old.get(entry.number - moved) != entry.outcome)
-        )
+        return course, new
 
     def refresh(self) -> None:
         """Read the file again, if another program has changed it; raises `LogError`."""

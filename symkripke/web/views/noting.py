@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from symkripke.errors import BudgetExceeded, InputError, PhraseError
@@ -296,12 +293,7 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
             lines.append(f"This entry is incomplete: {so_far(pending)} {pending.ask}")
         return Refused(text, not_understood(error), lines, found.marked)
     except Contradiction as error:
-        forbids = (
-            f"The rules of the game forbid it: {error.problem.strip()}"
-            if error.forbidden_by == "rules"
-            else "The cards cannot be dealt like that."
-        )
-        return Refused(text, "This cannot be so", [error.story, forbids], may_search=True)
+        return Refused(text, "This cannot be so", [error.story, error.forbids], may_search=True)
     return None
 
 
@@ -325,32 +317,15 @@ def slip(path: str, text: str, number: int | None) -> Refused:
             return Refused("", "", [f"Where the slip may be was not found: {error}."])
         return Refused("", "", ()) if found is None else _told(text, found, [])
     try:
-        # A copy of the journal is asked: nothing may be written here.
-        _check(journal, text, number)
+        journal.check(text, number)
     except Contradiction as error:
-        first = [error.story]
-        if error.forbidden_by == "rules":
-            first.append(f"The rules of the game forbid it: {error.problem.strip()}")
-        else:
-            first.append("The cards cannot be dealt like that.")
+        first = [error.story, error.forbids]
         try:
             return _told(text, error.diagnose(), first)
         except BudgetExceeded as limit:
             told = [*first, f"Where the slip may be was not found: {limit}."]
             return Refused(text, "This cannot be so", told)
     return Refused(text, "", ())
-
-
-def _check(journal: Journal[Any, Any], text: str, number: int | None) -> None:
-    """Raises what `enter` or `edit` would raise; changes nothing."""
-    with tempfile.TemporaryDirectory(prefix="symkripke-") as folder:
-        copy = Path(folder) / "log.jsonl"
-        shutil.copyfile(journal.path, copy)
-        trial: Journal[Any, Any] = Journal.open(copy, journal.engine)
-        if number is None:
-            trial.enter(text)
-        else:
-            trial.edit(number, text)
 
 
 def _told(text: str, found: Diagnosis, first: Sequence[str]) -> Refused:
