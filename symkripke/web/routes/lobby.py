@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from secrets import token_hex
 from typing import Any
@@ -19,7 +19,7 @@ from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
 from symkripke.web.pages import Handler, Server, go, number, text
 from symkripke.web.routes import seats
-from symkripke.web.tables import Kind, Listed, Notes, ago
+from symkripke.web.tables import Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
 from symkripke.web.views.beginning import Offer
 from symkripke.web.views.mistakes import mistake
@@ -51,10 +51,9 @@ async def lobby(server: Server, request: Request) -> Response:
     """All games and all tables."""
     key = request.query_params.get("key")
     if key is not None:
-        response: Response = go("/")
-        if server.access.opens(key):
-            server.access.welcome(response)
-        return response
+        if server.access.opens(key, "key", "host"):
+            request.session["host"] = True
+        return go("/")
     if not server.access.is_host(request):
         return server.page(request, "closed.html")
     games = await server.work.quick("lobby", beginning.games)
@@ -125,32 +124,45 @@ def form_page(
     return page
 
 
-def new_table(server: Server, game: str, form: FormData) -> str:
-    """The name of the table that a form begins: a form that is sent again begins no other one.
-
-    Another form, or the same with other values, has another name. Nobody can guess it.
-    """
-    fields = [f"{key}={value}" for key, value in form.multi_items() if isinstance(value, str)]
-    return server.tables.name_from(game, server.access.token("table", game, *fields))
-
-
 def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
     """The players' names in the order of seats; a seat without a name has an empty one."""
     seats = (f"name{seat}" for seat in range(_PLAYERS))
     return tuple(text(form, seat)[:_LONGEST_NAME] for seat in seats if seat in form)
 
 
-def room(server: Server) -> None:
-    """Raises `InputError` if there are too many tables already."""
+async def begun(
+    server: Server,
+    request: Request,
+    form: FormData,
+    notes: Notes,
+    task: Callable[..., object],
+    *more: object,
+) -> str:
+    """Begin the table of a form, and return its name; raise `InputError` if there are too many.
+
+    A form that is sent again begins no other table. Another form, or the same with other values,
+    has another name. Nobody can guess it.
+    """
     if len(server.tables.all()) >= server.settings.tables:
         raise InputError(f"there are {server.settings.tables} tables already: delete some")
+    game = request.path_params["game"]
+    fields = [f"{key}={value}" for key, value in form.multi_items() if isinstance(value, str)]
+    name = server.tables.name_from(game, server.access.token("table", game, *fields))
+    path = server.tables.new_log(name)
+    async with server.work.changing(name):
+        if not path.exists():
+            chosen = game, text(form, "rules"), names_in(form)
+            await server.work.quick(name, task, str(path), *chosen, *more)
+            server.tables.note(name, notes)
+            if notes.kind == "seats":
+                await seats.play_on(server, name, str(path))
+    return name
 
 
 async def begin(server: Server, request: Request) -> Response:
-    """Begin a table at which programs play."""
+    """Begin a table at which programs or people play."""
     server.access.need_host(request)
     form = await server.form(request)
-    room(server)
     try:
         return await _begin(server, request, form)
     except InputError as error:
@@ -159,42 +171,26 @@ async def begin(server: Server, request: Request) -> Response:
 
 
 async def _begin(server: Server, request: Request, form: FormData) -> Response:
-    game = request.path_params["game"]
     players = names_in(form)
     minds = tuple(text(form, f"mind{seat}") for seat in range(len(players)))
     seed = text(form, "seed")
     if seed and (not seed.isdecimal() or len(seed) > 18):
         raise InputError(f"expected a whole number as the seed, got {seed[:40]!r}")
-    name = new_table(server, game, form)
-    path = server.tables.new_log(name)
     people = [player_id(who) for who, mind in zip(players, minds, strict=True) if mind == HUMAN]
-    async with server.work.alone(f"change {name}"):
-        if not path.exists():
-            await server.work.quick(
-                name,
-                hosting.begin if people else beginning.begin_watched,
-                str(path),
-                game,
-                text(form, "rules"),
-                players,
-                options_in(form),
-                minds,
-                int(seed) if seed else None,
-            )
-            kind: Kind = "seats" if people else "watch"
-            server.tables.note(name, Notes(kind, text(form, "title")[:80]))
-            if people:
-                await seats.play_on(server, name, str(path))
-    return go(
-        seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{server.address(name)}"
-    )
+    notes = Notes("seats" if people else "watch", text(form, "title")[:80])
+    task = hosting.begin if people else beginning.begin_watched
+    more = options_in(form), minds, int(seed) if seed else None
+    name = await begun(server, request, form, notes, task, *more)
+    if len(people) == 1:
+        return go(server.seat_address(name, people[0]))
+    return go(f"/t/{server.address(name)}")
 
 
 async def remove(server: Server, request: Request) -> Response:
     """Delete a table."""
     server.access.need_host(request)
     await server.form(request)
-    server.tables.remove(server.table(request))
+    server.tables.remove(server.place(request).name)
     return go("/")
 
 
