@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.datastructures import FormData
+from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -28,6 +28,11 @@ from symkripke.web.work import WorkerPools
 
 T = TypeVar("T")
 Handler = Callable[["Server", Request], Awaitable[Response]]
+Fields = ImmutableMultiDict[str, str]
+"""The fields of a form or of a query."""
+
+SEAT = "/s/{name}/{who}/{token}"
+"""The address of a seat, which nobody can guess."""
 
 _BODY_SECONDS = 10.0
 """The time after which the server stops waiting for the body of a request."""
@@ -107,8 +112,8 @@ class Server:
         return f"{name}.{self.access.token('link of a table', name)}"
 
     def seat_address(self, name: str, who: str) -> str:
-        """The address of a seat, which nobody can guess."""
-        return f"/s/{name}/{who}/{self.access.token('seat', name, who)}"
+        """Return the address of a seat."""
+        return SEAT.format(name=name, who=who, token=self.access.token("seat", name, who))
 
     def place(self, request: Request, *, for_host: bool = False) -> Place:
         """Return the table or the seat of an address.
@@ -175,7 +180,7 @@ class Server:
         }
         return HTMLResponse(self.filled(template, given), status)
 
-    async def form(self, request: Request) -> FormData:
+    async def form(self, request: Request) -> Fields:
         """The fields of a form from our pages; raises `Forbidden` for any other form.
 
         Our pages send forms in one way only. In others the sender chooses how text is decoded.
@@ -188,7 +193,7 @@ class Server:
             fields = parse_qsl(sent.decode("latin-1"), keep_blank_values=True, max_num_fields=300)
         except ValueError as error:
             raise InputError(f"this form cannot be read: {error}") from None
-        form = FormData([(name, value) for name, value in fields])
+        form = Fields(fields)
         self.access.check_form(request, text(form, "form_token"))
         return form
 
@@ -214,10 +219,9 @@ def go(url: str) -> RedirectResponse:
     return RedirectResponse(url, 303)
 
 
-def text(form: Mapping[str, Any] | FormData, name: str) -> str:
+def text(fields: Fields, name: str) -> str:
     """What is in a field; empty if there is nothing."""
-    found = form.get(name, "")
-    return found.strip() if isinstance(found, str) else ""
+    return fields.get(name, "").strip()
 
 
 def number(text: str, least: int, most: int) -> int | None:

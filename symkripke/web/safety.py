@@ -8,8 +8,6 @@ from __future__ import annotations
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from symkripke.web.settings import Settings
-
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -59,21 +57,19 @@ class SecurityHeaders:
 class HostCheck:
     """Middleware that rejects unknown Host headers, to prevent DNS rebinding.
 
-    Only for a server that this machine alone can reach; otherwise keys and tokens decide.
     Starlette's `TrustedHostMiddleware` answers with a line of text that does not say what to open.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, refusal: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, host: str, refusal: ASGIApp) -> None:
         """Around this application; `refusal` answers requests for other names."""
         self.app = app
-        self.settings = settings
         self.refusal = refusal
-        self._names = ("localhost", "127.0.0.1", "[::1]", settings.host)
+        self._names = ("localhost", "127.0.0.1", "[::1]", host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See the class."""
         app = self.app
-        if scope["type"] == "http" and self.settings.is_local:
+        if scope["type"] == "http":
             host = Headers(scope=scope).get("host", "")
             name = host if host.endswith("]") else host.rpartition(":")[0] or host
             if name not in (*self._names, scope["server"][0]):

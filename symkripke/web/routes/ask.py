@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.web.pages import Handler, Place, Server, moment, number
+from symkripke.web.pages import SEAT, Handler, Place, Server, moment, number
 from symkripke.web.views import sources
 from symkripke.web.views.asking import TAKES_LONGER, Asking, Effort
 
@@ -126,6 +126,6 @@ async def words(server: Server, request: Request) -> Response:
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = tuple(
     ("GET", f"{place}{path}", handler)
-    for place in ("/t/{name}", "/s/{name}/{who}/{token}")
+    for place in ("/t/{name}", SEAT)
     for path, handler in (("/ask", page), ("/ask/words", words))
 )

@@ -9,7 +9,6 @@ from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,7 +16,7 @@ from symkripke.errors import InputError
 from symkripke.play.seats import player_id
 from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
-from symkripke.web.pages import Handler, Server, go, number, text
+from symkripke.web.pages import Fields, Handler, Server, go, number, text
 from symkripke.web.routes import seats
 from symkripke.web.tables import Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
@@ -80,7 +79,7 @@ async def lobby(server: Server, request: Request) -> Response:
     )
 
 
-def options_in(given: Mapping[str, Any] | FormData) -> dict[str, str]:
+def options_in(given: Fields) -> dict[str, str]:
     """Options of the game: fields that begin with `set.`."""
     return {
         name.removeprefix("set."): text(given, name)
@@ -100,7 +99,7 @@ async def new(server: Server, request: Request) -> Response:
     return form_page(server, request, "new.html", offer=offer, given=given)
 
 
-async def offered(server: Server, request: Request, given: Mapping[str, Any] | FormData) -> Offer:
+async def offered(server: Server, request: Request, given: Fields) -> Offer:
     """Return what can be chosen for a new table, with what is chosen and typed already."""
     names = names_in(given)
     players = number(text(given, "players"), 1, _PLAYERS) or len(names) or None
@@ -119,12 +118,10 @@ def form_page(
     form that was sent is shown above it, with what was entered.
     """
     status = 422 if problem else 200
-    page = server.page(request, template, status, once=token_hex(16), problem=problem, **values)
-    page.headers["Cache-Control"] = "no-store"
-    return page
+    return server.page(request, template, status, once=token_hex(16), problem=problem, **values)
 
 
-def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
+def names_in(form: Fields) -> tuple[str, ...]:
     """The players' names in the order of seats; a seat without a name has an empty one."""
     seats = (f"name{seat}" for seat in range(_PLAYERS))
     return tuple(text(form, seat)[:_LONGEST_NAME] for seat in seats if seat in form)
@@ -133,7 +130,7 @@ def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
 async def begun(
     server: Server,
     request: Request,
-    form: FormData,
+    form: Fields,
     notes: Notes,
     task: Callable[..., object],
     *more: object,
@@ -146,7 +143,7 @@ async def begun(
     if len(server.tables.all()) >= server.settings.tables:
         raise InputError(f"there are {server.settings.tables} tables already: delete some")
     game = request.path_params["game"]
-    fields = [f"{key}={value}" for key, value in form.multi_items() if isinstance(value, str)]
+    fields = [f"{key}={value}" for key, value in form.multi_items()]
     name = server.tables.name_from(game, server.access.token("table", game, *fields))
     path = server.tables.new_log(name)
     async with server.work.changing(name):
@@ -170,7 +167,7 @@ async def begin(server: Server, request: Request) -> Response:
         return form_page(server, request, "new.html", problem, offer=offer, given=form)
 
 
-async def _begin(server: Server, request: Request, form: FormData) -> Response:
+async def _begin(server: Server, request: Request, form: Fields) -> Response:
     players = names_in(form)
     minds = tuple(text(form, f"mind{seat}") for seat in range(len(players)))
     seed = text(form, "seed")

@@ -55,7 +55,7 @@ async def enter(server: Server, request: Request) -> Response:
     """Tell an event, or a part of one."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
-    taps = [tap for tap in form.getlist("tap") if isinstance(tap, str)]
+    taps = form.getlist("tap")
     # What is typed may still lie there from before, if something is tapped.
     by_text = text(form, "by") == "text" or not taps
     told = (text(form, "text") if by_text else ", ".join(taps))[:_LONGEST]

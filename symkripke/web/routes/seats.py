@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from symkripke.errors import BudgetExceeded
-from symkripke.web.pages import Handler, Server, go, moment, number, query, text
+from symkripke.web.pages import SEAT, Handler, Server, go, moment, number, query, text
 from symkripke.web.views import hosting
 from symkripke.web.views.mistakes import Mistake
 
@@ -106,6 +106,16 @@ async def resign(server: Server, request: Request) -> Response:
     return go(place.base)
 
 
+async def back(server: Server, request: Request) -> Response:
+    """Lead back whoever opens, or reloads, the address that a form is sent to."""
+    return go(server.place(request).base)
+
+
+async def changes(server: Server, request: Request) -> Response:
+    """Return the version of a table, for a page that shows it or a seat."""
+    return PlainTextResponse(server.place(request).version)
+
+
 async def words(server: Server, request: Request) -> Response:
     """The ways to go on with a move that is typed."""
     place = server.place(request)
@@ -114,12 +124,12 @@ async def words(server: Server, request: Request) -> Response:
     return JSONResponse(found)
 
 
-_AT = "/s/{name}/{who}/{token}"
-
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
-    ("GET", _AT, seat),
-    ("POST", f"{_AT}/choose", choose),
-    ("POST", f"{_AT}/go-on", goes_on),
-    ("POST", f"{_AT}/resign", resign),
-    ("GET", f"{_AT}/words", words),
+    ("GET", SEAT, seat),
+    ("POST", f"{SEAT}/choose", choose),
+    ("POST", f"{SEAT}/go-on", goes_on),
+    ("POST", f"{SEAT}/resign", resign),
+    *(("GET", f"{SEAT}/{form}", back) for form in ("choose", "go-on", "resign")),
+    ("GET", f"{SEAT}/changes", changes),
+    ("GET", f"{SEAT}/words", words),
 )

@@ -1,4 +1,4 @@
-"""A game that is watched, and what all tables and seats have in common."""
+"""A game that is watched."""
 
 from __future__ import annotations
 
@@ -81,16 +81,6 @@ async def play(server: Server, request: Request) -> Response:
     return go(f"{place.base}{query(**kept)}")
 
 
-async def back(server: Server, request: Request) -> Response:
-    """Where forms are sent: who opens that address, or reloads it, is led back."""
-    return go(server.place(request).base)
-
-
-async def changes(server: Server, request: Request) -> Response:
-    """Return the version of a table, for a page that shows it."""
-    return PlainTextResponse(server.place(request).version)
-
-
 async def log(server: Server, request: Request) -> Response:
     """The log itself, for the commands of the terminal."""
     place = server.place(request, for_host=True)
@@ -100,17 +90,12 @@ async def log(server: Server, request: Request) -> Response:
     return PlainTextResponse(read_text(Path(place.log)), headers=headers)
 
 
-_SEAT = "/s/{name}/{who}/{token}"
-_FORMS = (
-    *(f"/t/{{name}}/{form}" for form in ("play", "enter", "edit", "undo", "remove")),
-    *(f"{_SEAT}/{form}" for form in ("choose", "go-on", "resign")),
-)
+_FORMS = ("play", "enter", "edit", "undo", "remove")
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/t/{name}", table),
     ("POST", "/t/{name}/play", play),
-    *(("GET", path, back) for path in _FORMS),
-    ("GET", "/t/{name}/changes", changes),
-    ("GET", f"{_SEAT}/changes", changes),
+    *(("GET", f"/t/{{name}}/{form}", seats.back) for form in _FORMS),
+    ("GET", "/t/{name}/changes", seats.changes),
     ("GET", "/t/{name}/log", log),
 )
