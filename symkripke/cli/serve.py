@@ -59,5 +59,5 @@ def serve(
             f"the page needs the package {error.name}: pip install 'symkripke[web]'"
         ) from error
     folder = usual_folder() if data is None else data
-    settings = Settings(folder, host, port, behind_proxy, seconds)
+    settings = Settings(folder, host, port, behind_proxy=behind_proxy, seconds=seconds)
     run(settings, click.echo, opens=not no_open)

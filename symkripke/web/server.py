@@ -55,13 +55,14 @@ def application(settings: Settings) -> Starlette:
     ]
     folder = str(resources.files("symkripke.web").joinpath("static"))
     routes.append(Mount("/static", StaticFiles(directory=folder)))
-    # Beyond this machine keys and tokens decide.
-    check = Middleware(HostCheck, host=settings.host, refusal=_other_name(server))
+    checks = []
+    if settings.is_local:  # otherwise keys and tokens decide
+        checks = [Middleware(HostCheck, host=settings.host, refusal=_other_name(server))]
     app = Starlette(
         routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
-            *([check] if settings.is_local else []),
+            *checks,
             Middleware(
                 SessionMiddleware,
                 secret_key=server.access.session_key,

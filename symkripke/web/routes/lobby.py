@@ -48,9 +48,9 @@ def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
 
 async def lobby(server: Server, request: Request) -> Response:
     """All games and all tables."""
-    key = request.query_params.get("key")
-    if key is not None:
-        if server.access.opens(key, "key", "host"):
+    given = request.query_params
+    if "key" in given:
+        if server.access.opens(given["key"], "key", "host"):
             request.session["host"] = True
         return go("/")
     if not server.access.is_host(request):
@@ -58,10 +58,7 @@ async def lobby(server: Server, request: Request) -> Response:
     games = await server.work.quick("lobby", beginning.games)
     titles = {game.name: game.title for game in games}
     tables = server.tables.all()
-    find, shows_all = (
-        request.query_params.get("find", "").strip()[:80],
-        "all" in request.query_params,
-    )
+    find, shows_all = text(given, "find")[:80], "all" in given
     found = [table for table in tables if _is_meant(find, table, titles)]
     most = _MOST if shows_all else _NEWEST
     return server.page(
