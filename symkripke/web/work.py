@@ -43,6 +43,9 @@ _PATIENCE = 3.0
 That one has to read the table first: if that happens often, all have more to do.
 """
 
+_LOOK_AGAIN = 0.2
+"""The seconds between two looks for a free worker."""
+
 _START = 120.0
 """The time limit for the start of a worker, in seconds."""
 
@@ -108,11 +111,13 @@ class Pool:
         async with self._turns(key):
             job = own.begin(call, seconds)
             answer = asyncio.wrap_future(job)
-            while not (await asyncio.wait([answer], timeout=_PATIENCE))[0] and not job.running():
+            patience = _PATIENCE
+            while not (await asyncio.wait([answer], timeout=patience))[0] and not job.running():
                 free = next((lane for lane in others if lane.is_free), None)
                 if free is not None and job.cancel():
                     answer = asyncio.wrap_future(free.begin(call, seconds))
                     break
+                patience = _LOOK_AGAIN
             return await answer
 
     async def warm_up(self) -> None:
