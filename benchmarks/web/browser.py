@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlencode
+
+from itsdangerous import TimestampSigner
+
+from symkripke.web.access import Access
 
 
 class Gone(Exception):
@@ -26,9 +32,9 @@ class Page:
 class Browser:
     """A connection that is kept, a session, and the token that the forms of its pages carry."""
 
-    def __init__(self, host: str, port: int, address: str) -> None:
-        """A browser at an address of its own on the loopback network."""
-        self._host, self._port, self._address = host, port, address
+    def __init__(self, host: str, port: int) -> None:
+        """A browser that has not opened any page yet."""
+        self._host, self._port = host, port
         self._cookies: dict[str, str] = {}
         self._token = ""
         self._lines: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -43,8 +49,8 @@ class Browser:
         return await self._followed("POST", path, body)
 
     def another(self) -> Browser:
-        """Return a browser at the same address, with a connection of its own."""
-        return Browser(self._host, self._port, self._address)
+        """Return another browser of the same server."""
+        return Browser(self._host, self._port)
 
     def close(self) -> None:
         """End the connection."""
@@ -89,9 +95,7 @@ class Browser:
 
     async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         try:
-            return await asyncio.open_connection(
-                self._host, self._port, local_addr=(self._address, 0)
-            )
+            return await asyncio.open_connection(self._host, self._port)
         except OSError as error:
             raise Gone(repr(error)) from error
 
@@ -118,3 +122,9 @@ async def _headers(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
             name, value = line.split(": ", 1)
             headers[name.lower()] = value
     return int(told[0].split()[1]), headers
+
+
+def session_cookie(access: Access, **values: object) -> dict[str, str]:
+    """The cookie of a session with these values, as the server signs it."""
+    told = b64encode(json.dumps(values).encode())
+    return {access.cookie: TimestampSigner(access.session_key).sign(told).decode()}

@@ -27,6 +27,7 @@ from urllib.parse import urlencode
 from starlette.testclient import TestClient
 
 from benchmarks.secrecy import SETUPS, Watched, any_move, other_game
+from benchmarks.web.browser import session_cookie
 from symkripke.engines import Mark
 from symkripke.errors import InputError
 from symkripke.language import Formula
@@ -58,6 +59,9 @@ _QUESTIONS = (
     "{cell} &",
 )
 """Questions about a cell of the note sheet; not all of them can be answered."""
+
+_TOKEN = "0" * 32
+"""The token of forms: both browsers have the same."""
 
 _EXAMPLES = (
     "Kw[{me}] {cell}",
@@ -96,13 +100,11 @@ class Side:
         """In a new folder; the secret is the same on both sides, and so are tokens."""
         folder.mkdir()
         (folder / "secret").write_bytes(b"the same on both sides: 32 bytes")
-        settings = Settings(
-            folder, quick=1, slow=1, seconds=120, patience=120, rate=1e6, burst=1_000_000
-        )
+        settings = Settings(folder, quick=1, slow=1, seconds=120)
         app = application(settings)
         self.server: Server = app.state.server
         self.tables = self.server.tables.folder
-        self.client = TestClient(app, cookies={"symkripke_session": "0" * 32})
+        self.client = TestClient(app, cookies=session_cookie(self.server.access, form=_TOKEN))
 
     def sent(self, address: str, form: dict[str, str] | None) -> tuple[int, bytes, object]:
         """All that is sent: the status, the body, and the headers but for the date."""
@@ -183,8 +185,8 @@ def _compare(
     seats = {name: f"/s/{table}/{name}/{access.token('seat', table, name)}" for name in persons}
     for _ in range(_BEFORE):
         sides[1].sent(_ask(chance.choice([*seats.values()]), _question(view, chance)), None)
-    base, token = seats[who], access.token("form", "0" * 32)
-    requests = _requests(base, table, who, _question(view, chance), token, chance)
+    base = seats[who]
+    requests = _requests(base, table, who, _question(view, chance), _TOKEN, chance)
     for address, form in [*requests, *_examples(base, view, chance)]:
         mine, others = (side.sent(address, form) for side in sides)
         found.pages += 1

@@ -158,9 +158,7 @@ def measured(folder: Path, load: Load) -> tuple[Measured, list[str]]:
 async def _load(host: str, port: int, server: subprocess.Popen[str], load: Load) -> Measured:
     found = Measured()
     places = [
-        Place(
-            Browser(host, port, f"127.0.{table}.{1 + seat}"), table, seat, Random(f"{table}/{seat}")
-        )
+        Place(Browser(host, port), table, seat, Random(f"{table}/{seat}"))
         for table in range(load.tables)
         for seat in range(load.browsers)
     ]
@@ -281,7 +279,9 @@ async def _begin(browser: Browser, table: Sat, chance: Random, found: Measured) 
     fields = dict(re.findall(r'<input name="(name\d+)"[^>]* value="([^"]*)"', page.text))
     for name in tuple(fields):
         seat = name.removeprefix("name")
-        choice = re.search(rf'name="mind{seat}".*?value="([^"]*)" selected', page.text, re.DOTALL)
+        choice = re.search(
+            rf'name="mind{seat}".*?value="([^"]*)"[^>]* selected', page.text, re.DOTALL
+        )
         assert choice is not None
         fields[f"mind{seat}"] = choice[1]
     fields |= {"rules": game(table.game).rules[0], "seed": str(chance.randrange(10**6))}
@@ -374,7 +374,7 @@ def used_by(process: int) -> float:
 async def _lost(host: str, port: int, folder: Path, found: Measured) -> list[str]:
     """Which tables are not, by another server, as the last answered request left them."""
     lost = []
-    browser = Browser(host, port, "127.0.0.1")
+    browser = Browser(host, port)
     for path, told in found.told.items():
         page = await browser.get(path)
         now = events_of(page.text)

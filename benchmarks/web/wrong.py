@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import httpx2
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from benchmarks.web.browser import session_cookie
 from symkripke.play import Table, game
 from symkripke.play.strategies import HUMAN
 from symkripke.web.access import Access
@@ -144,7 +146,7 @@ def _of_others(access: Access, chance: Random, table: str) -> dict[str, Any]:
         f"/s/people/ann/{ann.upper()}x",
         f"/t/people.{token('link of a table', table)}",
         f"/t/{table}.{ann}",
-        f"/t/{table}.{token('form', '0' * 32)}",
+        f"/t/{table}.{token('key', 'host')}",
         f"/t/{table}",
     ]
     path = chance.choice(paths) + chance.choice(("", "", "/ask", "/words", "/log"))
@@ -153,9 +155,12 @@ def _of_others(access: Access, chance: Random, table: str) -> dict[str, Any]:
     # The seat is the right one, or the table; but the form is that of another session, or of none.
     right = [f"/s/people/ann/{ann}/{form}" for form in ("choose", "resign", "go-on")]
     right.append(f"/t/{table}.{token('link of a table', table)}/play")
-    session = chance.choice(("", "1" * 32, "0" * 31, "\x7f" * 32))
-    data = {"form_token": token("form", "0" * 32), "move": "0", "c0": "0"}
-    headers = {"Cookie": f"symkripke_session={session}; symkripke_host={token('host', 'x')}"}
+    (signed,) = session_cookie(access, form="1" * 32).values()
+    host = b64encode(b'{"host": true, "form": "' + b"0" * 32 + b'"}').decode()
+    forged = f"{host}.{signed.partition('.')[2]}"
+    session = chance.choice(("", signed, signed[:-1], forged, host, "null", "\x7f" * 32))
+    data = {"form_token": "0" * 32, "move": "0", "c0": "0"}
+    headers = {"Cookie": f"{access.cookie}={session}"}
     url = chance.choice((*right, f"{path}/choose", f"{path}/play"))
     return {"method": "POST", "url": url, "data": data, "headers": headers}
 
@@ -216,7 +221,7 @@ def _headers(chance: Random, table: str) -> dict[str, Any]:
     """Hosts, origins and cookies that are not ours."""
     headers = {
         chance.choice(("Host", "Origin", "Sec-Fetch-Site", "Cookie", "X-Forwarded-For")): (
-            chance.choice(("evil.example", "null", "cross-site", "symkripke_session=%00;;=", "::"))
+            chance.choice(("evil.example", "null", "cross-site", "symkripke=%00;;=", "::"))
         )
     }
     path = chance.choice(_PATHS).replace("{}", table)

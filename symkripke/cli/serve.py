@@ -34,8 +34,15 @@ from symkripke.errors import InputError
     metavar="S",
     help="Limit for each step, sheet, question and reason.",
 )
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="A reverse proxy on this machine passes requests on: ask for the key.",
+)
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
-def serve(host: str, port: int, data: Path | None, seconds: float, no_open: bool) -> None:
+def serve(
+    host: str, port: int, data: Path | None, seconds: float, behind_proxy: bool, no_open: bool
+) -> None:
     """Open the tables in a browser: watch, sit, ask, look back.
 
     Every table is a log in the data folder: the other commands can read it, and go on with it.
@@ -52,5 +59,5 @@ def serve(host: str, port: int, data: Path | None, seconds: float, no_open: bool
             f"the page needs the package {error.name}: pip install 'symkripke[web]'"
         ) from error
     folder = usual_folder() if data is None else data
-    settings = Settings(folder, host, port, seconds=seconds, patience=seconds)
+    settings = Settings(folder, host, port, behind_proxy=behind_proxy, seconds=seconds)
     run(settings, click.echo, opens=not no_open)

@@ -7,11 +7,11 @@ the `Game` record and from logs in a folder. The terminal uses the same logs.
 |---|---|
 | server | puts the parts together: `serve`, `application` |
 | settings | where the data are, and what is allowed |
-| safety | headers, sizes, rates, hosts: around every request |
+| safety | security headers and the host name: around every request |
 | access | who may do what: keys, tokens of seats, forms that come from our own pages |
 | tables | the folder of logs |
-| work | calls of engines in other processes, each with a budget |
-| pages | how templates are filled in |
+| work | pools of worker processes for calls of engines, each with a budget |
+| pages | what handlers share: tables and seats by their addresses, forms, templates |
 | routes | addresses, a module for each kind of page |
-| views | the content of pages, as plain data; runs in the other processes |
+| views | the content of pages, as plain data; runs in the workers |
 """

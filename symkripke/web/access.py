@@ -15,14 +15,9 @@ import secrets
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from symkripke.errors import InputError
 from symkripke.web.settings import Settings
-
-SESSION = "symkripke_session"
-HOST = "symkripke_host"
-_LONG = 365 * 24 * 3600
 
 
 class Forbidden(InputError):
@@ -34,80 +29,61 @@ class Expired(Forbidden):
 
 
 class Access:
-    """The access rights; see the module."""
+    """The access rights; see the module.
+
+    Attributes:
+        key: opens the server for its host.
+        session_key: signs the sessions of browsers.
+        cookie: the name of their cookie.
+    """
 
     def __init__(self, settings: Settings) -> None:
         """Read the secret of the data folder, or make one."""
         self.settings = settings
         self._secret = _secret(settings.data / "secret")
         self.key = self.token("key", "host")
+        self.session_key = self.token("session", "key")
+        # Servers of other folders at this machine have cookies of other names.
+        self.cookie = f"symkripke_{self.token('session', 'cookie')[:8]}"
 
     def token(self, kind: str, *names: str) -> str:
         """A token of 128 bits, which cannot be guessed without the secret."""
         text = "\n".join((kind, *names)).encode()
         return hmac.new(self._secret, text, hashlib.sha256).hexdigest()[:32]
 
+    def opens(self, token: str, kind: str, *names: str) -> bool:
+        """Return whether this is the token of that kind and these names."""
+        return _same(token, self.token(kind, *names))
+
     # ---- the host ------------------------------------------------------------------------------
 
     def is_host(self, request: Request) -> bool:
         """Whether the request comes from the host, who may do everything."""
-        if self.settings.is_local:
-            return True
-        return _same(request.cookies.get(HOST, ""), self.token("host", "cookie"))
+        return self.settings.is_local or "host" in request.session
 
     def need_host(self, request: Request) -> None:
         """Raises `Forbidden` for everybody else."""
         if not self.is_host(request):
             raise Forbidden("only the host of this server may do this: open the link with the key")
 
-    def opens(self, key: str) -> bool:
-        """Whether this is the key."""
-        return _same(key, self.key)
-
-    def opens_table(self, name: str, token: str) -> bool:
-        """Whether this is the token of a table."""
-        return _same(token, self.token("link of a table", name))
-
-    def welcome(self, response: Response) -> None:
-        """Set the cookie that marks the host's browser."""
-        _set(response, HOST, self.token("host", "cookie"))
-
     # ---- forms of our own ----------------------------------------------------------------------
-
-    def session(self, request: Request) -> str:
-        """The session of the browser; a new one, if it has none."""
-        found = request.cookies.get(SESSION, "")
-        if len(found) == 32 and found.isalnum():
-            return found
-        if not hasattr(request.state, "session"):
-            request.state.session = secrets.token_hex(16)
-        made: str = request.state.session
-        return made
 
     def form_token(self, request: Request) -> str:
         """The token that every form carries, so that no other site can send it."""
-        return self.token("form", self.session(request))
+        token: str = request.session.setdefault("form", secrets.token_hex(16))
+        return token
 
     def check_form(self, request: Request, token: str) -> None:
         """Raises `Forbidden` unless the form came from a page that this browser got from here."""
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Forbidden("this form came from another site")
-        known = SESSION in request.cookies
-        if not known or not _same(token, self.form_token(request)):
+        known = request.session.get("form", "")
+        if not known or not _same(token, known):
             raise Expired("nothing was sent: reload the page, and enter it again")
-
-    def remember(self, request: Request, response: Response) -> None:
-        """Give the browser its session, if it is new."""
-        if hasattr(request.state, "session"):
-            _set(response, SESSION, request.state.session)
 
 
 def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(), other.encode())
-
-
-def _set(response: Response, name: str, value: str) -> None:
-    response.set_cookie(name, value, max_age=_LONG, httponly=True, samesite="lax", path="/")
 
 
 def _secret(file: Path) -> bytes:

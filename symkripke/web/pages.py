@@ -2,28 +2,66 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.datastructures import FormData
-from starlette.requests import Request
+from starlette.datastructures import ImmutableMultiDict
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from symkripke.errors import InputError, LogError
 from symkripke.files import check_writable
-from symkripke.web.access import Access
+from symkripke.web.access import Access, Forbidden
 from symkripke.web.settings import Settings
-from symkripke.web.tables import NoTable, Tables
+from symkripke.web.tables import NoTable, Notes, Tables
 from symkripke.web.views.sheets import Cell
-from symkripke.web.work import Work
+from symkripke.web.work import WorkerPools
 
+T = TypeVar("T")
 Handler = Callable[["Server", Request], Awaitable[Response]]
+Fields = ImmutableMultiDict[str, str]
+"""The fields of a form or of a query."""
+
+SEAT = "/s/{name}/{who}/{token}"
+"""The address of a seat, which nobody can guess."""
+
+_BODY_SECONDS = 10.0
+"""The time after which the server stops waiting for the body of a request."""
+
+
+@dataclass
+class Place:
+    """A table, or a seat at it: what the address of a request leads to.
+
+    Attributes:
+        tables: the tables of the server.
+        name: the name of the table.
+        log: the path of its log.
+        version: a text that changes with the log.
+        base: the address of the page.
+        who: the player at the seat; empty: the address is that of the table.
+    """
+
+    tables: Tables
+    name: str
+    log: str
+    version: str
+    base: str
+    who: str = ""
+
+    @cached_property
+    def notes(self) -> Notes:
+        """The notes on the table."""
+        return self.tables.notes(self.name)
 
 
 class Server:
@@ -45,9 +83,9 @@ class Server:
             ) from None
 
     @cached_property
-    def work(self) -> Work:
-        """The other processes; made when the server runs."""
-        return Work(self.settings)
+    def work(self) -> WorkerPools:
+        """The worker processes; made when the server runs."""
+        return WorkerPools(self.settings)
 
     @cached_property
     def _templates(self) -> Environment:
@@ -58,10 +96,7 @@ class Server:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        found.globals["static"] = static
-        found.globals["svg"] = Markup
-        found.globals["query"] = query
-        found.globals["row_of"] = row_of
+        found.globals |= {"static": static, "svg": Markup, "query": query, "row_of": row_of}
         return found
 
     # ---- addresses -----------------------------------------------------------------------------
@@ -76,14 +111,58 @@ class Server:
             return name
         return f"{name}.{self.access.token('link of a table', name)}"
 
-    def table(self, request: Request) -> str:
-        """The table of an address; raises `NoTable` for a name that somebody may have guessed."""
-        name, _, token = str(request.path_params["name"]).partition(".")
-        if not (self.access.is_host(request) or self.access.opens_table(name, token)):
-            raise NoTable(f"there is no table {request.path_params['name'][:80]!r}")
-        return name
+    def seat_address(self, name: str, who: str) -> str:
+        """Return the address of a seat."""
+        return SEAT.format(name=name, who=who, token=self.access.token("seat", name, who))
+
+    def place(self, request: Request, *, for_host: bool = False) -> Place:
+        """Return the table or the seat of an address.
+
+        Raises:
+            NoTable: there is no such table, or somebody may have guessed its name.
+            Forbidden: the token of a seat is wrong; or only the host may see this, as all that
+                belongs to a real table.
+        """
+        given, is_host = request.path_params, self.access.is_host(request)
+        name, who = given["name"], given.get("who", "")
+        if who:
+            base = self.seat_address(name, who)
+            if not self.access.opens(given["token"], "seat", name, who):
+                raise Forbidden(
+                    "this link leads to no seat. A link has to be complete: ask for it again, "
+                    "please"
+                )
+        else:
+            name, _, token = name.partition(".")
+            base = f"/t/{self.address(name)}"
+            if not (is_host or self.access.opens(token, "link of a table", name)):
+                raise NoTable(f"there is no table {given['name'][:80]!r}")
+        log = str(self.tables.log(name))
+        place = Place(self.tables, name, log, self.tables.version(name), base, who)
+        if not (who or is_host) and (for_host or place.notes.kind == "real"):
+            self.access.need_host(request)
+        return place
 
     # ---- pages ---------------------------------------------------------------------------------
+
+    async def shown(
+        self,
+        request: Request,
+        place: Place,
+        shows: tuple[str, ...],
+        view: Callable[[str], T],
+        is_over: Callable[[T], bool],
+    ) -> tuple[T, str, bool]:
+        """Return a view of a table, how it shows knowledge, and whether that is still to come."""
+        given = request.query_params
+        show = chosen(given, shows)
+        waits = self.work.waits(show, given)
+        pool = self.work.quick if waits else self.work.showing(show)
+        found = await pool(place.name, view, "" if waits else show)
+        if show == "suggest" and is_over(found):  # there is nothing to suggest any more
+            show, waits = shows[0], False
+            found = await self.work.quick(place.name, view, show)
+        return found, show, waits
 
     def filled(self, template: str, values: Mapping[str, Any]) -> str:
         """The text of a template."""
@@ -99,24 +178,40 @@ class Server:
             "path": request.url.path,
             **values,
         }
-        response = HTMLResponse(self.filled(template, given), status)
-        self.access.remember(request, response)
-        return response
+        return HTMLResponse(self.filled(template, given), status)
 
-    async def form(self, request: Request) -> FormData:
+    async def form(self, request: Request) -> Fields:
         """The fields of a form from our pages; raises `Forbidden` for any other form.
 
         Our pages send forms in one way only. In others the sender chooses how text is decoded.
         """
+        sent = await self._body(request)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        sent = await request.body() if kind == "application/x-www-form-urlencoded" else b""
+        if kind != "application/x-www-form-urlencoded":
+            sent = b""
         try:
             fields = parse_qsl(sent.decode("latin-1"), keep_blank_values=True, max_num_fields=300)
         except ValueError as error:
             raise InputError(f"this form cannot be read: {error}") from None
-        form = FormData([(name, value) for name, value in fields])
+        form = Fields(fields)
         self.access.check_form(request, text(form, "form_token"))
         return form
+
+    async def _body(self, request: Request) -> bytes:
+        """Read a body, up to a size and within a time; the rest of another body is not read."""
+        body, most = bytearray(), self.settings.body
+        try:
+            async with asyncio.timeout(_BODY_SECONDS):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > most:
+                        raise HTTPException(413, f"Too much: at most {most} bytes", _CLOSE)
+        except (TimeoutError, ClientDisconnect):
+            raise HTTPException(408, "The request did not come in time", _CLOSE) from None
+        return bytes(body)
+
+
+_CLOSE = {"Connection": "close"}
 
 
 def go(url: str) -> RedirectResponse:
@@ -124,10 +219,9 @@ def go(url: str) -> RedirectResponse:
     return RedirectResponse(url, 303)
 
 
-def text(form: Mapping[str, Any] | FormData, name: str) -> str:
+def text(fields: Fields, name: str) -> str:
     """What is in a field; empty if there is nothing."""
-    found = form.get(name, "")
-    return found.strip() if isinstance(found, str) else ""
+    return fields.get(name, "").strip()
 
 
 def number(text: str, least: int, most: int) -> int | None:
@@ -138,6 +232,17 @@ def number(text: str, least: int, most: int) -> int | None:
     return min(max(int(digits), least), most)
 
 
+def chosen(given: Mapping[str, str], shows: tuple[str, ...]) -> str:
+    """Return how knowledge is to be shown, as a query says; the usual way if it says none."""
+    show = given.get("show", "")
+    return show if show in shows else shows[0]
+
+
+def moment(request: Request) -> int | None:
+    """Return the number of events after which a page shows a table; None: after all."""
+    return number(request.query_params.get("at", ""), 0, 1_000_000)
+
+
 def query(**values: object) -> str:
     """A query with these values; values that are None or empty are left out."""
     told = {
@@ -146,12 +251,11 @@ def query(**values: object) -> str:
     return f"?{urlencode(told, doseq=True)}" if told else "?"
 
 
+@cache
 def static(name: str) -> str:
     """The address of a file of ours; it changes when the file does."""
-    if name not in _STAMPS:
-        content = resources.files("symkripke.web").joinpath("static", name).read_bytes()
-        _STAMPS[name] = sha256(content).hexdigest()[:10]
-    return f"/static/{name}?{_STAMPS[name]}"
+    content = resources.files("symkripke.web").joinpath("static", name).read_bytes()
+    return f"/static/{name}?{sha256(content).hexdigest()[:10]}"
 
 
 def row_of(cells: Iterable[Cell]) -> Markup:
@@ -168,6 +272,3 @@ def _cell(cell: Cell) -> Markup:
     return Markup(
         '<td class="{}"><span aria-hidden="true">{}</span><span class="unseen">{}</span></td>'
     ).format(cell.look, cell.text, cell.says)
-
-
-_STAMPS: dict[str, str] = {}

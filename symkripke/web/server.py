@@ -6,34 +6,35 @@ import asyncio
 import contextlib
 import logging
 import webbrowser
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from importlib import resources
-from typing import ClassVar
 
-import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from symkripke.errors import BudgetExceeded, InputError, JournalChanged, SymkripkeError
 from symkripke.web.access import Expired, Forbidden
-from symkripke.web.pages import Handler, Server
+from symkripke.web.pages import Server
 from symkripke.web.routes import ROUTES
-from symkripke.web.safety import Headed, Named, Rated, Sized
+from symkripke.web.safety import HostCheck, SecurityHeaders
 from symkripke.web.settings import Settings
 from symkripke.web.tables import NoTable
 from symkripke.web.views.mistakes import mistake
-from symkripke.web.work import Busy
 
 _LOG = logging.getLogger("symkripke.web")
+
+_SESSION_SECONDS = 365 * 24 * 3600
+
+_CONNECTIONS = 900
+"""The greatest number of connections: most systems allow 1,024 open files."""
 
 
 def application(settings: Settings) -> Starlette:
@@ -50,23 +51,28 @@ def application(settings: Settings) -> Starlette:
             server.work.end()
 
     routes: list[BaseRoute] = [
-        Route(path, partial(_handled, server, handler), methods=[method])
-        for method, path, handler in ROUTES
+        Route(path, partial(handler, server), methods=[method]) for method, path, handler in ROUTES
     ]
     folder = str(resources.files("symkripke.web").joinpath("static"))
     routes.append(Mount("/static", StaticFiles(directory=folder)))
+    checks = []
+    if settings.is_local:  # otherwise keys and tokens decide
+        checks = [Middleware(HostCheck, host=settings.host, refusal=_other_name(server))]
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Headed),
-            Middleware(Named, settings=settings),
-            Middleware(Rated, settings=settings),
-            Middleware(Sized, settings=settings),
+            Middleware(SecurityHeaders),
+            *checks,
+            Middleware(
+                SessionMiddleware,
+                secret_key=server.access.session_key,
+                session_cookie=server.access.cookie,
+                max_age=_SESSION_SECONDS,
+            ),
         ],
-        exception_handlers={
-            HTTPException: partial(_not_found, server),
-            500: partial(_broken, server),
-        },
+        exception_handlers=dict.fromkeys(
+            (SymkripkeError, HTTPException, 500), partial(_faulty, server)
+        ),
         lifespan=lifespan,
     )
     # A redirect would have the name from the request, which anybody can forge.
@@ -75,142 +81,59 @@ def application(settings: Settings) -> Starlette:
     return app
 
 
-async def _handled(server: Server, handler: Handler, request: Request) -> Response:
-    """The answer of a handler; errors become a page with their message."""
-    try:
-        return await handler(server, request)
-    except SymkripkeError as error:
-        return _faulty(server, request, error)
+# ---- what goes wrong -----------------------------------------------------------------------------
 
-
-_STATUS: tuple[tuple[type[SymkripkeError], int, str], ...] = (
+_FAULTS: tuple[tuple[type[Exception], int, str], ...] = (
     (Expired, 403, "This form has expired"),
     (Forbidden, 403, "Access denied"),
     (NoTable, 404, "There is no such table"),
-    (Busy, 503, "Too busy"),
     (BudgetExceeded, 503, "This takes too long"),
     (JournalChanged, 409, "The table has changed meanwhile"),
     (InputError, 422, "Invalid input"),
     (SymkripkeError, 503, "This did not work"),
+    (Exception, 500, "Something is broken"),
 )
 
-
-def _faulty(server: Server, request: Request, error: SymkripkeError) -> Response:
-    status, title = next(
-        (status, title) for kind, status, title in _STATUS if isinstance(error, kind)
-    )
-    is_lost = isinstance(error, NoTable)
-    advice = "It may have been deleted, or the link is not complete." if is_lost else ""
-    again = "Try again" if status == 503 else ""
-    if isinstance(error, Expired):
-        again = "Reload the page"
-    told = {"title": title, "problem": mistake(error), "advice": advice, "again": again}
-    return server.page(request, "fault.html", status, **told)
+_ADVICE: dict[object, str] = {
+    NoTable: "It may have been deleted, or the link is not complete.",
+    404: "The address may be mistyped.",
+    408: "Go back in your browser, and send it again.",
+    413: "Go back in your browser, and send less.",
+    500: "It has been noted. Tables lose nothing by it: try again, or go on elsewhere.",
+}
+"""Advice by the kind of error, or else by the status of the answer."""
 
 
-async def _not_found(server: Server, request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    is_missing = error.status_code == 404
+async def _faulty(server: Server, request: Request, error: Exception) -> Response:
+    """The page that says what went wrong."""
+    status, title = next((code, title) for kind, code, title in _FAULTS if isinstance(error, kind))
+    headers = None
+    if isinstance(error, HTTPException):
+        status, headers = error.status_code, error.headers
+        title = "There is nothing here" if status == 404 else error.detail
+    elif status == 500:
+        _LOG.error("an error in %s", request.url.path, exc_info=error)
+    again = "Try again" if status in (500, 503) else ""
     told = {
-        "title": "There is nothing here" if is_missing else error.detail,
-        "problem": None,
-        "advice": "The address may be mistyped." if is_missing else "",
-        "again": "",
+        "title": title,
+        "problem": mistake(error) if isinstance(error, SymkripkeError) else None,
+        "advice": _ADVICE.get(type(error), _ADVICE.get(status, "")),
+        "again": "Reload the page" if isinstance(error, Expired) else again,
     }
-    return server.page(request, "fault.html", error.status_code, **told)
+    response = server.page(request, "fault.html", status, **told)
+    response.headers.update(headers or {})
+    return response
 
 
-async def _broken(server: Server, request: Request, error: Exception) -> Response:
-    _LOG.error("an error in %s", request.url.path, exc_info=error)
-    told = {"title": "Something is broken", "problem": None, "again": "Try again"}
-    told["advice"] = "It has been noted. Tables lose nothing by it: try again, or go on elsewhere."
-    return server.page(request, "fault.html", 500, **told)
+def _other_name(server: Server) -> HTMLResponse:
+    """The answer to requests for other names of this machine: a page without links to tables."""
+    told = {"title": "This server is not called so", "problem": None, "again": ""}
+    told["advice"] = "Open the address that the server printed when it started."
+    page = server.filled("fault.html", {**told, "is_host": False, "path": ""})
+    return HTMLResponse(page, 421)
 
 
 # ---- running -------------------------------------------------------------------------------------
-
-
-class _Patient(H11Protocol):
-    """A connection that does not wait for ever, and one of not too many from its address.
-
-    It is closed if a request that has begun is not complete after some time, or if an answer is not
-    read. Between two requests uvicorn waits, which has a limit of its own.
-    """
-
-    seconds = 15.0
-    most = 200
-    """The greatest number of connections from one address."""
-
-    _from: ClassVar[Counter[str]] = Counter()
-    _timer: asyncio.TimerHandle | None = None
-    _address = ""
-    _is_unread = False
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        super().connection_made(transport)
-        self._address = self.client[0] if self.client else ""
-        self._from[self._address] += 1
-        if self._from[self._address] > self.most:
-            transport.abort()
-        self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._from[self._address] -= 1
-        if not self._from[self._address]:
-            del self._from[self._address]
-        self._stop()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        sender = self.conn.their_state
-        if sender is h11.SEND_BODY or (sender is h11.IDLE and self.conn.trailing_data[0]):
-            self._wait()
-        elif not self._is_unread:
-            self._stop()
-
-    def pause_writing(self) -> None:
-        self._is_unread = True
-        self._wait()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._is_unread = False
-        self._stop()
-        super().resume_writing()
-
-    def _wait(self) -> None:
-        """Close the connection after some time, if nothing stops that before."""
-        if self._timer is None:
-            self._timer = self.loop.call_later(self.seconds, self.transport.abort)
-
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None
-
-
-_CONNECTIONS = 2_000
-"""The greatest number of connections in all; fewer where the system allows fewer open files."""
-
-_OTHER_FILES = 100
-
-
-def _connections() -> int:
-    """How many connections there may be."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return _CONNECTIONS
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _CONNECTIONS + _OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return (
-        _CONNECTIONS if soft == resource.RLIM_INFINITY else min(_CONNECTIONS, soft - _OTHER_FILES)
-    )
 
 
 def serve(
@@ -235,7 +158,7 @@ def serve(
         app,
         host=settings.host,
         port=settings.port,
-        http=_Patient,
+        http="h11",
         ws="none",
         loop="asyncio",
         lifespan="on",
@@ -245,7 +168,7 @@ def serve(
         proxy_headers=False,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
-        limit_concurrency=_connections(),
+        limit_concurrency=_CONNECTIONS,
         h11_max_incomplete_event_size=32_000,
     )
     try:

@@ -39,34 +39,31 @@ class Settings:
         data: the folder of the tables.
         host: the address that it listens at.
         port: the port.
-        seconds: the time limit of a quick call: a step, a sheet, an entry.
-        patience: the time limit of a question, its reason, a drawing, advice, a review.
+        behind_proxy: whether a reverse proxy passes requests on. Then a request from this machine
+            can come from anywhere, and the host needs the key.
+        seconds: the time limit of a call: a step, a sheet, a question, a part of a review.
         memory: how many bytes a worker may hold during a call.
         held: how many bytes it may hold between calls: tables used long ago are dropped. By default
             a twelfth of the machine's memory, but no more than 800 MB: with less, a worker of a
             full house reads its tables again and again.
-        quick: the number of processes for quick calls.
-        slow: the number of processes for slow calls, so that quick ones need not wait for them.
-        long: the number of processes for calls that may take many seconds.
+        quick: the number of workers for quick calls.
+        slow: the number of workers for slow calls, so that quick ones need not wait for them.
+        long: the number of workers for calls that may take many seconds.
         body: the largest body of a request, in bytes.
-        rate: requests a second from one address, in the long run.
-        burst: requests at once from one address.
         tables: the greatest number of tables.
     """
 
     data: Path = field(default_factory=usual_folder)
     host: str = "127.0.0.1"
     port: int = 8000
+    behind_proxy: bool = False
     seconds: float = 20.0
-    patience: float = 20.0
     memory: int = 1_500_000_000
     held: int = field(default_factory=lambda: min(_HELD, _machine_memory() // _SHARES))
     quick: int = 2
     slow: int = 4
     long: int = 2
     body: int = 64_000
-    rate: float = 60.0
-    burst: int = 240
     tables: int = 5_000
 
     def __post_init__(self) -> None:
@@ -78,7 +75,9 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach it."""
+        """Whether only people at this machine can reach it."""
+        if self.behind_proxy:
+            return False
         if self.host == "localhost":
             return True
         try:

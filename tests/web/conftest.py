@@ -33,9 +33,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def client(data: Path) -> Iterator[TestClient]:
     """A browser's part, to a server that runs within this process."""
-    settings = Settings(
-        data, quick=1, slow=1, long=1, seconds=120, patience=120, rate=1e5, burst=100_000
-    )
+    settings = Settings(data, quick=1, slow=1, long=1, seconds=120)
     with TestClient(application(settings)) as found:
         yield found
 

@@ -9,15 +9,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from symkripke.errors import NoAnswerWithin
 from symkripke.play import Advice, Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
+from symkripke.web.pages import Server
 from symkripke.web.views import (
     asking,
     hosting,
@@ -28,7 +30,6 @@ from symkripke.web.views import (
     sharing,
     sources,
 )
-from symkripke.web.work import Work
 from tests.support.tables import kept_table
 from tests.web.support import SHORT, announced, begin, form, forms, options_of, path_of, send
 
@@ -36,6 +37,12 @@ from tests.web.support import SHORT, announced, begin, form, forms, options_of, 
 def name_of(path: str) -> str:
     """The name of the table in an address."""
     return path.split("/")[2]
+
+
+def server_of(client: TestClient) -> Server:
+    """The parts of the server of a client."""
+    found: Server = cast(Starlette, client.app).state.server
+    return found
 
 
 def test_the_lobby_has_every_game_and_every_table(client: TestClient) -> None:
@@ -379,13 +386,14 @@ def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
     table.record.write(path)
     asked = {"at": "16", "q": "M[bob] K[ann] holds(cath, queen)"}
     done: list[object] = []
-    long = Work.long
+    work = server_of(client).work
+    long = work.long
 
-    async def noted(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
+    async def noted(key: str, task: Callable[..., object], *more: object) -> object:
         done.append(more[-1])
-        return await long(work, key, task, *more)
+        return await long(key, task, *more)
 
-    monkeypatch.setattr(Work, "long", noted)
+    monkeypatch.setattr(work, "long", noted)
     client.get("/t/long/ask", params={"at": "16", "q": "K[bob] holds(ann, queen)"})
     assert not done  # no other process is needed for what is found soon
     # The answer is found, its reason is not; with half of the work there is no answer either.
@@ -413,25 +421,26 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     table.record.write(data / "tables" / "parts.jsonl")
     done: list[object] = []
     needed = 3
-    long = Work.long
+    work = server_of(client).work
+    long = work.long
 
-    async def cut(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
+    async def cut(key: str, task: Callable[..., object], *more: object) -> object:
         """The search finds its reason in the third part only."""
         done.append(more[-1])
-        found = await long(work, key, task, *more)
+        found = await long(key, task, *more)
         assert isinstance(found, asking.Asking)
         assert found.answer is not None
         if done.count(asking.Effort.LONGER) >= needed:
             return found
         return replace(found, answer=replace(found.answer, reasons=(), cut=True, no_reason="long"))
 
-    async def little(work: Work, key: str, task: Callable[..., object], *more: object) -> object:
-        found = await long(work, key, task, *more)
+    async def little(key: str, task: Callable[..., object], *more: object) -> object:
+        found = await long(key, task, *more)
         assert isinstance(found, asking.Asking)
         return replace(found, cut=True)
 
-    monkeypatch.setattr(Work, "long", cut)
-    monkeypatch.setattr(Work, "slow", little)
+    monkeypatch.setattr(work, "long", cut)
+    monkeypatch.setattr(work, "slow", little)
 
     def link(page: str, what: str) -> str:
         found = re.search(rf'<a [^>]*{what}[^>]*href="([^"]*)"', page)
@@ -758,7 +767,7 @@ def test_a_review_shows_at_once_that_it_has_begun(
     table = Table.of(game("perudo"), seed=SHORT["perudo"][1], **options_of("perudo"))
     list(table)
     table.record.write(data / "tables" / "begun.jsonl")
-    monkeypatch.setattr(Work, "long", None)  # nobody waits for the work
+    monkeypatch.setattr(server_of(client).work, "long", None)  # nobody waits for the work
     page = client.get("/t/begun/review").text
     assert announced(page) == "Looking back over the game ..."
     assert 'data-goes-on href="/t/begun/review?now=1"' in page

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import socket
-import time
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from select import select
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +17,6 @@ from benchmarks.web.sockets import Told, raw_requests, slow_clients
 from benchmarks.web.wrong import wrong_requests
 from symkripke.errors import InputError
 from symkripke.play import Table, game
-from symkripke.web import safety
 from symkripke.web.pages import Server
 from symkripke.web.safety import POLICY
 from symkripke.web.server import application
@@ -52,9 +48,13 @@ def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
         assert "Reload the page" in refused.text
     headers = {"Sec-Fetch-Site": "cross-site"}
     assert client.post(sent.action, data=dict(sent.fields), headers=headers).status_code == 403
-    # Nor does it help to have no session, or another one.
-    for cookies in ({}, {"symkripke_session": "1" * 32}):
-        other = TestClient(client.app, cookies=cookies)
+    # Nor does it help to have no session, a forged one, or that of another browser.
+    (name,) = client.cookies
+    browser = TestClient(client.app)
+    browser.get("/")
+    mine = client.cookies[name]
+    for session in ("", "1" * 32, mine[:-1], f"{mine[:9]}A{mine[10:]}", browser.cookies[name]):
+        other = TestClient(client.app, cookies={name: session})
         assert other.post(sent.action, data=dict(sent.fields)).status_code == 403
     assert "0 <small>of 0" in client.get(where).text
 
@@ -90,8 +90,9 @@ def test_other_names_of_this_machine_are_not_answered_to(client: TestClient) -> 
     assert client.get("/", headers={"Host": "localhost:8000"}).status_code == 200
 
 
-def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
-    app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1, long=1))
+@pytest.mark.parametrize("beyond", [{"host": "0.0.0.0"}, {"behind_proxy": True}])
+def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: Path) -> None:
+    app = application(Settings(tmp_path, **beyond, quick=1, slow=1, long=1))
     with TestClient(app) as stranger:
         assert "You need a link" in stranger.get("/").text
         assert stranger.get("/new/cluedo").status_code == 403
@@ -114,7 +115,7 @@ def test_beyond_this_machine_a_key_is_needed(tmp_path: Path) -> None:
         assert send(stranger, sent).status_code == 403
         assert stranger.get(f"{seen}/log").status_code == 403
     # The same key after a restart.
-    assert application(Settings(tmp_path, host="0.0.0.0")).state.server.access.key == (
+    assert application(Settings(tmp_path, **beyond)).state.server.access.key == (
         app.state.server.access.key
     )
     assert (tmp_path / "secret").stat().st_mode & 0o77 == 0
@@ -132,23 +133,13 @@ def test_no_link_follows_a_forged_name(tmp_path: Path) -> None:
             assert "evil.example" not in str(page.headers)
 
 
-def test_too_much_and_too_often_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 1_000.0
-    monkeypatch.setattr(safety, "time", SimpleNamespace(monotonic=lambda: now))
-    app = application(Settings(tmp_path, quick=1, slow=1, long=1, rate=1, burst=5, body=1000))
+def test_too_much_is_refused(tmp_path: Path) -> None:
+    app = application(Settings(tmp_path, quick=1, slow=1, long=1, body=1000))
     with TestClient(app) as client:
-        assert client.post("/problems", content=b"x" * 1001).status_code == 413
-        statuses = [client.get("/puzzles").status_code for _ in range(8)]
-        assert statuses == [200] * 4 + [429] * 4
-        # The page that says so has its style, but that has a limit, too.
-        statuses = [client.get("/static/app.css").status_code for _ in range(10)]
-        assert statuses == [200] * 5 + [429] * 5
-        refused = client.get("/", headers={"Accept": "text/html"})
-        assert refused.headers["content-type"].startswith("text/html")
-        assert "<h1>Too many requests: wait a moment.</h1>" in refused.text
-        # One more request is allowed each second; the first five pay for the style.
-        now += 7  # seconds
-        assert [client.get("/puzzles").status_code for _ in range(3)] == [200, 200, 429]
+        answers = [client.post("/problems", content=b"x" * size) for size in (1000, 1001, 100_000)]
+        assert [answer.status_code for answer in answers] == [403, 413, 413]
+        assert answers[1].headers["connection"] == "close"
+        assert "at most 1000 bytes" in answers[1].text
 
 
 def test_what_cannot_be_a_server(tmp_path: Path) -> None:
@@ -235,29 +226,10 @@ def test_wrong_requests_on_real_sockets_and_slow_clients(address: str) -> None:
     raw_requests(host, int(port), told)
     assert told.statuses[400] > 0
     assert told.statuses[421] > 0
-    slow_clients(host, int(port), 2, 22, told)
+    slow_clients(host, int(port), 2, 14, told)
     assert told.faults == []
-    assert told.closed == told.slow == 12
-    assert not told.held
+    assert told.closed == told.slow == 4
     assert sorted(told.quick)[len(told.quick) // 2] < 5
-
-
-def test_an_address_has_not_too_many_connections(address: str) -> None:
-    host, port = address.removeprefix("http://").split(":")
-    mine = ("127.8.8.8", 0)  # no other test has a connection from there
-    lines = [socket.create_connection((host, int(port)), source_address=mine) for _ in range(230)]
-    quick = socket.create_connection((host, int(port)), source_address=("127.9.9.9", 0))
-    quick.sendall(f"GET /static/icon.svg HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
-    assert quick.recv(15).startswith(b"HTTP/1.1 200")
-    quick.close()
-    for _ in range(50):
-        closed, _, _ = select(lines, [], [], 0.2)
-        if len(closed) == 30:
-            break
-        time.sleep(0.1)
-    assert len(closed) == 30
-    for line in lines:
-        line.close()
 
 
 def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path: Path) -> None:

@@ -1,124 +1,101 @@
-"""Which call gets which process: each table has its own, unless that one is busy for long."""
+"""Which call gets which worker: each table has its own, unless that one is busy for long."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from symkripke.errors import SymkripkeError
 from symkripke.web import settings, work
 from symkripke.web.settings import Settings
-from symkripke.web.work import Busy, Work, _Kind
+from symkripke.web.work import Pool, WorkerPools
+
+T = TypeVar("T")
 
 
-async def keys_of(kind: _Kind) -> list[list[str]]:
-    """Three tables for each process."""
-    found: list[list[str]] = [[] for _ in kind.every]
-    for number in range(200):
-        worker = await kind.take(f"table {number}")
-        found[kind.every.index(worker)].append(f"table {number}")
-        kind.give_back(worker)
-    return [keys[:3] for keys in found]
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[[Callable[[WorkerPools], Coroutine[Any, Any, T]]], T]]:
+    """Play a scene with some workers."""
+
+    def played(scene: Callable[[WorkerPools], Coroutine[Any, Any, T]]) -> T:
+        # In a thread of its own: tests in a browser leave a loop in this one.
+        with ThreadPoolExecutor(1) as threads:
+            return threads.submit(asyncio.run, scene(found)).result(120)
+
+    found = WorkerPools(Settings(tmp_path, quick=1, slow=2, long=1, seconds=60))
+    yield played
+    found.end()
 
 
-def run(kind: _Kind, scene: Callable[[list[list[str]]], Awaitable[None]]) -> None:
-    """Play a scene with the tables of each process; in the end all are free."""
-
-    async def played() -> None:
-        await scene(await keys_of(kind))
-
-    # In a thread of its own: tests in a browser leave a loop in this one.
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, played()).result(60)
-    assert not kind.since
-    assert not kind.waiting
+def waits(seconds: float) -> tuple[int, float]:
+    """In a worker: wait; say which worker this is, and when it began."""
+    begun = time.monotonic()
+    time.sleep(seconds)
+    return os.getpid(), begun
 
 
-def test_a_free_process_goes_to_the_next_call_of_its_own_tables() -> None:
-    kind = _Kind(2, 0)
-
-    async def scene(keys: list[list[str]]) -> None:
-        one, other = await kind.take(keys[0][0]), await kind.take(keys[1][0])
-        assert [one, other] == list(kind.every)
-        served: list[str] = []
-
-        async def call(key: str) -> None:
-            worker = await kind.take(key)
-            served.append(key)
-            await asyncio.sleep(0)
-            kind.give_back(worker)
-
-        asked = [keys[1][1], keys[0][1], keys[0][2], keys[1][2]]
-        calls = [asyncio.create_task(call(key)) for key in asked]
-        await asyncio.sleep(0)
-        kind.give_back(one)
-        await asyncio.gather(calls[1], calls[2])
-        assert served == [keys[0][1], keys[0][2]]  # in turn, and nobody else's
-        kind.give_back(other)
-        await asyncio.gather(*calls)
-        assert served[2:] == [keys[1][1], keys[1][2]]
-
-    run(kind, scene)
+async def keys_of(pool: Pool) -> tuple[int, list[str], list[str]]:
+    """A worker, with tables that are its own and tables that are not."""
+    keys = [f"table {number}" for number in range(8)]
+    told = [await pool(key, waits, 0) for key in keys]
+    first = told[0][0]
+    mine = [key for key, (worker, _) in zip(keys, told, strict=True) if worker == first]
+    return first, mine, [key for key in keys if key not in mine]
 
 
-def test_who_goes_away_while_waiting_takes_nothing_along() -> None:
-    kind = _Kind(2, 0)
+def test_a_table_stays_with_its_worker_and_has_one_call_at_a_time(run: Any) -> None:
+    async def scene(pools: WorkerPools) -> None:
+        worker, mine, others = await keys_of(pools.slow)
+        assert len(mine) > 1
+        assert others
+        asked = [mine[0], mine[0], mine[0], mine[1], others[0]]
+        told = await asyncio.gather(*(pools.slow(key, waits, 0.2) for key in asked))
+        assert [found[0] == worker for found in told] == [True] * 4 + [False]
+        # In turn, but no table may keep others waiting by asking often.
+        assert sorted(range(4), key=lambda call: told[call][1]) == [0, 3, 1, 2]
 
-    async def scene(keys: list[list[str]]) -> None:
-        worker = await kind.take(keys[0][0])
-        waits = [asyncio.create_task(kind.take(keys[0][1])) for _ in range(2)]
-        await asyncio.sleep(0)
-        waits[0].cancel()
-        kind.give_back(worker)  # goes to the first of them, who is about to leave
-        assert await waits[1] is worker
-        with pytest.raises(asyncio.CancelledError):
-            await waits[0]
-        kind.give_back(worker)
-
-    run(kind, scene)
+    run(scene)
 
 
-def test_another_process_takes_the_place_of_one_that_is_busy_for_long(
-    monkeypatch: pytest.MonkeyPatch,
+def test_another_worker_takes_the_place_of_one_that_is_busy_for_long(
+    run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "_PATIENCE", 0.0)
-    kind = _Kind(2, 0)
+    monkeypatch.setattr(work, "_PATIENCE", 0.1)
 
-    async def scene(keys: list[list[str]]) -> None:
-        workers = [await kind.take(keys[0][0]), await kind.take(keys[0][1])]
-        assert set(workers) == set(kind.every)
-        waits = asyncio.create_task(kind.take(keys[0][2]))
+    async def scene(pools: WorkerPools) -> None:
+        worker, mine, _ = await keys_of(pools.slow)
+        long = asyncio.create_task(pools.slow(mine[0], waits, 1))
         await asyncio.sleep(0)
-        kind.give_back(workers[1])  # not its own either, but its own has been busy for long
-        assert await waits is workers[1]
-        for worker in workers:
-            kind.give_back(worker)
+        other, _ = await pools.slow(mine[1], waits, 0)
+        assert other != worker
+        assert not long.done()
+        assert (await long)[0] == worker
+        assert (await pools.slow(mine[1], waits, 0))[0] == worker
 
-    run(kind, scene)
-
-
-def test_too_many_that_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "_WAITING", 1)
-    kind = _Kind(1, 0)
-
-    async def scene(keys: list[list[str]]) -> None:
-        worker = await kind.take(keys[0][0])
-        waits = asyncio.create_task(kind.take(keys[0][1]))
-        await asyncio.sleep(0)
-        with pytest.raises(Busy):
-            await kind.take(keys[0][2])
-        kind.give_back(worker)
-        kind.give_back(await waits)
-
-    run(kind, scene)
+    run(scene)
 
 
-# ---- priorities ----------------------------------------------------------------------------------
+def test_who_goes_away_while_waiting_takes_nothing_along(run: Any) -> None:
+    async def scene(pools: WorkerPools) -> None:
+        _, mine, _ = await keys_of(pools.slow)
+        calls = [asyncio.create_task(pools.slow(key, waits, 0.3)) for key in mine[:2]]
+        await asyncio.sleep(0.1)
+        calls[1].cancel()
+        calls[0].cancel()
+        for call in calls:
+            with pytest.raises(asyncio.CancelledError):
+                await call
+        for key in mine[:2]:
+            await asyncio.wait_for(pools.slow(key, waits, 0), 10)
+
+    run(scene)
 
 
 def priority() -> int:
@@ -131,19 +108,14 @@ def hang() -> None:
     os._exit(1)
 
 
-def test_slow_calls_give_way_even_after_their_process_had_to_be_ended(tmp_path: Path) -> None:
-    async def played() -> list[int]:
-        found = Work(Settings(tmp_path, quick=1, slow=1, long=1))
-        try:
-            told = [await do("a", priority) for do in (found.quick, found.slow, found.long)]
-            with pytest.raises(SymkripkeError):
-                await found.slow("a", hang)
-            return [*told, await found.slow("a", priority)]
-        finally:
-            found.end()
+def test_slow_calls_give_way_even_after_their_worker_had_to_be_ended(run: Any) -> None:
+    async def scene(pools: WorkerPools) -> list[int]:
+        told = [await do("a", priority) for do in (pools.quick, pools.slow, pools.long)]
+        with pytest.raises(SymkripkeError):
+            await pools.slow("a", hang)
+        return [*told, await pools.slow("a", priority)]
 
-    with ThreadPoolExecutor(1) as threads:
-        quick, slow, long, again = threads.submit(asyncio.run, played()).result(120)
+    quick, slow, long, again = run(scene)
     assert quick == os.nice(0)
     assert quick < slow == again < long
 

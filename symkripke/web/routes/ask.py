@@ -1,4 +1,4 @@
-"""Questions about a table, at any moment of it."""
+"""Questions about a table, at any moment of it; at a seat, about what that seat has seen."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.web.pages import Handler, Server, number
+from symkripke.web.pages import SEAT, Handler, Place, Server, moment, number
 from symkripke.web.views import sources
 from symkripke.web.views.asking import TAKES_LONGER, Asking, Effort
 
 PARTS = 6
-"""A longer search ends after so many calls, each of which may take `Settings.patience` seconds.
+"""A longer search ends after so many calls, each of which may take `Settings.seconds`.
 
 Each goes on with what the calls before have found. Between them others have their turn.
 """
@@ -45,44 +45,33 @@ _FIELDS = (
 )
 
 
-async def table(server: Server, request: Request) -> Response:
-    """Ask about a table."""
-    name = server.table(request)
-    log = str(server.tables.log(name))
-    if server.tables.notes(name).kind == "real":
-        server.access.need_host(request)
-    return await page(server, request, name, log, "", f"/t/{server.address(name)}")
-
-
-async def page(
-    server: Server, request: Request, name: str, log: str, seat: str, back: str
-) -> Response:
-    """The page of questions of a table or of a seat; `back` is where its moments are."""
+async def page(server: Server, request: Request) -> Response:
+    """The page of questions of a table or of a seat."""
+    place = server.place(request)
     query = request.query_params
     given = {field: query.get(field, "")[:1000] for field in _FIELDS if query.get(field)}
-    at = number(query.get("at", ""), 0, 1_000_000)
+    at = moment(request)
     is_asked = "q" in given or ("fact" in given and ("asked" in query or "predict" in query))
     waits = "predict" in query and not query.get("guess")
     # A longer search has several parts. Before the first, and after "Stop", nothing is searched.
     part = number(query.get("longer", ""), 1, PARTS) or 0
     begins, stops = "begins" in query, "stops" in query
     if is_asked and not waits and not begins and not stops:
-        found = await _answered(server, name, log, seat, at, given, longer=part > 0)
+        found = await _answered(server, place, at, given, longer=part > 0)
     else:
-        found = await server.work.quick(name, sources.menus_only, log, seat, at, given)
+        found = await _menus(server, place, at, given)
     return server.page(
         request,
         "ask.html",
         found=found,
         given=query,
         at=at,
-        name=name,
-        back=back,
+        back=place.base,
         is_asked=is_asked,
         waits=waits,
         search=_search(found, part, begins=begins, stops=stops),
         parts=PARTS,
-        seconds=f"{server.settings.patience:g}",
+        seconds=f"{server.settings.seconds:g}",
     )
 
 
@@ -99,49 +88,44 @@ def _search(found: Asking, part: int, *, begins: bool, stops: bool) -> Search:
     return Search("goes on", part + 1) if part else Search("may begin", 0)
 
 
+async def _menus(server: Server, place: Place, at: int | None, given: dict[str, str]) -> Asking:
+    """The page without an answer."""
+    ask = sources.menus_only
+    return await server.work.quick(place.name, ask, place.log, place.who, at, given)
+
+
 async def _answered(
-    server: Server,
-    name: str,
-    log: str,
-    seat: str,
-    at: int | None,
-    given: dict[str, str],
-    *,
-    longer: bool,
+    server: Server, place: Place, at: int | None, given: dict[str, str], *, longer: bool
 ) -> Asking:
     """The page with the answer.
 
     Nearly all answers are found with little work. The others, and pictures, are left to processes
     that nobody else waits for.
     """
-    effort = Effort.LONGER if longer else Effort.USUAL
+    slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)
+    tries = [long] if "draw" in given else [slow, long]
     found: Asking | None = None
-    if not longer and "draw" not in given:
-        little = Effort.LITTLE
-        with suppress(NoAnswerWithin):
-            found = await server.work.slow(name, sources.question, log, seat, at, given, little)
-    if found is None or found.is_cut:
-        with suppress(NoAnswerWithin):
-            found = await server.work.long(name, sources.question, log, seat, at, given, effort)
+    for pool, effort in [(server.work.long, Effort.LONGER)] if longer else tries:
+        if found is None or found.is_cut:
+            ask = sources.question
+            with suppress(NoAnswerWithin):
+                found = await pool(place.name, ask, place.log, place.who, at, given, effort)
     if found is None:
-        found = await server.work.quick(name, sources.menus_only, log, seat, at, given)
+        found = await _menus(server, place, at, given)
         return replace(found, problem=TAKES_LONGER, cut=True)
     return found
 
 
 async def words(server: Server, request: Request) -> Response:
     """The ways to go on with a formula that is typed."""
-    name = server.table(request)
-    log = str(server.tables.log(name))
-    if server.tables.notes(name).kind != "watch":
-        server.access.need_host(request)
-    query = request.query_params
-    at = number(query.get("at", ""), 0, 1_000_000)
-    typed = query.get("text", "")[:1000]
-    return JSONResponse(await server.work.quick(name, sources.completions, log, "", at, typed))
+    place = server.place(request)
+    typed, at = request.query_params.get("text", "")[:1000], moment(request)
+    ask = sources.completions
+    return JSONResponse(await server.work.quick(place.name, ask, place.log, place.who, at, typed))
 
 
-ROUTES: tuple[tuple[str, str, Handler], ...] = (
-    ("GET", "/t/{name}/ask", table),
-    ("GET", "/t/{name}/ask/words", words),
+ROUTES: tuple[tuple[str, str, Handler], ...] = tuple(
+    ("GET", f"{place}{path}", handler)
+    for place in ("/t/{name}", SEAT)
+    for path, handler in (("/ask", page), ("/ask/words", words))
 )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,9 +16,9 @@ from symkripke.errors import InputError
 from symkripke.play.seats import player_id
 from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
-from symkripke.web.pages import Handler, Server, go, number, text
+from symkripke.web.pages import Fields, Handler, Server, go, number, text
 from symkripke.web.routes import seats
-from symkripke.web.tables import Kind, Listed, Notes, ago
+from symkripke.web.tables import Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
 from symkripke.web.views.beginning import Offer
 from symkripke.web.views.mistakes import mistake
@@ -49,21 +48,17 @@ def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
 
 async def lobby(server: Server, request: Request) -> Response:
     """All games and all tables."""
-    key = request.query_params.get("key")
-    if key is not None:
-        response: Response = go("/")
-        if server.access.opens(key):
-            server.access.welcome(response)
-        return response
+    given = request.query_params
+    if "key" in given:
+        if server.access.opens(given["key"], "key", "host"):
+            request.session["host"] = True
+        return go("/")
     if not server.access.is_host(request):
         return server.page(request, "closed.html")
     games = await server.work.quick("lobby", beginning.games)
     titles = {game.name: game.title for game in games}
     tables = server.tables.all()
-    find, shows_all = (
-        request.query_params.get("find", "").strip()[:80],
-        "all" in request.query_params,
-    )
+    find, shows_all = text(given, "find")[:80], "all" in given
     found = [table for table in tables if _is_meant(find, table, titles)]
     most = _MOST if shows_all else _NEWEST
     return server.page(
@@ -81,7 +76,7 @@ async def lobby(server: Server, request: Request) -> Response:
     )
 
 
-def options_in(given: Mapping[str, Any] | FormData) -> dict[str, str]:
+def options_in(given: Fields) -> dict[str, str]:
     """Options of the game: fields that begin with `set.`."""
     return {
         name.removeprefix("set."): text(given, name)
@@ -101,7 +96,7 @@ async def new(server: Server, request: Request) -> Response:
     return form_page(server, request, "new.html", offer=offer, given=given)
 
 
-async def offered(server: Server, request: Request, given: Mapping[str, Any] | FormData) -> Offer:
+async def offered(server: Server, request: Request, given: Fields) -> Offer:
     """Return what can be chosen for a new table, with what is chosen and typed already."""
     names = names_in(given)
     players = number(text(given, "players"), 1, _PLAYERS) or len(names) or None
@@ -120,37 +115,48 @@ def form_page(
     form that was sent is shown above it, with what was entered.
     """
     status = 422 if problem else 200
-    page = server.page(request, template, status, once=token_hex(16), problem=problem, **values)
-    page.headers["Cache-Control"] = "no-store"
-    return page
+    return server.page(request, template, status, once=token_hex(16), problem=problem, **values)
 
 
-def new_table(server: Server, game: str, form: FormData) -> str:
-    """The name of the table that a form begins: a form that is sent again begins no other one.
-
-    Another form, or the same with other values, has another name. Nobody can guess it.
-    """
-    fields = [f"{key}={value}" for key, value in form.multi_items() if isinstance(value, str)]
-    return server.tables.name_from(game, server.access.token("table", game, *fields))
-
-
-def names_in(form: FormData | Mapping[str, Any]) -> tuple[str, ...]:
+def names_in(form: Fields) -> tuple[str, ...]:
     """The players' names in the order of seats; a seat without a name has an empty one."""
     seats = (f"name{seat}" for seat in range(_PLAYERS))
     return tuple(text(form, seat)[:_LONGEST_NAME] for seat in seats if seat in form)
 
 
-def room(server: Server) -> None:
-    """Raises `InputError` if there are too many tables already."""
+async def begun(
+    server: Server,
+    request: Request,
+    form: Fields,
+    notes: Notes,
+    task: Callable[..., object],
+    *more: object,
+) -> str:
+    """Begin the table of a form, and return its name; raise `InputError` if there are too many.
+
+    A form that is sent again begins no other table. Another form, or the same with other values,
+    has another name. Nobody can guess it.
+    """
     if len(server.tables.all()) >= server.settings.tables:
         raise InputError(f"there are {server.settings.tables} tables already: delete some")
+    game = request.path_params["game"]
+    fields = [f"{key}={value}" for key, value in form.multi_items()]
+    name = server.tables.name_from(game, server.access.token("table", game, *fields))
+    path = server.tables.new_log(name)
+    async with server.work.changing(name):
+        if not path.exists():
+            chosen = game, text(form, "rules"), names_in(form)
+            await server.work.quick(name, task, str(path), *chosen, *more)
+            server.tables.note(name, notes)
+            if notes.kind == "seats":
+                await seats.play_on(server, name, str(path))
+    return name
 
 
 async def begin(server: Server, request: Request) -> Response:
-    """Begin a table at which programs play."""
+    """Begin a table at which programs or people play."""
     server.access.need_host(request)
     form = await server.form(request)
-    room(server)
     try:
         return await _begin(server, request, form)
     except InputError as error:
@@ -158,43 +164,27 @@ async def begin(server: Server, request: Request) -> Response:
         return form_page(server, request, "new.html", problem, offer=offer, given=form)
 
 
-async def _begin(server: Server, request: Request, form: FormData) -> Response:
-    game = request.path_params["game"]
+async def _begin(server: Server, request: Request, form: Fields) -> Response:
     players = names_in(form)
     minds = tuple(text(form, f"mind{seat}") for seat in range(len(players)))
     seed = text(form, "seed")
     if seed and (not seed.isdecimal() or len(seed) > 18):
         raise InputError(f"expected a whole number as the seed, got {seed[:40]!r}")
-    name = new_table(server, game, form)
-    path = server.tables.new_log(name)
     people = [player_id(who) for who, mind in zip(players, minds, strict=True) if mind == HUMAN]
-    async with server.work.alone(f"change {name}"):
-        if not path.exists():
-            await server.work.quick(
-                name,
-                hosting.begin if people else beginning.begin_watched,
-                str(path),
-                game,
-                text(form, "rules"),
-                players,
-                options_in(form),
-                minds,
-                int(seed) if seed else None,
-            )
-            kind: Kind = "seats" if people else "watch"
-            server.tables.note(name, Notes(kind, text(form, "title")[:80]))
-            if people:
-                await seats.play_on(server, name, str(path))
-    return go(
-        seats.address(server, name, people[0]) if len(people) == 1 else f"/t/{server.address(name)}"
-    )
+    notes = Notes("seats" if people else "watch", text(form, "title")[:80])
+    task = hosting.begin if people else beginning.begin_watched
+    more = options_in(form), minds, int(seed) if seed else None
+    name = await begun(server, request, form, notes, task, *more)
+    if len(people) == 1:
+        return go(server.seat_address(name, people[0]))
+    return go(f"/t/{server.address(name)}")
 
 
 async def remove(server: Server, request: Request) -> Response:
     """Delete a table."""
     server.access.need_host(request)
     await server.form(request)
-    server.tables.remove(server.table(request))
+    server.tables.remove(server.place(request).name)
     return go("/")
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Concatenate, ParamSpec
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from symkripke.errors import InputError
-from symkripke.web.pages import Handler, Server, go, number, query, text
-from symkripke.web.routes.lobby import (
-    form_page,
-    names_in,
-    new_table,
-    offered,
-    options_in,
-    room,
-)
+from symkripke.web.pages import Handler, Place, Server, go, number, query, text
+from symkripke.web.routes.lobby import begun, form_page, names_in, offered, options_in
 from symkripke.web.tables import Notes
 from symkripke.web.views import beginning, knowing, noting
 from symkripke.web.views.mistakes import mistake
 from symkripke.web.views.noting import Refused
+
+P = ParamSpec("P")
 
 _LONGEST = 2_000
 """The greatest number of characters that is read of an entry."""
@@ -30,31 +27,22 @@ async def page(
     server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
 ) -> Response:
     """The page of a real table, with the refused entry if there is one."""
-    name = server.table(request)
-    log = str(server.tables.log(name))
-    server.access.need_host(request)
-    version = server.tables.version(name)
-    given = request.query_params
-    show = given.get("show", "")
-    if show not in knowing.SHOWS:
-        show = knowing.SHOWS[0]
+    place = server.place(request, for_host=True)
+    view = partial(noting.noted, place.log)
+    noted, show, waits = await server.shown(
+        request, place, knowing.SHOWS, view, lambda page: bool(page.result)
+    )
     if edit is None:
-        edit = number(given.get("edit", ""), 1, 1_000_000)
-    waits = server.work.waits(show, given)
-    do = server.work.quick if waits else server.work.showing(show)
-    noted = await do(name, noting.noted, log, "" if waits else show)
-    if noted.result and show == "suggest":  # there is nothing to suggest any more
-        show, waits = knowing.SHOWS[0], False
-        noted = await server.work.quick(name, noting.noted, log, show)
+        edit = number(request.query_params.get("edit", ""), 1, 1_000_000)
     if refused is None and noted.fault:
-        refused = await server.work.long(name, noting.slip, log, "", None)
+        refused = await server.work.long(place.name, noting.slip, place.log, "", None)
     return server.page(
         request,
         "notes.html",
         422 if refused is not None and refused.title else 200,
-        name=server.address(name),
-        version=version,
-        notes=server.tables.notes(name),
+        name=server.address(place.name),
+        version=place.version,
+        notes=place.notes,
         noted=noted,
         show=show,
         waits=waits,
@@ -65,60 +53,55 @@ async def page(
 
 async def enter(server: Server, request: Request) -> Response:
     """Tell an event, or a part of one."""
-    name, log = await _mine(server, request)
+    place = server.place(request, for_host=True)
     form = await server.form(request)
-    taps = [tap for tap in form.getlist("tap") if isinstance(tap, str)]
+    taps = form.getlist("tap")
     # What is typed may still lie there from before, if something is tapped.
     by_text = text(form, "by") == "text" or not taps
     told = (text(form, "text") if by_text else ", ".join(taps))[:_LONGEST]
-    async with server.work.alone(f"change {name}"):
-        refused = await server.work.quick(name, noting.enter, log, told, text(form, "seen"))
-    return await _answered(server, request, refused, None)
+    return await _changed(server, request, place, None, noting.enter, told, text(form, "seen"))
 
 
 async def change(server: Server, request: Request) -> Response:
     """Replace an entry, or take it out."""
-    name, log = await _mine(server, request)
+    place = server.place(request, for_host=True)
     form = await server.form(request)
     entry = number(text(form, "number"), 1, 1_000_000) or 0
     told = "" if text(form, "remove") else text(form, "text")[:_LONGEST]
-    async with server.work.alone(f"change {name}"):
-        refused = await server.work.quick(name, noting.change, log, entry, told, text(form, "seen"))
-    return await _answered(server, request, refused, entry)
+    seen = text(form, "seen")
+    return await _changed(server, request, place, entry, noting.change, entry, told, seen)
 
 
 async def undo(server: Server, request: Request) -> Response:
     """Take back what was told last."""
-    name, log = await _mine(server, request)
+    place = server.place(request, for_host=True)
     form = await server.form(request)
-    async with server.work.alone(f"change {name}"):
-        refused = await server.work.quick(name, noting.undo, log, text(form, "seen"))
-    return await _answered(server, request, refused, None)
+    return await _changed(server, request, place, None, noting.undo, text(form, "seen"))
 
 
 async def words(server: Server, request: Request) -> Response:
     """The ways to go on with what is being typed."""
-    name, log = await _mine(server, request)
+    place = server.place(request, for_host=True)
     typed = request.query_params.get("text", "")[:_LONGEST]
-    return JSONResponse(await server.work.quick(name, noting.completions, log, typed))
+    return JSONResponse(await server.work.quick(place.name, noting.completions, place.log, typed))
 
 
-async def _mine(server: Server, request: Request) -> tuple[str, str]:
-    name = server.table(request)
-    log = str(server.tables.log(name))
-    server.access.need_host(request)
-    return name, log
-
-
-async def _answered(
-    server: Server, request: Request, refused: Refused | None, entry: int | None
+async def _changed(
+    server: Server,
+    request: Request,
+    place: Place,
+    entry: int | None,
+    task: Callable[Concatenate[str, P], Refused | None],
+    *args: P.args,
+    **more: P.kwargs,
 ) -> Response:
-    name = server.table(request)
+    """Change the log; what is refused is shown, with the slip that may be behind it."""
+    async with server.work.changing(place.name):
+        refused = await server.work.quick(place.name, task, place.log, *args, **more)
     if refused is None:
-        return go(f"/t/{server.address(name)}{query(show=request.query_params.get('show'))}")
+        return go(f"{place.base}{query(show=request.query_params.get('show'))}")
     if refused.may_search:
-        log = str(server.tables.log(name))
-        found = await server.work.long(name, noting.slip, log, refused.text, entry)
+        found = await server.work.long(place.name, noting.slip, place.log, refused.text, entry)
         refused = found if found.title else refused
     return await page(server, request, refused, entry)
 
@@ -169,25 +152,11 @@ async def begin(server: Server, request: Request) -> Response:
     """Begin the log of a real table."""
     server.access.need_host(request)
     form = await server.form(request)
-    room(server)
-    game, players = request.path_params["game"], names_in(form)
-    name = new_table(server, game, form)
-    path = server.tables.new_log(name)
-    async with server.work.alone(f"change {name}"):
-        if not path.exists():
-            await server.work.quick(
-                name,
-                beginning.begin_real,
-                str(path),
-                game,
-                text(form, "rules"),
-                players,
-                _at(players, text(form, "first")),
-                options_in(form),
-                _at(players, text(form, "you")),
-                text(form, "hand").replace("\r\n", "\n")[:_LONGEST],
-            )
-            server.tables.note(name, Notes("real"))
+    players = names_in(form)
+    first, you = _at(players, text(form, "first")), _at(players, text(form, "you"))
+    hand = text(form, "hand").replace("\r\n", "\n")[:_LONGEST]
+    more = first, options_in(form), you, hand
+    name = await begun(server, request, form, Notes("real"), beginning.begin_real, *more)
     return go(f"/t/{server.address(name)}")
 
 

@@ -17,37 +17,31 @@ _ROUNDS = 40
 
 async def review(server: Server, request: Request) -> Response:
     """The page of a review: who could have known what, and when; how good the moves were."""
-    name = server.table(request)
-    log = str(server.tables.log(name))
-    if server.tables.notes(name).kind == "real":
-        server.access.need_host(request)
-    if await people_play(server, name):
+    place = server.place(request)
+    if await people_play(server, place):
         raise Forbidden("people are playing this game: the review comes at its end")
     # The first page says at once what is going on; its script asks for the rest.
     begun = "now" in request.query_params
-    found = await server.work.long(name, reviewing.reviewed, log) if begun else None
-    return server.page(request, "review.html", name=server.address(name), found=found)
+    found = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None
+    return server.page(request, "review.html", name=server.address(place.name), found=found)
 
 
 async def sharing(server: Server, request: Request) -> Response:
     """The file to share is made, in parts; in the end there is a link to it."""
-    name = server.table(request)
-    server.access.need_host(request)
-    found = await server.work.long(name, reviewing.sharing_so_far, str(server.tables.log(name)))
-    return server.page(request, "sharing.html", name=server.address(name), found=found)
+    place = server.place(request, for_host=True)
+    found = await server.work.long(place.name, reviewing.sharing_so_far, place.log)
+    return server.page(request, "sharing.html", name=server.address(place.name), found=found)
 
 
 async def share(server: Server, request: Request) -> Response:
     """The game as one file, complete in itself, that can be sent to anybody."""
-    name = server.table(request)
-    log = str(server.tables.log(name))
-    server.access.need_host(request)
+    place = server.place(request, for_host=True)
     for _ in range(_ROUNDS):
-        if html := await server.work.long(name, reviewing.shared, log):
+        if html := await server.work.long(place.name, reviewing.shared, place.log):
             break
     else:
-        return go(f"/t/{server.address(name)}/sharing")
-    headers = {"Content-Disposition": f'attachment; filename="{name.partition("-")[0]}.html"'}
+        return go(f"{place.base}/sharing")
+    headers = {"Content-Disposition": f'attachment; filename="{place.name.partition("-")[0]}.html"'}
     return PlainTextResponse(html, headers=headers, media_type="text/html")
 
 

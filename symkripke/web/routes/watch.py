@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from symkripke.files import read_text
 from symkripke.web.access import Forbidden
-from symkripke.web.pages import Handler, Server, go, number, query, text
+from symkripke.web.pages import Handler, Place, Server, chosen, go, moment, number, query, text
 from symkripke.web.routes import notes, seats
 from symkripke.web.views import hosting, watching
 
@@ -18,49 +19,44 @@ _AT_ONCE = 40
 """The number of events that are played for one request, so that no request takes long."""
 
 
-async def people_play(server: Server, name: str) -> bool:
+async def people_play(server: Server, place: Place) -> bool:
     """Return whether people are playing at a table, so that the rest is hidden until the end."""
-    log = str(server.tables.log(name))
-    is_seats = server.tables.notes(name).kind == "seats"
-    return is_seats and not await server.work.quick(name, hosting.is_over, log)
+    is_seats = place.notes.kind == "seats"
+    return is_seats and not await server.work.quick(place.name, hosting.is_over, place.log)
 
 
 async def table(server: Server, request: Request) -> Response:
     """The page of a table, whatever kind it is of."""
-    name = server.table(request)
-    log = server.tables.log(name)
-    if server.tables.notes(name).kind == "real":
+    place = server.place(request)
+    if place.notes.kind == "real":
         return await notes.page(server, request)
-    if await people_play(server, name):
+    if await people_play(server, place):
         return await seats.host(server, request)
-    version = server.tables.version(name)
     given = request.query_params
-    at = number(given.get("at", ""), 0, 1_000_000)
+    at = moment(request)
     players = tuple(who for who in (given.get("player", ""), given.get("beside", "")) if who)
-    show = given.get("show", "")
-    if show not in watching.SHOWS:
-        show = watching.SHOWS[0]
+    show = chosen(given, watching.SHOWS)
     kept = query(player=given.get("player"), beside=given.get("beside"), show=given.get("show"))
-    do = server.work.showing(show)
-    is_quick = do == server.work.quick
+    pool = server.work.showing(show)
+    is_quick = pool is server.work.quick
     seen = await server.work.quick(
-        name,
+        place.name,
         watching.watched,
-        str(log),
+        place.log,
         at,
         players if is_quick else (),
         show,
-        f"/t/{server.address(name)}{kept}{'' if kept == '?' else '&'}at={{}}",
+        f"{place.base}{kept}{'' if kept == '?' else '&'}at={{}}",
     )
     if players and not is_quick:
-        known = await do(name, watching.knowledge, str(log), seen.at, players, show)
+        known = await pool(place.name, watching.knowledge, place.log, seen.at, players, show)
         seen = replace(seen, known=known)
     return server.page(
         request,
         "watch.html",
-        name=server.address(name),
-        version=version,
-        notes=server.tables.notes(name),
+        name=server.address(place.name),
+        version=place.version,
+        notes=place.notes,
         seen=seen,
         show=show,
         player=given.get("player", ""),
@@ -72,47 +68,34 @@ async def table(server: Server, request: Request) -> Response:
 
 async def play(server: Server, request: Request) -> Response:
     """Play one event more, or many."""
-    name = server.table(request)
-    log = str(server.tables.log(name))
-    server.access.need_host(request)
+    place = server.place(request, for_host=True)
     form = await server.form(request)
     most = number(text(form, "events"), 1, _TO_THE_END) or 1
-    async with server.work.alone(f"change {name}"):
+    async with server.work.changing(place.name):
         while most > 0:
             now = min(most, _AT_ONCE)
-            if await server.work.quick(name, watching.played, log, now) < now:
+            if await server.work.quick(place.name, watching.played, place.log, now) < now:
                 break
             most -= now
     kept = {key: text(form, key) for key in ("player", "beside", "show", "speed")}
-    return go(f"/t/{server.address(name)}{query(**kept)}")
-
-
-async def back(server: Server, request: Request) -> Response:
-    """Where forms of a table are sent: who opens that address, or reloads it, is led back."""
-    return go(f"/t/{server.address(server.table(request))}")
-
-
-async def changes(server: Server, request: Request) -> Response:
-    """Return the version of a table, for a page that shows it."""
-    return PlainTextResponse(server.tables.version(server.table(request)))
+    return go(f"{place.base}{query(**kept)}")
 
 
 async def log(server: Server, request: Request) -> Response:
     """The log itself, for the commands of the terminal."""
-    server.access.need_host(request)
-    name = server.table(request)
-    path = server.tables.log(name)
-    if await people_play(server, name):
+    place = server.place(request, for_host=True)
+    if await people_play(server, place):
         raise Forbidden("people are playing: the log, which tells all, is given at the end")
-    told = read_text(path)
-    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
-    return PlainTextResponse(told, headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{place.name}.jsonl"'}
+    return PlainTextResponse(read_text(Path(place.log)), headers=headers)
 
+
+_FORMS = ("play", "enter", "edit", "undo", "remove")
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/t/{name}", table),
     ("POST", "/t/{name}/play", play),
-    *(("GET", f"/t/{{name}}/{form}", back) for form in ("play", "enter", "edit", "undo", "remove")),
-    ("GET", "/t/{name}/changes", changes),
+    *(("GET", f"/t/{{name}}/{form}", seats.back) for form in _FORMS),
+    ("GET", "/t/{name}/changes", seats.changes),
     ("GET", "/t/{name}/log", log),
 )
