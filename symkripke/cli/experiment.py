@@ -7,9 +7,8 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -36,6 +35,9 @@ _WIDTH = 100
 # Where there is no terminal, a line of progress comes after so many seconds.
 _EVERY = 20.0
 
+# What `show --json` says as it stands in the file.
+_STATED = ("name", "title", "question", "reading", "game", "stop", "published")
+
 _games = click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -60,31 +62,29 @@ def list_experiments(as_json: bool) -> None:
     from symkripke.experiments import studies
 
     found = [study.experiment() for study in studies().values()]
+    games = [sum(condition.plan.games for condition in each.conditions) for each in found]
     if as_json:
-        told = [
-            {
-                "name": each.name,
-                "title": each.title,
-                "game": each.game,
-                "conditions": len(each.conditions),
-                "games": sum(condition.plan.games for condition in each.conditions),
-            }
-            for each in found
-        ]
-        click.echo(json.dumps(told, indent=2))
+        _print_json(
+            [
+                {
+                    "name": each.name,
+                    "title": each.title,
+                    "game": each.game,
+                    "conditions": len(each.conditions),
+                    "games": most,
+                }
+                for each, most in zip(found, games, strict=True)
+            ]
+        )
         return
     _table(
-        ("study", "game", "conditions", "games at most", "title"),
-        [
-            (
-                each.name,
-                each.game,
-                str(len(each.conditions)),
-                str(sum(condition.plan.games for condition in each.conditions)),
-                each.title,
-            )
-            for each in found
-        ],
+        {
+            "study": [each.name for each in found],
+            "game": [each.game for each in found],
+            "conditions": [len(each.conditions) for each in found],
+            "games at most": games,
+            "title": [each.title for each in found],
+        }
     )
 
 
@@ -96,48 +96,59 @@ def list_experiments(as_json: bool) -> None:
 def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
     """Show what a study asks, and which games it plays; nothing is played."""
     from symkripke.experiments import experiment as named
-    from symkripke.experiments.experiment import stated
+    from symkripke.experiments.experiment import stated as stated_in_words
 
     found = named(name, games=games)
     if text:
         click.echo(found.text, nl=False)
         return
+    plans = [each.plan for each in found.conditions]
     if as_json:
-        click.echo(json.dumps(_told(found), indent=2))
+        stated = {name: getattr(found, name) for name in _STATED}
+        figures = {name: figure.title for name, figure in found.figures.items()}
+        conditions = [
+            {
+                "name": each.name,
+                "rules": plan.setup.rules,
+                "players": plan.setup.players,
+                "minds": plan.minds,
+                "rotate": plan.rotate,
+                "seed": plan.seed,
+                "games": plan.games,
+                "options": each.options,
+            }
+            for each, plan in zip(found.conditions, plans, strict=True)
+        ]
+        told = {"figures": figures, "conditions": conditions, "compare": found.comparisons}
+        _print_json(stated | told)
         return
     terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     width = max(20, min(terminal, _WIDTH))
     for said in filter(None, (found.title, found.question, found.reading)):
         click.echo(fill(said, width))
         click.echo()
-    _table(*_conditions(found))
+    options = [
+        [f"{name}={value}" for name, value in each.options.items()] for each in found.conditions
+    ]
+    _table(
+        {
+            "condition": [each.name for each in found.conditions],
+            "rules": [plan.setup.rules for plan in plans],
+            "players": [len(plan.setup.players) for plan in plans],
+            **({"options": [", ".join(each) for each in options]} if any(options) else {}),
+            "minds by seat": [", ".join(plan.minds) for plan in plans],
+            "rotating": ["yes" if plan.rotate else "no" for plan in plans],
+            "seed": [plan.seed for plan in plans],
+            "games": [plan.games for plan in plans],
+        }
+    )
     click.echo()
     for key, figure in found.figures.items():
         click.echo(f"{key}: {figure.title}")
-    for paragraph in stated(found):
+    for paragraph in stated_in_words(found):
         click.echo()
         for line in paragraph:
             click.echo(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
-
-
-def _conditions(found: Experiment) -> tuple[list[str], list[list[str]]]:
-    """The table of the conditions; columns in which nothing would stand are left out."""
-    columns: dict[str, Callable[[Condition], str]] = {
-        "condition": lambda each: each.name,
-        "rules": lambda each: each.plan.setup.rules,
-        "players": lambda each: str(len(each.plan.setup.players)),
-        "options": lambda each: ", ".join(
-            f"{name}={value}" for name, value in each.options.items()
-        ),
-        "minds by seat": lambda each: ", ".join(each.plan.minds),
-        "rotating": lambda each: "yes" if each.plan.rotate else "no",
-        "seed": lambda each: str(each.plan.seed),
-        "games": lambda each: str(each.plan.games),
-    }
-    if not any(each.options for each in found.conditions):
-        del columns["options"]
-    rows = [[cell(each) for cell in columns.values()] for each in found.conditions]
-    return list(columns), rows
 
 
 # In a block behind \b click keeps the lines as they are.
@@ -250,7 +261,7 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
 
     found = _in_folder(folder)
     if as_json:
-        click.echo(json.dumps(told(reported(found, folder)), indent=2))
+        _print_json(told(reported(found, folder)))
         return
     command = shlex.join(["symkripke", "experiment", "run", _named(found, folder), "--out", folder])
     if found.games:
@@ -365,108 +376,53 @@ def _report(found: Experiment, folder: Path, command: str, out: Path | None = No
     click.echo(f"written to {page}", err=True)
 
 
-def _told(found: Experiment) -> dict[str, Any]:
-    return {
-        "name": found.name,
-        "title": found.title,
-        "question": found.question,
-        "reading": found.reading,
-        "game": found.game,
-        "figures": {name: figure.title for name, figure in found.figures.items()},
-        "conditions": [
-            {
-                "name": condition.name,
-                "rules": condition.plan.setup.rules,
-                "players": list(condition.plan.setup.players),
-                "minds": list(condition.plan.minds),
-                "rotate": condition.plan.rotate,
-                "seed": condition.plan.seed,
-                "games": condition.plan.games,
-                "options": dict(condition.options),
-            }
-            for condition in found.conditions
-        ],
-        "stop": None if found.stop is None else {"rule": found.stop.rule, **asdict(found.stop)},
-        "published": [asdict(each) for each in found.published],
-        "compare": [asdict(each) for each in found.comparisons],
-    }
-
-
 def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
     if as_json:
-        told = [
-            {
-                "condition": standing.condition.name,
-                "games": standing.games,
-                "most": standing.most,
-                "enough": standing.enough,
-                "why": standing.why,
-            }
-            for standing in standings
-        ]
-        click.echo(json.dumps(told, indent=2))
+        names = ("games", "most", "enough", "why")
+        _print_json(
+            [
+                {"condition": each.condition.name} | {name: getattr(each, name) for name in names}
+                for each in standings
+            ]
+        )
         return
     _table(
-        ("condition", "games", "at most", "state"),
-        [
-            (
-                standing.condition.name,
-                str(standing.games),
-                str(standing.most),
-                _state(standing),
-            )
-            for standing in standings
-        ],
+        {
+            "condition": [each.condition.name for each in standings],
+            "games": [each.games for each in standings],
+            "at most": [each.most for each in standings],
+            "state": [each.state for each in standings],
+        }
     )
 
 
-def _state(standing: Standing) -> str:
-    """Whether a condition needs more games, or has played all without meeting the rule to stop."""
-    if standing.enough and standing.why.startswith("all played"):
-        return standing.why
-    return ", ".join(filter(None, ("enough" if standing.enough else "open", standing.why)))
+def _print_json(told: Any) -> None:
+    """Print records as JSON."""
+    import msgspec
+
+    click.echo(json.dumps(msgspec.to_builtins(told), indent=2))
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table: drawn on a terminal, aligned text when piped."""
+def _table(columns: Mapping[str, Sequence[object]]) -> None:
+    """A table of columns by their heads: drawn on a terminal, aligned text when piped."""
+    rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
     if sys.stdout.isatty():
         from rich.table import Table
 
         from symkripke.cli.console import console
 
         drawn = Table()
-        for number, column in enumerate(head):
+        for number, column in enumerate(columns):
             drawn.add_column(column, no_wrap=number == 0)
         for row in rows:
             drawn.add_row(*row)
         console().print(drawn)
         return
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
-    for row in (head, *rows):
+    rows.insert(0, list(columns))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         click.echo("  ".join(cells).rstrip())
-
-
-class _Lines:
-    """Lines that say how far a study is, for a log file."""
-
-    def __init__(self, found: Experiment) -> None:
-        self._most = {each.name: each.plan.games for each in found.conditions}
-        self._games = dict.fromkeys(self._most, 0)
-        self._last = time.monotonic()
-
-    def tell(self, condition: Condition, games: int, most: int) -> None:
-        """So many games of that condition are finished."""
-        self._games[condition.name] = games
-        if time.monotonic() - self._last < _EVERY:
-            return
-        self._last = time.monotonic()
-        total, of = sum(self._games.values()), sum(self._most.values())
-        click.echo(
-            f"{time.strftime('%H:%M:%S')} {condition.name}: {games} of {most} games; "
-            f"all conditions: {total} of {of}",
-            err=True,
-        )
 
 
 @contextmanager
@@ -475,8 +431,21 @@ def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], Non
 
     A line comes at most every `_EVERY` seconds, so that a short study prints none.
     """
+    total = sum(condition.plan.games for condition in found.conditions)
+    finished: dict[str, int] = {}
     if not sys.stderr.isatty():
-        yield _Lines(found).tell
+        last = time.monotonic()
+
+        def tell_in_lines(condition: Condition, games: int, most: int) -> None:
+            nonlocal last
+            finished[condition.name] = games
+            if time.monotonic() - last >= _EVERY:
+                last = time.monotonic()
+                said = f"{time.strftime('%H:%M:%S')} {condition.name}: {games} of {most} games"
+                all_games = f"all conditions: {sum(finished.values())} of {total}"
+                click.echo(f"{said}; {all_games}", err=True)
+
+        yield tell_in_lines
         return
     from rich.progress import (
         BarColumn,
@@ -492,19 +461,13 @@ def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], Non
     with Progress(
         *columns, TimeRemainingColumn(), console=console(stderr=True), transient=True
     ) as progress:
-        total = sum(condition.plan.games for condition in found.conditions)
         task = progress.add_task("games", total=total)
-        finished: dict[str, int] = {}
-        seen: set[str] = set()
 
         def tell(condition: Condition, games: int, most: int) -> None:
+            # Reset: games of an earlier run must not count in the estimate of the time left.
+            update = progress.update if condition.name in finished else progress.reset
             finished[condition.name] = games
             completed = sum(finished.values())
-            if condition.name in seen:
-                progress.update(task, completed=completed, description=condition.name)
-            else:
-                # Reset: games of an earlier run must not count in the estimate of the time left.
-                seen.add(condition.name)
-                progress.reset(task, completed=completed, description=condition.name)
+            update(task, completed=completed, description=condition.name)
 
         yield tell

@@ -72,6 +72,13 @@ class Standing:
     enough: bool
     why: str
 
+    @property
+    def state(self) -> str:
+        """Whether it needs more games, or has played all without meeting the rule to stop."""
+        if self.enough and self.why.startswith("all played"):
+            return self.why
+        return ", ".join(filter(None, ("enough" if self.enough else "open", self.why)))
+
 
 @dataclass(frozen=True)
 class Ended:

@@ -78,7 +78,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def _published(value: float, games: int | None, matters: float = 0.05) -> Published:
-    return Published("a", "wins", "b", value, games, matters, "a study", "")
+    return Published(
+        condition="a",
+        figure="wins",
+        mind="b",
+        value=value,
+        games=games,
+        matters=matters,
+        source="a study",
+    )
 
 
 @pytest.mark.parametrize(
