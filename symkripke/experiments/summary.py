@@ -88,6 +88,15 @@ def _side(compared: Compared, number: int) -> str:
     return " ".join(words)
 
 
+def compared_side(compared: Compared, side: int) -> str:
+    """One of the two that are compared, as in a table."""
+    condition, mind = (compared.asked.first, compared.asked.second)[side]
+    name, found = f"{mind} in {condition}" if mind else condition, compared.found
+    if found is None:
+        return name
+    return f"{name}: {number((found.first, found.second)[side], compared.figure)}"
+
+
 def difference_with_interval(compared: Compared) -> str:
     """The difference of the two figures in words; empty if there is none."""
     found = compared.found
