@@ -162,7 +162,7 @@ def simulate(
         memory=limits.memory,
     )
     stopped: RunStopped | None = None
-    with _progress(games) as (found, tell):
+    with _progress(games) as tell:
         try:
             done = carry_out(
                 run,
@@ -171,7 +171,6 @@ def simulate(
                 form=form,
                 force=force,
                 resume=resume,
-                found=found,
                 tell=tell,
             )
         except RunStopped as error:
@@ -200,14 +199,14 @@ def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> Symk
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[tuple[Callable[[int], None], Callable[[Played], None]]]:
+def _progress(games: int) -> Iterator[Callable[[int, Played | None], None]]:
     """A progress bar with the time left, if the output is a terminal.
 
-    The first function takes the number of games that were finished before. The second is called
-    with each game that is finished now.
+    The function takes the number of finished games, and the game that is finished now; None for
+    those that were finished before.
     """
     if not sys.stderr.isatty():
-        yield (lambda games: None), (lambda played: None)
+        yield lambda finished, played: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -217,9 +216,8 @@ def _progress(games: int) -> Iterator[tuple[Callable[[int], None], Callable[[Pla
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         task = progress.add_task("games", total=games)
         # Reset: games finished before must not count in the estimate of the time left.
-        yield (
-            lambda found: progress.reset(task, completed=found),
-            lambda played: progress.advance(task),
+        yield lambda finished, played: (progress.update if played else progress.reset)(
+            task, completed=finished
         )
 
 

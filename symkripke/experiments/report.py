@@ -37,7 +37,7 @@ from symkripke.experiments.experiment import (
     PublishedCurve,
 )
 from symkripke.experiments.rows import Rows
-from symkripke.experiments.running import folder_of, need, status, times, verdict
+from symkripke.experiments.running import Spent, folder_of, need, status, times, verdict
 from symkripke.files import read_text
 from symkripke.model import World
 from symkripke.play import game
@@ -239,7 +239,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
             standing.condition,
             standing.why,
             rows[standing.condition.name],
-            spent.get(standing.condition.name, {}),
+            spent.get(standing.condition.name, Spent(standing.condition.name)),
         )
         for standing in standings
         if standing.condition.name in rows
@@ -278,7 +278,7 @@ def _part(
     condition: Condition,
     why: str,
     rows: Rows,
-    spent: Mapping[str, Any],
+    spent: Spent,
 ) -> Part:
     lines = [
         Line(name, figure, mind, estimate(rows.ratio(figure, mind)))
@@ -287,12 +287,11 @@ def _part(
     ]
     thought = {
         mind: 1000 * seconds / decisions
-        for mind, (decisions, seconds) in spent.get("thought", {}).items()
+        for mind, (decisions, seconds) in spent.thought.items()
         if decisions
     }
     # Games without a measured time are assumed to have taken as long as the others.
-    measured = spent.get("games", 0)
-    cpu = spent["cpu"] / measured * len(rows) if measured else 0.0
+    cpu = spent.cpu / spent.games * len(rows) if spent.games else 0.0
     return Part(
         condition,
         len(rows),
@@ -300,7 +299,7 @@ def _part(
         tuple(lines),
         rows.curve() if experiment.curve else {},
         rows.spread(),
-        verdict(experiment, condition, rows),
+        verdict(experiment, rows),
         tuple(rows.faults()),
         cpu,
         thought,

@@ -16,12 +16,10 @@ import json
 import logging
 import signal
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,7 +42,7 @@ from symkripke.play.append_file import AppendFile
 from symkripke.play.editions import slug
 from symkripke.play.folder_lock import locked
 from symkripke.play.result_files import check_same_plan, read_run, told_plan
-from symkripke.play.run import RunStopped, carry_out
+from symkripke.play.run import carry_out
 from symkripke.play.run_folder import UNFINISHED, read_header
 from symkripke.play.tournament import GAMES, Played
 from symkripke.play.workers import cpus, process_pool
@@ -93,43 +91,32 @@ class Ended:
     signal: int
 
 
-@dataclass
-class _Times:
-    """The measured times of the games of one condition in one call of `run`.
+class Spent(msgspec.Struct):
+    """The measured times of games of one condition; a line of the file of times for each `run`.
 
     Attributes:
-        tell: told how many games are finished, those of earlier goes included, and of how many.
+        condition: the name of the condition.
+        games: the number of these games.
+        cpu: seconds of processor time for them.
+        seconds: seconds on the clock.
+        workers: the number of processes that played, or the most.
+        thought: for each mind its decisions and the seconds of processor time for them.
     """
 
-    tell: Callable[[int, int], None]
-    most: int
-    earlier: int = 0
+    condition: str
     games: int = 0
     cpu: float = 0.0
-    thought: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0, 0.0]))
+    seconds: float = 0.0
+    workers: int = 0
+    thought: dict[str, tuple[int, float]] = {}
 
-    def found(self, games: int) -> None:
-        self.earlier = games
-        self.tell(games, self.most)
-
-    def add(self, played: Played) -> None:
-        self.games += 1
-        self.tell(self.earlier + self.games, self.most)
-        self.cpu += played.cpu
-        for mind, (decisions, seconds) in zip(played.minds, played.thought, strict=False):
-            self.thought[mind][0] += decisions
-            self.thought[mind][1] += seconds
-
-
-class _Spent(msgspec.Struct, frozen=True):
-    """The measured times of the games of one condition in one call of `run`, in a file."""
-
-    condition: str
-    games: int
-    cpu: float
-    seconds: float
-    workers: int
-    thought: dict[str, tuple[int, float]]
+    def add(self, games: int, cpu: float, thought: Iterable[tuple[str, tuple[int, float]]]) -> None:
+        """Add other games."""
+        self.games += games
+        self.cpu += cpu
+        for mind, (decisions, seconds) in thought:
+            before = self.thought.get(mind, (0, 0.0))
+            self.thought[mind] = before[0] + decisions, before[1] + seconds
 
 
 def folder_of(folder: Path, condition: Condition) -> Path:
@@ -193,18 +180,10 @@ def run(
                 limited = replace(condition.plan, seconds=seconds, memory=memory)
                 playing = replace(condition, plan=limited)
                 _condition(experiment, playing, folder, number, executor, tell)
-    except _Signalled as signalled:
-        return Ended(status(experiment, folder), signalled.number)
-    except KeyboardInterrupt:
-        return Ended(status(experiment, folder), signal.SIGINT)
+    except KeyboardInterrupt as interrupt:
+        number = interrupt.args[0] if interrupt.args else signal.SIGINT
+        return Ended(status(experiment, folder), number)
     return Ended(status(experiment, folder), 0)
-
-
-class _Signalled(Exception):
-    """A signal has ended a condition: leaves the pool, whose processes are ended then."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
 
 
 def _check_same(condition: Condition, folder: Path) -> None:
@@ -316,17 +295,27 @@ def _condition(
     executor: Executor | None,
     tell: Callable[[Condition, int, int], None],
 ) -> None:
-    """Play a condition until it has enough games; raises `_Signalled` if a signal ends it."""
-    place = folder_of(folder, condition)
+    """Play a condition until it has enough games.
+
+    If a signal ends it, it raises `KeyboardInterrupt` with its number: this leaves the pool, whose
+    processes are ended then.
+    """
+    place, most = folder_of(folder, condition), condition.plan.games
     while True:
         # If a run was stopped, its rows on disk are those of an earlier look.
         there = 0 if (place / UNFINISHED).exists() else len(Rows(condition, place))
         goal = _goal(experiment, condition, place, there)
         if goal <= there:
-            tell(condition, there, condition.plan.games)
+            tell(condition, there, most)
             return
-        times = _Times(partial(tell, condition), condition.plan.games)
+        spent = Spent(condition.name, workers=min(workers, goal))
         began = time.time()
+
+        def add(games: int, played: Played | None, spent: Spent = spent) -> None:
+            if played is not None:
+                spent.add(1, played.cpu, zip(played.minds, played.thought, strict=False))
+            tell(condition, games, most)
+
         try:
             done = carry_out(
                 replace(condition.plan, games=goal),
@@ -336,15 +325,16 @@ def _condition(
                 form="parquet",
                 resume=True,
                 fewer=True,
-                found=times.found,
-                tell=times.add,
+                tell=add,
             )
-        except RunStopped as stopped:
-            _note(folder, condition, times, time.time() - began, stopped.done.workers)
-            raise
-        _note(folder, condition, times, time.time() - began, done.workers)
+        finally:
+            spent.seconds = time.time() - began
+            if spent.games:
+                lines = AppendFile(folder / TIMES, f"to {folder}")
+                lines.add(msgspec.json.encode(spent))
+                lines.close()
         if done.interrupted:
-            raise _Signalled(done.signal)
+            raise KeyboardInterrupt(done.signal)
 
 
 def _goal(experiment: Experiment, condition: Condition, place: Path, there: int) -> int:
@@ -354,19 +344,13 @@ def _goal(experiment: Experiment, condition: Condition, place: Path, there: int)
     if stop is None or not _applies(experiment, condition):
         return most
     if not there:
-        kept = read_run(place) if place.exists() else None
-        there_before = int(kept["finished"]) if kept else 0
-        return min(most, max(stop.every, there_before, _begun(place)))
-    if there >= most or _enough(experiment, condition, place):
+        kept: dict[str, int] = (read_run(place) if place.exists() else None) or {"finished": 0}
+        begun = read_header(place / UNFINISHED)
+        games = None if begun is None else begun[0].get("games")
+        return min(most, max(stop.every, kept["finished"], games if isinstance(games, int) else 0))
+    if there >= most or _stopped(experiment, Rows(condition, place))[0]:
         return there
     return min(most, (there // stop.every + 1) * stop.every)
-
-
-def _begun(place: Path) -> int:
-    """How many games the run in a folder was to have when it was stopped; 0 if it was not."""
-    begun = read_header(place / UNFINISHED)
-    games = 0 if begun is None else begun[0].get("games")
-    return games if isinstance(games, int) else 0
 
 
 def _applies(experiment: Experiment, condition: Condition) -> bool:
@@ -374,70 +358,42 @@ def _applies(experiment: Experiment, condition: Condition) -> bool:
     return stop is not None and (stop.figure in GAME_FIGURES or stop.mind in condition.minds)
 
 
-def verdict(experiment: Experiment, condition: Condition, rows: Rows) -> Verdict | None:
+def verdict(experiment: Experiment, rows: Rows) -> Verdict | None:
     """The verdict of the sequential test on a condition; None if it has no test."""
     stop = experiment.stop
-    if not isinstance(stop, UntilDecided) or not _applies(experiment, condition) or not len(rows):
+    if not isinstance(stop, UntilDecided) or not _applies(experiment, rows.condition):
         return None
     return sequential(stop, rows.ratio(experiment.figures[stop.figure], stop.mind))
 
 
-def _enough(experiment: Experiment, condition: Condition, place: Path) -> bool:
-    rows = Rows(condition, place)
+def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
+    """Whether the rule to stop is met, and why, or how far it is, in words."""
     stop = experiment.stop
-    assert stop is not None
+    if stop is None or not _applies(experiment, rows.condition):
+        return False, ""
     if isinstance(stop, UntilDecided):
-        found = verdict(experiment, condition, rows)
-        return found is not None and bool(found.decided)
-    mind = "" if stop.figure in GAME_FIGURES else stop.mind
-    ratio = rows.ratio(experiment.figures[stop.figure], mind)
-    return estimate(ratio).width <= stop.width
+        found = verdict(experiment, rows)
+        if found is None or not found.decided:
+            return False, "the test has not decided"
+        share = getattr(stop, found.decided)
+        return True, f"decided after {found.games} games: rather {share:g}"
+    width = estimate(rows.ratio(experiment.figures[stop.figure], stop.mind)).width
+    return width <= stop.width, f"the interval is {width:.4g} wide, {stop.width:g} wanted"
 
 
-def _note(folder: Path, condition: Condition, times: _Times, seconds: float, workers: int) -> None:
-    """Keep how long it took, if anything was played."""
-    if not times.games:
-        return
-    line = _Spent(
-        condition.name,
-        times.games,
-        round(times.cpu, 3),
-        round(seconds, 3),
-        workers,
-        {
-            mind: (int(decisions), round(spent, 6))
-            for mind, (decisions, spent) in times.thought.items()
-        },
-    )
-    lines = AppendFile(folder / TIMES, f"to {folder}")
-    lines.add(msgspec.json.encode(line))
-    lines.close()
-
-
-def times(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """For each condition the seconds and decisions of all that was played for it.
-
-    Returns:
-        By the name of the condition: "games", "cpu" and "seconds" (sums), "workers" (the most),
-        and "thought": for each mind its decisions and the seconds of processor time for them.
-    """
-    found: dict[str, dict[str, Any]] = {}
+def times(folder: Path) -> Mapping[str, Spent]:
+    """For each condition the times of all that was played for it; of workers the most."""
+    found: dict[str, Spent] = {}
     path = folder / TIMES
     for line in path.read_bytes().splitlines() if path.is_file() else ():
         try:
-            read: _Spent = from_json(line, _Spent, str(path))
+            read: Spent = from_json(line, Spent, str(path))
         except LogError:
             continue  # an incomplete line: the machine stopped while writing it
-        into = found.setdefault(
-            read.condition, {"games": 0, "cpu": 0.0, "seconds": 0.0, "workers": 0, "thought": {}}
-        )
-        into["games"] += read.games
-        into["cpu"] += read.cpu
-        into["seconds"] += read.seconds
-        into["workers"] = max(into["workers"], read.workers)
-        for mind, (decisions, seconds) in read.thought.items():
-            before = into["thought"].get(mind, (0, 0.0))
-            into["thought"][mind] = (before[0] + decisions, before[1] + seconds)
+        into = found.setdefault(read.condition, Spent(read.condition))
+        into.add(read.games, read.cpu, read.thought.items())
+        into.seconds += read.seconds
+        into.workers = max(into.workers, read.workers)
     return found
 
 
@@ -447,8 +403,7 @@ def status(experiment: Experiment, folder: Path | str) -> tuple[Standing, ...]:
 
 
 def _standing(experiment: Experiment, condition: Condition, folder: Path) -> Standing:
-    place = folder_of(folder, condition)
-    most = condition.plan.games
+    place, most = folder_of(folder, condition), condition.plan.games
     unfinished = place / UNFINISHED
     if unfinished.exists():
         try:
@@ -459,25 +414,7 @@ def _standing(experiment: Experiment, condition: Condition, folder: Path) -> Sta
         return Standing(condition, games, most, False, "stopped in the middle" if games else "")
     rows = Rows(condition, place)
     games = len(rows)
-    if not games:
-        return Standing(condition, 0, most, False, "")
-    stop = experiment.stop
-    if stop is not None and _applies(experiment, condition):
-        if isinstance(stop, UntilDecided):
-            found = verdict(experiment, condition, rows)
-            assert found is not None
-            if found.decided:
-                share = getattr(stop, found.decided)
-                why = f"decided after {found.games} games: rather {share:g}"
-                return Standing(condition, games, most, True, why)
-            why = "the test has not decided"
-        else:
-            mind = "" if stop.figure in GAME_FIGURES else stop.mind
-            width = estimate(rows.ratio(experiment.figures[stop.figure], mind)).width
-            why = f"the interval is {width:.4g} wide, {stop.width:g} wanted"
-            if width <= stop.width:
-                return Standing(condition, games, most, True, why)
-        if games >= most:
-            why = f"all played; {why}"
-        return Standing(condition, games, most, games >= most, why)
-    return Standing(condition, games, most, games >= most, "")
+    met, why = _stopped(experiment, rows) if games else (False, "")
+    if why and games >= most and not met:
+        why = f"all played; {why}"
+    return Standing(condition, games, most, met or games >= most, why)

@@ -79,8 +79,7 @@ def carry_out(
     force: bool = False,
     resume: bool = False,
     fewer: bool = False,
-    found: Callable[[int], None] = lambda games: None,
-    tell: Callable[[Played], None] = lambda played: None,
+    tell: Callable[[int, Played | None], None] = lambda games, played: None,
 ) -> Done:
     """Play all games of a run over a pool of processes, write the files and count.
 
@@ -102,8 +101,8 @@ def carry_out(
             the same as those of an uninterrupted run.
         fewer: whether the run in the folder may have been meant to have more games, see
             `RunFolder`.
-        found: called with the number of games that are finished already.
-        tell: called after every game that is played.
+        tell: called with the number of finished games: at the beginning, and after every game that
+            is played, with that game.
 
     Raises:
         RunStopped: a game could not be played on, a worker was killed, or a file could not be
@@ -132,14 +131,14 @@ def carry_out(
             for played in kept.earlier():
                 tally.add(played, timed=False)
         earlier = tally.games
-        found(earlier)
+        tell(earlier, None)
 
         def keep(played: Played) -> None:
             with interrupts.hold():
                 if kept is not None:
                     kept.add(played)
                 tally.add(played)
-                tell(played)
+                tell(tally.games, played)
 
         try:
             missing = None if kept is None else kept.missing()

@@ -95,8 +95,8 @@ def test_all_games_are_played(whole: Path) -> None:
     assert games(experiment, whole) == [12, 20]
     assert all(standing.enough for standing in status(experiment, whole))
     spent = times(whole)["logic against random"]
-    assert spent["games"] == 12
-    assert spent["thought"]["logic"][0] > 0
+    assert spent.games == 12
+    assert spent.thought["logic"][0] > 0
 
 
 def test_two_workers_make_the_same_rows(whole: Path, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_more_games_keep_the_earlier_ones(whole: Path, tmp_path: Path) -> None:
     run(parse(TEXT, "who"), tmp_path, workers=1)
     assert rows(tmp_path) == rows(whole)
     # Twelve in all were played for the first condition, five of them before.
-    assert times(tmp_path)["logic against random"]["games"] == 12
+    assert times(tmp_path)["logic against random"].games == 12
 
 
 def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
