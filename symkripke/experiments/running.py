@@ -160,7 +160,7 @@ def run(
     need("scipy", "experiments need scipy", "lab")
     if experiment.stop is not None:
         # Before anything is played: Ctrl-C in the middle of this import would leave half of it.
-        import_module("statsmodels.stats.proportion")
+        import_module("statsmodels.stats.weightstats")
     check_folders(experiment)
     earlier = experiment_in(folder)
     if earlier is not None and _title(earlier) != experiment.title:
