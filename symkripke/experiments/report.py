@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -131,10 +133,10 @@ class Compared:
 
     asked: Comparison
     figure: Figure
-    found: Difference | None
-    p: float | None
-    same_seats: bool
-    left_out: tuple[int, int]
+    found: Difference | None = None
+    p: float | None = None
+    same_seats: bool = False
+    left_out: tuple[int, int] = (0, 0)
 
     @property
     def same_games(self) -> bool:
@@ -225,25 +227,17 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
         need(module, f"a report needs {module}", "lab")
     folder = Path(folder)
     standings = status(experiment, folder)
-    rows = {
-        standing.condition.name: Rows(standing.condition, folder_of(folder, standing.condition))
-        for standing in standings
-    }
-    rows = {name: found for name, found in rows.items() if len(found)}
+    spent = times(folder)
+    rows: dict[str, Rows] = {}
+    parts = []
+    for standing in standings:
+        condition, name = standing.condition, standing.condition.name
+        found = Rows(condition, folder_of(folder, condition))
+        if len(found):
+            rows[name] = found
+            parts.append(_part(experiment, standing.why, found, spent.get(name, Spent(name))))
     if not rows:
         raise InputError(f"nothing has been played in {folder} yet")
-    spent = times(folder)
-    parts = tuple(
-        _part(
-            experiment,
-            standing.condition,
-            standing.why,
-            rows[standing.condition.name],
-            spent.get(standing.condition.name, Spent(standing.condition.name)),
-        )
-        for standing in standings
-        if standing.condition.name in rows
-    )
     ranks: tuple[Rank, ...] = ()
     unranked = ""
     if experiment.ranking:
@@ -253,7 +247,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
             unranked = str(error)
     return Report(
         experiment,
-        parts,
+        tuple(parts),
         tuple(_beside(experiment, each, rows) for each in experiment.published),
         tuple(each for each in experiment.curves if each.condition in rows),
         _compared(experiment, rows),
@@ -273,17 +267,11 @@ def _answer(folder: Path) -> tuple[str, ...]:
     return tuple(part for part in paragraphs if part)
 
 
-def _part(
-    experiment: Experiment,
-    condition: Condition,
-    why: str,
-    rows: Rows,
-    spent: Spent,
-) -> Part:
+def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
     lines = [
         Line(name, figure, mind, estimate(rows.ratio(figure, mind)))
         for name, figure in experiment.figures.items()
-        for mind in (("",) if name in GAME_FIGURES else condition.minds)
+        for mind in (("",) if name in GAME_FIGURES else rows.condition.minds)
     ]
     thought = {
         mind: 1000 * seconds / decisions
@@ -293,7 +281,7 @@ def _part(
     # Games without a measured time are assumed to have taken as long as the others.
     cpu = spent.cpu / spent.games * len(rows) if spent.games else 0.0
     return Part(
-        condition,
+        rows.condition,
         len(rows),
         why,
         tuple(lines),
@@ -350,7 +338,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     figure = experiment.figures[asked.figure]
     first, second = (rows.get(name) for name, _ in (asked.first, asked.second))
     if first is None or second is None:
-        return Compared(asked, figure, None, None, False, (0, 0))
+        return Compared(asked, figure)
     paired = _same_deals(experiment, asked)
     minds = asked.first[1], asked.second[1]
     by_seat = paired and all(minds) and figure.of != "kind_won"
@@ -361,7 +349,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     ]
     found = difference(*ratios, paired=paired)
     if found is None:
-        return Compared(asked, figure, None, None, False, (0, 0))
+        return Compared(asked, figure)
     if asked.first[0] == asked.second[0]:
         # The same games: there is no choice of deals that could save any.
         found = replace(found, saved=None)
@@ -418,22 +406,17 @@ def _deal(experiment: Experiment, plan: Plan, number: int) -> World:
 def _versions() -> dict[str, str]:
     found = {}
     for package in _PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
     return found
 
 
 def _machine() -> str:
     processor = platform.processor() or platform.machine()
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                processor = line.partition(":")[2].strip()
-                break
-    except OSError:
-        pass  # no such list on this system
+    with suppress(OSError):  # a system without such a list
+        listed = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        if named := re.search(r"^model name\s*:\s*(.*\S)", listed, re.MULTILINE):
+            processor = named[1]
     return f"{processor}, {platform.system()}, Python {platform.python_version()}"
 
 
@@ -445,87 +428,59 @@ def told(found: Report) -> dict[str, Any]:
     experiment = found.experiment
     return {
         "experiment": experiment.name,
-        "title": experiment.title,
-        "question": experiment.question,
-        "complete": found.complete,
-        "games": found.games,
-        "conditions": [
-            {
-                "name": part.condition.name,
-                "minds": list(part.condition.plan.minds),
-                "rotate": part.condition.plan.rotate,
-                "rules": part.condition.plan.setup.rules,
-                "players": len(part.condition.plan.setup.players),
-                "seed": part.condition.plan.seed,
-                "games": part.games,
-                "ended": part.ended,
-                "figures": [
-                    {"figure": line.name, "mind": line.mind or None, **_told(line.found)}
-                    for line in part.lines
-                ],
-                "curve": {
-                    mind: [
-                        {
-                            "turn": turn,
-                            "games": games,
-                            "mean": _steady(mean),
-                            "error": _steady(error),
-                        }
-                        for turn, games, mean, error in points
-                    ]
-                    for mind, points in part.curve.items()
-                },
-                "faults": [{"seed": seed, "fault": fault} for seed, fault in part.faults],
-            }
-            for part in found.parts
-        ],
+        **_picked(experiment, "title", "question"),
+        **_picked(found, "complete", "games"),
+        "conditions": [_part_told(part) for part in found.parts],
         "published": [
-            {
-                "condition": beside.published.condition,
-                "figure": beside.published.figure,
-                "mind": beside.published.mind or None,
-                "published": beside.published.value,
-                "published_games": beside.published.games,
-                "source": beside.published.source,
-                **_told(beside.found),
-                "matters": beside.published.matters,
-                "difference": beside.agreement.value,
-                "difference_low": beside.agreement.low,
-                "difference_high": beside.agreement.high,
-                "verdict": beside.agreement.judgement,
-                "note": beside.published.note,
-            }
-            for beside in found.beside
+            _picked(each.published, "condition", "figure", "source", "matters", "note")
+            | _picked(each.published, published="value", published_games="games")
+            | {"mind": each.published.mind or None, "verdict": each.agreement.judgement}
+            | _picked(each.found, "value", "low", "high", of_games="games")
+            | _picked(each.agreement, difference="value")
+            | _picked(each.agreement, difference_low="low", difference_high="high")
+            for each in found.beside
         ],
         "comparisons": [
-            {
-                "figure": each.asked.figure,
-                "first": list(each.asked.first),
-                "second": list(each.asked.second),
-                "first_value": None if each.found is None else each.found.first,
-                "second_value": None if each.found is None else each.found.second,
-                "difference": None if each.found is None else each.found.value,
-                "low": None if each.found is None else each.found.low,
-                "high": None if each.found is None else each.found.high,
-                "games": None if each.found is None else [each.found.games, each.found.others],
-                "same_seats": each.same_seats,
-                "left_out": list(each.left_out),
-                "paired": None if each.found is None else each.found.paired,
-                "saved": None if each.found is None else each.found.saved,
-                "p": None if each.found is None else each.found.p,
-                "p_corrected": each.p,
-            }
+            _picked(each.asked, "figure", "first", "second")
+            | _picked(each, "same_seats", "left_out", p_corrected="p")
+            | _picked(each.found, "low", "high", "paired", "saved", "p", difference="value")
+            | _picked(each.found, first_value="first", second_value="second")
+            | {"games": None if each.found is None else [each.found.games, each.found.others]}
             for each in found.compared
         ],
-        "ranking": [
-            {"mind": rank.mind, "strength": rank.strength, "low": rank.low, "high": rank.high}
-            for rank in found.ranks
-        ],
+        "ranking": [_picked(each, "mind", "strength", "low", "high") for each in found.ranks],
     }
 
 
-def _told(found: Estimate) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high, "of_games": found.games}
+def _part_told(part: Part) -> dict[str, Any]:
+    plan = part.condition.plan
+    return {
+        "name": part.condition.name,
+        **_picked(plan, "minds", "rotate", "seed"),
+        "rules": plan.setup.rules,
+        "players": len(plan.setup.players),
+        **_picked(part, "games", "ended"),
+        "figures": [
+            {"figure": line.name, "mind": line.mind or None}
+            | _picked(line.found, "value", "low", "high", of_games="games")
+            for line in part.lines
+        ],
+        "curve": {
+            mind: [
+                {"turn": turn, "games": games, "mean": _steady(mean), "error": _steady(error)}
+                for turn, games, mean, error in points
+            ]
+            for mind, points in part.curve.items()
+        },
+        "faults": [{"seed": seed, "fault": fault} for seed, fault in part.faults],
+    }
+
+
+def _picked(record: object, *names: str, **renamed: str) -> dict[str, Any]:
+    """Attributes of a record, some of them under other names; of no record, None for each."""
+    attributes = dict(zip(names, names, strict=True)) | renamed
+    values = {name: getattr(record, attribute, None) for name, attribute in attributes.items()}
+    return {name: list(it) if isinstance(it, tuple) else it for name, it in values.items()}
 
 
 def _steady(number: float) -> float:
