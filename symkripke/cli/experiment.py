@@ -21,8 +21,10 @@ from symkripke.cli.options import (
     json_option,
     limit_options,
     named_path,
+    path_option,
     plain_option,
     play_command,
+    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +48,9 @@ _games = click.option(
 )
 
 
+_folder = click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
+
+
 @click.group()
 def experiment() -> None:
     """Run studies: many games under several conditions, and a report.
@@ -61,31 +66,22 @@ def list_experiments(as_json: bool) -> None:
     """List the studies that are installed."""
     from symkripke.experiments import studies
 
-    found = [study.experiment() for study in studies().values()]
-    games = [sum(condition.plan.games for condition in each.conditions) for each in found]
-    if as_json:
-        _print_json(
-            [
-                {
-                    "name": each.name,
-                    "title": each.title,
-                    "game": each.game,
-                    "conditions": len(each.conditions),
-                    "games": most,
-                }
-                for each, most in zip(found, games, strict=True)
-            ]
-        )
-        return
-    _table(
+    rows = [
         {
-            "study": [each.name for each in found],
-            "game": [each.game for each in found],
-            "conditions": [len(each.conditions) for each in found],
-            "games at most": games,
-            "title": [each.title for each in found],
+            "name": each.name,
+            "title": each.title,
+            "game": each.game,
+            "conditions": len(each.conditions),
+            "games": sum(condition.plan.games for condition in each.conditions),
         }
-    )
+        for each in (study.experiment() for study in studies().values())
+    ]
+    if as_json:
+        _print_json(rows)
+        return
+    heads = ("study", "game", "conditions", "games at most", "title")
+    names = ("name", "game", "conditions", "games", "title")
+    _table({head: [row[name] for row in rows] for head, name in zip(heads, names, strict=True)})
 
 
 @experiment.command()
@@ -102,31 +98,26 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
     if text:
         click.echo(found.text, nl=False)
         return
-    plans = [each.plan for each in found.conditions]
     if as_json:
-        stated = {name: getattr(found, name) for name in _STATED}
-        figures = {name: figure.title for name, figure in found.figures.items()}
         conditions = [
             {
                 "name": each.name,
-                "rules": plan.setup.rules,
-                "players": plan.setup.players,
-                "minds": plan.minds,
-                "rotate": plan.rotate,
-                "seed": plan.seed,
-                "games": plan.games,
+                **{name: getattr(each.plan.setup, name) for name in ("rules", "players")},
+                **{name: getattr(each.plan, name) for name in ("minds", "rotate", "seed", "games")},
                 "options": each.options,
             }
-            for each, plan in zip(found.conditions, plans, strict=True)
+            for each in found.conditions
         ]
+        figures = {name: figure.title for name, figure in found.figures.items()}
         told = {"figures": figures, "conditions": conditions, "compare": found.comparisons}
-        _print_json(stated | told)
+        _print_json({name: getattr(found, name) for name in _STATED} | told)
         return
     terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     width = max(20, min(terminal, _WIDTH))
     for said in filter(None, (found.title, found.question, found.reading)):
         click.echo(fill(said, width))
         click.echo()
+    plans = [each.plan for each in found.conditions]
     options = [
         [f"{name}={value}" for name, value in each.options.items()] for each in found.conditions
     ]
@@ -169,21 +160,14 @@ its fault, and the others are played. --seconds limits each step of a game.
 
 @experiment.command(help=_RUN)
 @click.argument("name", metavar="FILE|NAME")
-@click.option(
+@path_option(
     "--out",
-    type=click.Path(),
-    callback=named_path,
+    "DIR",
+    "Where the rows and the report go. A study that is there already goes on.",
     required=True,
-    metavar="DIR",
-    help="Where the rows and the report go. A study that is there already goes on.",
 )
 @_games
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="W",
-    help="How many processes play; without it, one a processor.",
-)
+@workers_option
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
@@ -232,24 +216,19 @@ def run(
 
 
 @experiment.command()
-@click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
+@_folder
 @json_option
 def status(folder: str, as_json: bool) -> None:
     """Show how far the study in DIR has come."""
+    from symkripke.experiments.running import kept
     from symkripke.experiments.running import status as standings
 
-    _show_standings(standings(_in_folder(folder), folder), as_json=as_json)
+    _show_standings(standings(kept(folder), folder), as_json=as_json)
 
 
 @experiment.command()
-@click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
-@click.option(
-    "--out",
-    type=click.Path(),
-    callback=named_path,
-    metavar="DIR",
-    help="Where the report goes; without it, into the folder of the study.",
-)
+@_folder
+@path_option("--out", "DIR", "Where the report goes; without it, into the folder of the study.")
 @json_option
 def report(folder: str, out: str | None, as_json: bool) -> None:
     """Report what the study in DIR has found so far.
@@ -258,8 +237,9 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
     """
     from symkripke.experiments.report import report as reported
     from symkripke.experiments.report import told
+    from symkripke.experiments.running import kept
 
-    found = _in_folder(folder)
+    found = kept(folder)
     if as_json:
         _print_json(told(reported(found, folder)))
         return
@@ -273,13 +253,7 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
 @click.argument("name", metavar="DIR|FILE|NAME")
 @click.argument("condition")
 @click.argument("number", metavar="GAME", type=click.IntRange(min=0))
-@click.option(
-    "--log",
-    type=click.Path(),
-    callback=named_path,
-    metavar="LOG",
-    help="Write a log of the game (JSON Lines).",
-)
+@path_option("--log", "LOG", "Write a log of the game (JSON Lines).")
 @force_option("LOG")
 @click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
 @plain_option
@@ -306,9 +280,10 @@ def replay(
     from symkripke.cli.play import play
     from symkripke.errors import InputError, check_name
     from symkripke.experiments import experiment as named
+    from symkripke.experiments.running import kept
     from symkripke.play.tournament import GAMES
 
-    found = _in_folder(name) if Path(name).is_dir() else named(name)
+    found = kept(name) if Path(name).is_dir() else named(name)
     known = {each.name: each for each in found.conditions}
     check_name("condition", condition, known)
     plan = known[condition].plan
@@ -340,29 +315,13 @@ def replay(
 # ---- what the commands share ---------------------------------------------------------------
 
 
-def _in_folder(folder: str) -> Experiment:
-    """The study that is kept in a folder."""
-    from symkripke.errors import InputError
-    from symkripke.experiments import parse
-    from symkripke.experiments.running import FILE, experiment_in, kept_games
-
-    text = experiment_in(Path(folder))
-    if text is None:
-        raise InputError(f"expected a folder of a study, with {FILE} in it, got {folder}")
-    return parse(
-        text, Path(folder).resolve().name, str(Path(folder) / FILE), games=kept_games(folder)
-    )
-
-
 def _named(found: Experiment, folder: str) -> str:
     """What `experiment run` is to be given for it: the name of a study that ships, or the file."""
     from symkripke.experiments import studies
     from symkripke.experiments.running import FILE
 
-    for study in studies().values():
-        if study.text == found.text:
-            return study.name
-    return str(Path(folder) / FILE)
+    names = (study.name for study in studies().values() if study.text == found.text)
+    return next(names, str(Path(folder) / FILE))
 
 
 def _report(found: Experiment, folder: Path, command: str, out: Path | None = None) -> None:
@@ -377,23 +336,17 @@ def _report(found: Experiment, folder: Path, command: str, out: Path | None = No
 
 
 def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
+    rows = [
+        {"condition": each.condition.name}
+        | {name: getattr(each, name) for name in ("games", "most", "enough", "why")}
+        for each in standings
+    ]
     if as_json:
-        names = ("games", "most", "enough", "why")
-        _print_json(
-            [
-                {"condition": each.condition.name} | {name: getattr(each, name) for name in names}
-                for each in standings
-            ]
-        )
+        _print_json(rows)
         return
-    _table(
-        {
-            "condition": [each.condition.name for each in standings],
-            "games": [each.games for each in standings],
-            "at most": [each.most for each in standings],
-            "state": [each.state for each in standings],
-        }
-    )
+    heads = {"condition": "condition", "games": "games", "at most": "most"}
+    columns = {head: [row[name] for row in rows] for head, name in heads.items()}
+    _table({**columns, "state": [each.state for each in standings]})
 
 
 def _print_json(told: Any) -> None:
@@ -431,43 +384,23 @@ def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], Non
 
     A line comes at most every `_EVERY` seconds, so that a short study prints none.
     """
+    from symkripke.cli.progress import counting
+
     total = sum(condition.plan.games for condition in found.conditions)
     finished: dict[str, int] = {}
-    if not sys.stderr.isatty():
-        last = time.monotonic()
-
-        def tell_in_lines(condition: Condition, games: int, most: int) -> None:
-            nonlocal last
-            finished[condition.name] = games
-            if time.monotonic() - last >= _EVERY:
-                last = time.monotonic()
-                said = f"{time.strftime('%H:%M:%S')} {condition.name}: {games} of {most} games"
-                all_games = f"all conditions: {sum(finished.values())} of {total}"
-                click.echo(f"{said}; {all_games}", err=True)
-
-        yield tell_in_lines
-        return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    from symkripke.cli.console import console
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console(stderr=True), transient=True
-    ) as progress:
-        task = progress.add_task("games", total=total)
+    last = time.monotonic()
+    with counting(total) as bar:
 
         def tell(condition: Condition, games: int, most: int) -> None:
-            # Reset: games of an earlier run must not count in the estimate of the time left.
-            update = progress.update if condition.name in finished else progress.reset
+            nonlocal last
+            is_new = condition.name not in finished
             finished[condition.name] = games
-            completed = sum(finished.values())
-            update(task, completed=completed, description=condition.name)
+            in_all = sum(finished.values())
+            if bar is not None:
+                bar(in_all, is_new, condition.name)
+            elif time.monotonic() - last >= _EVERY:
+                last = time.monotonic()
+                said = f"{time.strftime('%H:%M:%S')} {condition.name}: {games} of {most} games"
+                click.echo(f"{said}; all conditions: {in_all} of {total}", err=True)
 
         yield tell

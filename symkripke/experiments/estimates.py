@@ -59,9 +59,8 @@ def estimate(ratio: Ratio) -> Estimate:
         return Estimate(None, None, None, 0)
     value = float(of.sum() / per.sum())
     if ratio.share and (per.max() <= 1 or value in (0.0, 1.0)):
-        return Estimate(
-            value, *_wilson(of.sum() if per.max() <= 1 else value * games, games), games
-        )
+        hits = of.sum() if per.max() <= 1 else value * games
+        return Estimate(value, *_wilson(hits, games), games)
     if games < 2:
         return Estimate(value, None, None, games)
     low, high = map(float, _mean(of, per).tconfint_mean(1 - CONFIDENCE))
@@ -177,18 +176,9 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
         low, high = apart.tconfint_mean(1 - CONFIDENCE)
         p = apart.ttest_mean()[1]
     saved = (means.std_meandiff_separatevar / error) ** 2 if paired and error > _ROUNDING else None
-    return Difference(
-        float(left.mean),
-        float(right.mean),
-        value,
-        float(low),
-        float(high),
-        len(one.games),
-        len(other.games),
-        paired,
-        saved,
-        float(p),
-    )
+    here, there, low, high, p = map(float, (left.mean, right.mean, low, high, p))
+    games, others = len(one.games), len(other.games)
+    return Difference(here, there, value, low, high, games, others, paired, saved, p)
 
 
 def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Ratio] | None:
@@ -296,39 +286,27 @@ def ranking(games: Iterable[tuple[tuple[str, ...], str]]) -> list[Rank]:
         InputError: some kinds never met, directly or through others, or one has won everything:
             their strengths cannot be compared.
     """
+    from scipy.special import expit, logit, softmax
+
     counted = Counter((tuple(sorted(seats)), winner) for seats, winner in games)
     kinds = sorted({kind for seats, _ in counted for kind in seats})
     if len(kinds) < 2:
         raise InputError("expected two or more kinds of mind to rank")
-    place = {kind: number for number, kind in enumerate(kinds)}
-    tables = np.zeros((len(counted), len(kinds)))
-    winners = np.zeros(len(counted), dtype=int)
-    often = np.zeros(len(counted))
-    for row, ((seats, winner), number) in enumerate(sorted(counted.items())):
-        for kind in seats:
-            tables[row, place[kind]] += 1
-        winners[row], often[row] = place[winner], number
+    line_ups = sorted(counted)
+    tables = np.array([[seats.count(kind) for kind in kinds] for seats, _ in line_ups], float)
+    winners = np.array([kinds.index(winner) for _, winner in line_ups])
+    often = np.array([counted[each] for each in line_ups], float)
     _check_comparable(kinds, tables, winners)
     worths, covariance = _fit(tables, winners, often)
-    share = np.exp(worths) / np.exp(worths).sum()
-    ranks = []
-    for number, kind in enumerate(kinds):
-        # The logit of the share, and its error by the delta method.
-        gradient = -share / (1 - share[number])
-        gradient[number] = 1.0
-        error = float(np.sqrt(gradient @ covariance @ gradient))
-        logit = float(np.log(share[number] / (1 - share[number])))
-        low, high = (1 / (1 + np.exp(-(logit + side * 1.96 * error))) for side in (-1, 1))
-        ranks.append(
-            Rank(
-                kind,
-                float(share[number]),
-                float(low),
-                float(high),
-                float(worths[number]),
-                float(np.sqrt(max(covariance[number, number], 0.0))),
-            )
-        )
+    share = softmax(worths)
+    # The errors of the logits of the shares, by the delta method.
+    gradients = -share / (1 - share[:, None])
+    np.fill_diagonal(gradients, 1.0)
+    errors = np.sqrt(np.diag(gradients @ covariance @ gradients.T))
+    low, high = (expit(logit(share) + side * 1.96 * errors) for side in (-1, 1))
+    spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    found = zip(*(each.tolist() for each in (share, low, high, worths, spread)), strict=True)
+    ranks = [Rank(kind, *values) for kind, values in zip(kinds, found, strict=True)]
     return sorted(ranks, key=lambda rank: -rank.strength)
 
 

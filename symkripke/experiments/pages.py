@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from symkripke.errors import LogError
 from symkripke.experiments import summary
@@ -78,16 +78,6 @@ def _template(name: str, **options: Any) -> Any:
 # ---- Markdown ---------------------------------------------------------------------------------
 
 
-class _Row(NamedTuple):
-    part: Part
-    line: Line
-
-    @property
-    def lacks(self) -> bool:
-        """Whether some games do not count."""
-        return self.line.found.games != self.part.games
-
-
 def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]) -> str:
     template = _template("report.md.jinja", finalize=_escaped)
     played = game(found.experiment.game)
@@ -96,12 +86,12 @@ def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]
     for condition in found.experiment.conditions:
         for mind in condition.minds:
             players.setdefault(character(played, mind.partition(":")[0]), {})[mind] = None
-    rows: dict[str, list[_Row]] = {name: [] for name in found.experiment.figures}
+    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in found.experiment.figures}
     for part in found.parts:
         for line in part.lines:
             value = line.found.value
             if value or (value is not None and line.name not in ("given-up", "failed")):
-                rows[line.name].append(_Row(part, line))
+                rows[line.name].append((part, line))
     words = shlex.split(command)
     runs = words[:3] == ["symkripke", "experiment", "run"]
     name = words[3] if runs else found.experiment.name  # else it is a command of somebody else's
@@ -173,6 +163,3 @@ def _page(title: str, text: str, drawn: Sequence[tuple[str, str, str]]) -> str:
 
 def _verdict(cell: re.Match[str]) -> str:
     return f'<td class="{cell[1].replace(" ", "-")}">{cell[1]}:'
-
-
-__all__ = ["pages", "write_all"]

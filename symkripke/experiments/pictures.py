@@ -163,28 +163,22 @@ def _curve(found: Report, part: Part) -> str:
     return _svg(drawn)
 
 
-def duels(parts: Iterable[Part]) -> dict[tuple[str, str], float]:
+def duels(parts: Iterable[Part]) -> dict[tuple[str, ...], float]:
     """For conditions with two kinds of mind: the first kind's share of the wins, per seat.
 
     The share is the first kind's rate of winning, divided by the sum of both rates. So it is one
     half if the rates are equal, however many seats each kind has. If two kinds meet in several
     conditions, it is the mean of these.
     """
-    shares: dict[tuple[str, str], list[float]] = {}
+    shares: dict[tuple[str, ...], list[float]] = {}
     for part in parts:
         minds = part.condition.minds
-        if len(minds) != 2:
-            continue
-        rates = {
-            line.mind: line.found.value
-            for line in part.lines
-            if line.name == "wins" and line.found.value is not None
-        }
-        total = sum(rates.values())
-        if len(rates) == 2 and total:
-            first, second = minds
-            shares.setdefault((first, second), []).append(rates[first] / total)
-            shares.setdefault((second, first), []).append(rates[second] / total)
+        found = (line.found.value for line in part.lines if line.name == "wins")
+        rates = [rate for rate in found if rate is not None]
+        total = sum(rates)
+        if len(minds) == len(rates) == 2 and total:
+            for pair, rate in zip((minds, minds[::-1]), rates, strict=True):
+                shares.setdefault(pair, []).append(rate / total)
     return {pair: sum(values) / len(values) for pair, values in shares.items()}
 
 
@@ -205,7 +199,7 @@ def _matrices(found: Report) -> Iterator[tuple[str, str, str]]:
         yield f"matrix-{number}" if len(drawn) > 1 else "matrix", title, picture
 
 
-def _matrix(shares: Mapping[tuple[str, str], float]) -> str:
+def _matrix(shares: Mapping[tuple[str, ...], float]) -> str:
     """A picture of the shares; empty if fewer than three kinds meet."""
     minds = list(dict.fromkeys(mind for pair in shares for mind in pair))
     if len(minds) < 3:

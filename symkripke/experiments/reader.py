@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -27,6 +27,7 @@ from symkripke.experiments.experiment import (
     Published,
     PublishedCurve,
     Stated,
+    Stop,
     Text,
     UntilDecided,
     UntilNarrow,
@@ -69,6 +70,10 @@ class _Shared(Struct, kw_only=True, forbid_unknown_fields=True):
     turns: Many = TURNS
     options: dict[str, Any] = {}
     fill: str = ""
+
+
+_Values = Annotated[list[str | int | float | bool], Meta(min_length=1)]
+"""The values of a name of [condition.each]."""
 
 
 class _Choices(Struct, kw_only=True):
@@ -196,11 +201,15 @@ class _Reader:
         named = (*dict.fromkeys(named), "given-up", "failed")
         self._figures = {name: figures[name] for name in named}
         self._known = {each.name: each for each in self._conditions(shared)}
-        self._check_stop()
+        if stated.stop is not None:
+            self._check_stop(stated.stop)
         kept = {name: getattr(stated, name) for name in Stated.__struct_fields__}
-        kept["published"] = tuple(self._published())
-        kept["curves"] = tuple(self._curves())
-        kept["comparisons"] = tuple(self._comparisons())
+        for name, table, check in (
+            ("published", "published", self._published),
+            ("curves", "published_curve", self._curve),
+            ("comparisons", "compare", self._comparison),
+        ):
+            kept[name] = tuple(check(each, table, place) for place, each in enumerate(kept[name]))
         return Experiment(
             **kept,
             name=self._name,
@@ -234,15 +243,12 @@ class _Reader:
         choices: _Choices = self._record(varied, _Choices, *place)
         each = choices.each
         for name, values in each.items():
-            fits = isinstance(values, list) and values
-            if not fits or not all(isinstance(value, str | int | float) for value in values):
-                problem = f"expected a list of values for {name!r} of [condition.each]"
-                got = clipped(repr(values))
-                raise self._fault(f"{problem}, got {got}", *place, "each", name)
+            self._record(values, _Values, *place, "each", name)
         for entry in ("different", "unordered"):
             with self._at(*place, entry):
                 for name in getattr(choices, entry):
                     check_name("name of [condition.each]", name, each)
+        line = line_of(self._text, place)
         for choice in product(*each.values()):
             chosen = dict(zip(each, choice, strict=True))
             if len({chosen[name] for name in choices.different}) < len(choices.different):
@@ -256,13 +262,9 @@ class _Reader:
                     filled[entry] = _filled(value, chosen, text=entry in ("name", "minds"))
             table: _Table = self._record(filled, _Table, *place)
             table.options = {name: _option(value) for name, value in table.options.items()}
-            plan = self._plan(table, chosen, *place)
-            yield Condition(table.name, plan, line_of(self._text, place), table.options)
+            yield Condition(table.name, self._plan(table, chosen, *place), line, table.options)
 
     def _plan(self, table: _Table, chosen: Mapping[str, Any], *place: str | int) -> Plan:
-        if table.rules:
-            with self._at(*place, "rules"):
-                check_name("rule set", table.rules, self._game.rules)
         options = {"rules": table.rules or None, "players": table.players, **table.options}
         usual: tuple[str, ...] = ()
         try:
@@ -291,100 +293,91 @@ class _Reader:
 
     # ---- when to stop, and what to compare with -------------------------------------------
 
-    def _check_figure(self, figure: str, *place: str | int) -> bool:
-        """Whether this is a figure of whole games; raises `ExperimentError` if it is none."""
-        with self._at(*place, "figure"):
-            check_name("figure", figure, self._figures)
-        return figure in GAME_FIGURES
-
-    def _check_mind(
-        self, mind: str, figure: str, playing: Iterable[Condition], *place: str | int
+    def _check(
+        self,
+        figure: str,
+        condition: str | None,
+        mind: str,
+        place: tuple[str | int, ...],
+        at: tuple[str, str] = ("condition", "mind"),
     ) -> None:
-        """Raises `ExperimentError` unless the figure is one of this mind, and it plays there."""
-        known = dict.fromkeys(kind for condition in playing for kind in condition.minds)
-        with self._at(*place, "mind"):
+        """Raises `ExperimentError` unless this figure of this mind is reported of the condition.
+
+        Args:
+            figure: which figure; empty: any of a mind.
+            condition: which condition; None: any.
+            mind: which kind of mind.
+            place: the way to the table.
+            at: the entries that have the condition and the mind.
+        """
+        if figure:
+            with self._at(*place, "figure"):
+                check_name("figure", figure, self._figures)
+        if condition is not None:
+            with self._at(*place, at[0]):
+                check_name("condition", condition, self._known)
+        with self._at(*place, at[1]):
             if figure in GAME_FIGURES and mind:
-                raise InputError(
-                    f"{figure!r} is a figure of whole games: expected no mind, got {mind!r}"
-                )
+                problem = f"{figure!r} is a figure of whole games: expected no mind, got {mind!r}"
+                raise InputError(problem)
             if figure not in GAME_FIGURES and not mind:
                 raise InputError(f"expected the mind whose {figure!r} is meant")
+            playing = self._known.values() if condition is None else (self._known[condition],)
             if mind:
+                known = dict.fromkeys(kind for each in playing for kind in each.minds)
                 check_name("mind in these conditions", mind, known)
 
-    def _condition(self, name: str, *place: str | int) -> Condition:
-        with self._at(*place):
-            check_name("condition", name, self._known)
-        return self._known[name]
-
-    def _check_stop(self) -> None:
-        stop = self._stated.stop
-        if stop is None:
-            return
-        of_games = self._check_figure(stop.figure, "stop")
-        self._check_mind(stop.mind, stop.figure, self._known.values(), "stop")
+    def _check_stop(self, stop: Stop) -> None:
+        self._check(stop.figure, None, stop.mind, ("stop",))
         if not isinstance(stop, UntilDecided):
             return
-        if self._figures[stop.figure].unit != "share":
-            problem = f"expected a share to test, got the figure {stop.figure!r}"
-            raise self._fault(problem, "stop", "figure")
-        if stop.null == stop.alternative:
-            problem = "expected an alternative that differs from the null"
-            raise self._fault(problem, "stop", "alternative")
-        for condition in () if of_games or stop.figure == "kind-wins" else self._known.values():
-            # Seats of one game would be no independent trials.
-            if (seats := condition.plan.minds.count(stop.mind)) > 1:
-                problem = (
-                    f"a test needs games that count once, and {stop.mind!r} has {seats} seats in "
-                    f"{condition.name!r}: test 'kind-wins', or a kind with one seat"
-                )
-                raise self._fault(problem, "stop", "mind")
+        with self._at("stop", "figure"):
+            if self._figures[stop.figure].unit != "share":
+                raise InputError(f"expected a share to test, got the figure {stop.figure!r}")
+        with self._at("stop", "alternative"):
+            if stop.null == stop.alternative:
+                raise InputError("expected an alternative that differs from the null")
+        with self._at("stop", "mind"):
+            for each in () if stop.figure == "kind-wins" else self._known.values():
+                # Seats of one game would be no independent trials.
+                if stop.mind and (seats := each.plan.minds.count(stop.mind)) > 1:
+                    raise InputError(
+                        f"a test needs games that count once, and {stop.mind!r} has {seats} seats "
+                        f"in {each.name!r}: test 'kind-wins', or a kind with one seat"
+                    )
 
-    def _published(self) -> Iterator[Published]:
-        for number, each in enumerate(self._stated.published):
-            place = ("published", number)
-            condition = self._condition(each.condition, *place, "condition")
-            self._check_figure(each.figure, *place)
-            self._check_mind(each.mind, each.figure, (condition,), *place)
-            share = self._figures[each.figure].unit == "share"
-            for entry in ("value", "matters"):
-                if share and (value := getattr(each, entry)) > 1:
-                    problem = f"expected a number from 0 to 1 for {entry!r}, got {value:g}"
-                    raise self._fault(problem, *place, entry)
-            usual = MATTERS if share else MATTERS_PART * each.value or 1.0
-            yield structs.replace(each, matters=each.matters or usual)
+    def _published(self, each: Published, *place: str | int) -> Published:
+        self._check(each.figure, each.condition, each.mind, place)
+        share = self._figures[each.figure].unit == "share"
+        for entry in ("value", "matters"):
+            if share and (value := getattr(each, entry)) > 1:
+                problem = f"expected a number from 0 to 1 for {entry!r}, got {value:g}"
+                raise self._fault(problem, *place, entry)
+        usual = MATTERS if share else MATTERS_PART * each.value or 1.0
+        return structs.replace(each, matters=each.matters or usual)
 
-    def _curves(self) -> Iterator[PublishedCurve]:
-        for number, each in enumerate(self._stated.curves):
-            place = ("published_curve", number)
-            if not self._stated.curve:
-                problem = "expected `curve = true` above for a curve to compare with"
-                raise self._fault(problem, *place)
-            condition = self._condition(each.condition, *place, "condition")
-            self._check_mind(each.mind, "wins", (condition,), *place)
-            turns, values = each.turns or tuple(range(len(each.values))), len(each.values)
-            if len(turns) != values:
-                problem = f"expected a turn for each of {values} values, got {len(turns)}"
-                raise self._fault(problem, *place, "turns")
-            yield structs.replace(each, turns=turns)
+    def _curve(self, each: PublishedCurve, *place: str | int) -> PublishedCurve:
+        if not self._stated.curve:
+            raise self._fault("expected `curve = true` above for a curve to compare with", *place)
+        self._check("", each.condition, each.mind, place)
+        turns, values = each.turns or tuple(range(len(each.values))), len(each.values)
+        if len(turns) != values:
+            problem = f"expected a turn for each of {values} values, got {len(turns)}"
+            raise self._fault(problem, *place, "turns")
+        return structs.replace(each, turns=turns)
 
-    def _comparisons(self) -> Iterator[Comparison]:
-        for number, each in enumerate(self._stated.comparisons):
-            place = ("compare", number)
-            of_games = self._check_figure(each.figure, *place)
-            what = "a condition" if of_games else "a condition and a mind"
-            sides = {}
-            for side, named in (("first", each.first), ("second", each.second)):
-                with self._at(*place, side):
-                    if len(named) != 2 - of_games:
-                        raise InputError(f"expected {what} for {side!r}, got {list(named)}")
-                    condition = self._condition(named[0], *place, side)
-                    for mind in named[1:]:
-                        check_name(f"mind in {condition.name!r}", mind, condition.minds)
-                sides[side] = (named[0], *(named[1:] or ("",)))
-            if each.first == each.second:
-                raise self._fault("expected two that differ", *place, "second")
-            yield structs.replace(each, **sides)
+    def _comparison(self, each: Comparison, *place: str | int) -> Comparison:
+        what = "a condition" if each.figure in GAME_FIGURES else "a condition and a mind"
+        sides = {}
+        for side, named in (("first", each.first), ("second", each.second)):
+            if len(named) != (1 if each.figure in GAME_FIGURES else 2):
+                problem = f"expected {what} for {side!r}, got {list(named)}"
+                raise self._fault(problem, *place, side)
+            sides[side] = condition, mind = (*named, "")[:2]
+            self._check(each.figure, condition, mind, place, (side, side))
+        if each.first == each.second:
+            raise self._fault("expected two that differ", *place, "second")
+        return structs.replace(each, **sides)
 
 
 def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequence[str]:
@@ -478,6 +471,8 @@ def _meant(
     for name, value in table.options.items():
         if meant(name) or meant(value):
             yield ("options",), name
+    if wrong and wrong == table.rules:
+        yield ("rules",), wrong
 
 
 def _option(value: Any) -> Any:

@@ -41,11 +41,9 @@ from symkripke.experiments.experiment import (
 from symkripke.experiments.rows import Rows
 from symkripke.experiments.running import Spent, folder_of, need, status, times, verdict
 from symkripke.files import read_text
-from symkripke.model import World
 from symkripke.play import game
 from symkripke.play.measure import Figure
 from symkripke.play.table import dealt
-from symkripke.play.tournament import Plan
 
 _PACKAGES = ("symkripke", "python-sat", "oxidd", "numpy", "scipy", "statsmodels", "polars")
 
@@ -296,11 +294,9 @@ def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
 
 def _beside(experiment: Experiment, published: Published, rows: Mapping[str, Rows]) -> Beside:
     figure = experiment.figures[published.figure]
-    there = rows.get(published.condition)
-    if there is None:
-        nothing = Estimate(None, None, None, 0)
-        return Beside(published, figure, nothing, Agreement("not played yet"))
-    found = estimate(there.ratio(figure, published.mind))
+    found = Estimate(None, None, None, 0)
+    if published.condition in rows:
+        found = estimate(rows[published.condition].ratio(figure, published.mind))
     return Beside(published, figure, found, agreement(found, published, figure))
 
 
@@ -343,10 +339,13 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     minds = asked.first[1], asked.second[1]
     by_seat = paired and all(minds) and figure.of != "kind_won"
     exchanged = _exchanged_seats(first, second, minds) if by_seat else None
-    ratios = [
-        side.ratio(figure, mind, None if exchanged is None else _padded(exchanged, len(side)))
-        for side, mind in zip((first, second), minds, strict=True)
-    ]
+    ratios = []
+    for side, mind in zip((first, second), minds, strict=True):
+        seats = None
+        if exchanged is not None:  # of games that have no partner, all seats
+            rest = ((0, len(side) - len(exchanged)), (0, 0))
+            seats = np.pad(exchanged, rest, constant_values=True)
+        ratios.append(side.ratio(figure, mind, seats))
     found = difference(*ratios, paired=paired)
     if found is None:
         return Compared(asked, figure)
@@ -375,12 +374,6 @@ def _exchanged_seats(
     return differ if exchanged else None
 
 
-def _padded(seats: npt.NDArray[np.bool_], games: int) -> npt.NDArray[np.bool_]:
-    """The same for so many games: of those that have no partner, all seats."""
-    rest = np.ones((games - len(seats), seats.shape[1]), dtype=bool)
-    return np.concatenate((seats, rest))
-
-
 def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
     """Whether games of one number have the same deal in both conditions.
 
@@ -390,17 +383,10 @@ def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
     first, second = (experiment.condition(name).plan for name, _ in (asked.first, asked.second))
     if first.seed != second.seed or first.setup.players != second.setup.players:
         return False
-    if first.setup == second.setup:
-        return True
-    return all(
-        _deal(experiment, first, number) == _deal(experiment, second, number)
-        for number in range(_DEALS)
+    played, seeds = game(experiment.game), map(first.seed_of, range(_DEALS))
+    return first.setup == second.setup or all(
+        dealt(played, first.setup, seed) == dealt(played, second.setup, seed) for seed in seeds
     )
-
-
-def _deal(experiment: Experiment, plan: Plan, number: int) -> World:
-    """The deal of that game."""
-    return dealt(game(experiment.game), plan.setup, plan.seed_of(number))
 
 
 def _versions() -> dict[str, str]:

@@ -42,10 +42,6 @@ class Ratio:
     per: Numbers
     share: bool
 
-    def first(self, number: int) -> Ratio:
-        """The same of the first so many games."""
-        return Ratio(self.games[:number], self.of[:number], self.per[:number], self.share)
-
     def where(self, games: npt.NDArray[np.bool_]) -> Ratio:
         """The same of some of its games."""
         return Ratio(self.games[games], self.of[games], self.per[games], self.share)
@@ -150,27 +146,24 @@ class Rows:
             mind: the kind of mind.
             seats: which of its seats count, shape [games, seats]; None: all.
         """
-        numbers = self.numbers
         share = figure.unit == "share"
         if not mind:
             assert figure.per is not None
-            return Ratio(numbers, self._of_game(figure.of), self._of_game(figure.per), share)
-        sits = self.minds == mind
+            terms = self._of_game(figure.of), self._of_game(figure.per)
+            return Ratio(self.numbers, *terms, share)
+        counts = self.minds == mind
         if seats is not None:
-            sits &= seats
-        if figure.of == "kind_won":
-            there = sits.any(axis=1) & self._sound
-            won = (sits & self.won).any(axis=1) & there
-            return Ratio(numbers, won.astype(float), there.astype(float), share)
-        of = self._quantity(figure.of)
-        per = np.ones_like(of) if figure.per is None else self._quantity(figure.per)
-        counts = sits & ~np.isnan(of) & ~np.isnan(per)
-        return Ratio(
-            numbers,
-            np.where(counts, of, 0.0).sum(axis=1),
-            np.where(counts, per, 0.0).sum(axis=1),
-            share,
-        )
+            counts &= seats
+        # What one of a kind does, all of it do.
+        kinds = {"kind_won": "won", "kind_sat": "sat"}
+        over_seats = np.max if figure.of in kinds else np.sum
+        of = self._quantity(kinds.get(figure.of, figure.of))
+        per = np.ones_like(of)
+        if figure.per is not None:
+            per = self._quantity(kinds.get(figure.per, figure.per))
+        counts &= ~np.isnan(of) & ~np.isnan(per)
+        of, per = (over_seats(np.where(counts, each, 0.0), axis=1) for each in (of, per))
+        return Ratio(self.numbers, of, per, share)
 
     def faults(self) -> list[tuple[int, str]]:
         """The games that could not be played on: the seed of each, and what went wrong."""

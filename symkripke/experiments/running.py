@@ -18,7 +18,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -36,6 +36,7 @@ from symkripke.experiments.experiment import (
     Experiment,
     UntilDecided,
 )
+from symkripke.experiments.reader import parse
 from symkripke.experiments.rows import Rows
 from symkripke.files import read_text, write_whole
 from symkripke.play.append_file import AppendFile
@@ -162,11 +163,7 @@ def run(
         # Before anything is played: Ctrl-C in the middle of this import would leave half of it.
         import_module("statsmodels.stats.weightstats")
     check_folders(experiment)
-    earlier = experiment_in(folder)
-    if earlier is not None and _title(earlier) != experiment.title:
-        raise InputError(
-            f"{folder} holds another experiment ({_title(earlier)!r}): choose another folder"
-        )
+    _check_title(experiment, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -216,24 +213,31 @@ def check_folders(experiment: Experiment) -> None:
         taken[name] = condition.name
 
 
-def experiment_in(folder: Path) -> str | None:
-    """The text of the experiment's file in a folder; None if there is none."""
-    return read_text(folder / FILE, LogError, missing="") or None
+def kept(folder: Path | str) -> Experiment:
+    """The experiment that is kept in a folder.
+
+    Raises:
+        InputError: there is none.
+        LogError: a file cannot be read.
+    """
+    path = Path(folder) / FILE
+    text = read_text(path, LogError, missing="")
+    if not text:
+        raise InputError(f"expected a folder of a study, with {FILE} in it, got {folder}")
+    order = Path(folder) / ORDER
+    ordered = from_json(read_text(order, LogError, missing="{}"), dict[str, int | None], str(order))
+    return parse(text, path.parent.resolve().name, str(path), games=ordered.get("games"))
 
 
-def kept_games(folder: Path | str) -> int | None:
-    """The number of games of each condition that was requested on the command line; else None."""
-    path = Path(folder) / ORDER
-    ordered = from_json(read_text(path, LogError, missing="{}"), dict[str, int | None], str(path))
-    games: int | None = ordered.get("games")
-    return games
-
-
-def _title(text: str) -> str:
+def _check_title(experiment: Experiment, folder: Path) -> None:
+    """Raises `InputError` if another experiment is kept in the folder."""
+    text = read_text(folder / FILE, LogError, missing="")
     try:
-        return " ".join(str(from_toml(text).get("title", "")).split())
+        title = " ".join(str(from_toml(text).get("title", "")).split())
     except ValueError:
-        return ""
+        title = ""
+    if text and title != experiment.title:
+        raise InputError(f"{folder} holds another experiment ({title!r}): choose another folder")
 
 
 def _keep_file(folder: Path, experiment: Experiment) -> None:
@@ -404,13 +408,10 @@ def status(experiment: Experiment, folder: Path | str) -> tuple[Standing, ...]:
 
 def _standing(experiment: Experiment, condition: Condition, folder: Path) -> Standing:
     place, most = folder_of(folder, condition), condition.plan.games
-    unfinished = place / UNFINISHED
-    if unfinished.exists():
-        try:
-            with unfinished.open("rb") as lines:
-                games = max(0, sum(1 for line in lines if line.endswith(b"\n")) - 1)
-        except OSError:
-            games = 0
+    if (place / UNFINISHED).exists():
+        games = 0
+        with suppress(OSError), (place / UNFINISHED).open("rb") as lines:
+            games = max(0, sum(line.endswith(b"\n") for line in lines) - 1)
         return Standing(condition, games, most, False, "stopped in the middle" if games else "")
     rows = Rows(condition, place)
     games = len(rows)

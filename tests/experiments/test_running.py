@@ -24,7 +24,7 @@ from symkripke.experiments import experiment as named
 from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, told
 from symkripke.experiments.rows import Rows
-from symkripke.experiments.running import _is_news, folder_of, kept_games, run, status, times
+from symkripke.experiments.running import _is_news, folder_of, kept, run, status, times
 from symkripke.play.run_folder import UNFINISHED
 
 TEXT = """\
@@ -132,7 +132,7 @@ def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
         status(experiment, folder)
     (folder / "order.json").write_text("[" * 100_000, encoding="utf-8")
     with pytest.raises(LogError, match=r"order\.json: "):
-        kept_games(folder)
+        kept(folder)
 
 
 def test_nothing_is_played_again(whole: Path) -> None:
