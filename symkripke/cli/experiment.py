@@ -14,6 +14,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from symkripke.cli.options import (
     Limits,
@@ -118,21 +119,18 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
         click.echo(fill(said, width))
         click.echo()
     plans = [each.plan for each in found.conditions]
-    options = [
-        [f"{name}={value}" for name, value in each.options.items()] for each in found.conditions
-    ]
-    _table(
-        {
-            "condition": [each.name for each in found.conditions],
-            "rules": [plan.setup.rules for plan in plans],
-            "players": [len(plan.setup.players) for plan in plans],
-            **({"options": [", ".join(each) for each in options]} if any(options) else {}),
-            "minds by seat": [", ".join(plan.minds) for plan in plans],
-            "rotating": ["yes" if plan.rotate else "no" for plan in plans],
-            "seed": [plan.seed for plan in plans],
-            "games": [plan.games for plan in plans],
-        }
-    )
+    options = [", ".join(map("=".join, each.options.items())) for each in found.conditions]
+    columns: dict[str, Sequence[object]] = {
+        "condition": [each.name for each in found.conditions],
+        "rules": [plan.setup.rules for plan in plans],
+        "players": [len(plan.setup.players) for plan in plans],
+        "options": options,
+        "minds by seat": [", ".join(plan.minds) for plan in plans],
+        "rotating": ["yes" if plan.rotate else "no" for plan in plans],
+        "seed": [plan.seed for plan in plans],
+        "games": [plan.games for plan in plans],
+    }
+    _table({head: cells for head, cells in columns.items() if head != "options" or any(options)})
     click.echo()
     for key, figure in found.figures.items():
         click.echo(f"{key}: {figure.title}")
@@ -286,19 +284,13 @@ def replay(
     found = kept(name) if Path(name).is_dir() else named(name)
     known = {each.name: each for each in found.conditions}
     check_name("condition", condition, known)
-    plan = known[condition].plan
+    plan, options = known[condition].plan, known[condition].options
     if number >= GAMES:
         number = plan.number_of(number)
     if not 0 <= number < GAMES:
-        raise InputError(
-            f"expected the number of a game, or a seed from {plan.seed_of(0)} to "
-            f"{plan.seed_of(GAMES - 1)}"
-        )
-    setup = {
-        "rules": plan.setup.rules,
-        "players": len(plan.setup.players),
-        **known[condition].options,
-    }
+        seeds = f"a seed from {plan.seed_of(0)} to {plan.seed_of(GAMES - 1)}"
+        raise InputError(f"expected the number of a game, or {seeds}")
+    setup = {"rules": plan.setup.rules, "players": len(plan.setup.players), **options}
     command = play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
     if not as_json:
         click.echo(f"the same as {command}", err=True)
@@ -330,9 +322,8 @@ def _report(found: Experiment, folder: Path, command: str, out: Path | None = No
     from symkripke.experiments.report import report as reported
 
     with patient("writing the report"):
-        files = write_all(reported(found, folder), out or folder, command)
-    page = next(file for file in files if file.name == "report.html")
-    click.echo(f"written to {page}", err=True)
+        write_all(reported(found, folder), out or folder, command)
+    click.echo(f"written to {(out or folder) / 'report.html'}", err=True)
 
 
 def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
@@ -351,8 +342,6 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
 
 def _print_json(told: Any) -> None:
     """Print records as JSON."""
-    import msgspec
-
     click.echo(json.dumps(msgspec.to_builtins(told), indent=2))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -65,7 +65,7 @@ class Condition:
     name: str
     plan: Plan
     line: int
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def minds(self) -> tuple[str, ...]:
@@ -244,10 +244,6 @@ class Experiment(Stated, frozen=True, kw_only=True):
     figures: Mapping[str, Figure]
     text: str
     games: int | None = None
-
-    def condition(self, name: str) -> Condition:
-        """The condition of that name; raises `KeyError`."""
-        return {condition.name: condition for condition in self.conditions}[name]
 
 
 def stated(experiment: Experiment) -> Iterator[list[str]]:

@@ -10,13 +10,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from symkripke.errors import LogError
 from symkripke.experiments import summary
 from symkripke.experiments.experiment import PublishedCurve, rule_in_words
 from symkripke.experiments.pictures import pictures
 from symkripke.experiments.report import Line, Part, Report, told
 from symkripke.experiments.running import need
-from symkripke.files import write_whole
+from symkripke.files import make_folder, write_whole
+from symkripke.installed import packaged_text
 from symkripke.play.registry import game
 from symkripke.play.strategies import character
 
@@ -50,36 +50,26 @@ def write_all(found: Report, folder: Path, command: str) -> list[Path]:
     Raises:
         LogError: one cannot be written.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LogError(f"cannot make {folder}: {error.strerror or error}") from None
+    make_folder(folder)
     texts = pages(found, command)
     for name, text in texts.items():
         write_whole(folder / name, text)
     return [folder / name for name in texts]
 
 
-def _template(name: str, **options: Any) -> Any:
+def _render(file: str, values: dict[str, Any], **options: Any) -> str:
     need("jinja2", "a report needs jinja2", "lab")
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import StrictUndefined, Template
 
-    environment = Environment(
-        loader=PackageLoader("symkripke.experiments"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        **options,
-    )
-    return environment.get_template(name)
+    options |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    text = packaged_text("symkripke.experiments", f"templates/{file}")
+    return str(Template(text, undefined=StrictUndefined, **options).render(values))
 
 
 # ---- Markdown ---------------------------------------------------------------------------------
 
 
 def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]) -> str:
-    template = _template("report.md.jinja", finalize=_escaped)
     played = game(found.experiment.game)
     # The kinds of mind with what each does, those that do the same together.
     players: dict[str, dict[str, None]] = {}
@@ -96,20 +86,20 @@ def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]
     runs = words[:3] == ["symkripke", "experiment", "run"]
     name = words[3] if runs else found.experiment.name  # else it is a command of somebody else's
     first = found.parts[0].condition.name
-    text: str = template.render(
-        found=found,
-        command=command,
-        drawn=drawn,
-        game=played,
-        players=players,
-        rows=rows,
-        words=summary,
-        rule_in_words=rule_in_words,
-        counted=_counted,
-        beside_ours=lambda curve: _beside_ours(found, curve),
-        again=shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),
-    )
-    return text
+    values = {
+        "found": found,
+        "command": command,
+        "drawn": drawn,
+        "game": played,
+        "players": players,
+        "rows": rows,
+        "words": summary,
+        "rule_in_words": rule_in_words,
+        "counted": _counted,
+        "beside_ours": lambda curve: _beside_ours(found, curve),
+        "again": shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),
+    }
+    return _render("report.md.jinja", values, finalize=_escaped)
 
 
 def _escaped(value: object) -> object:
@@ -146,7 +136,9 @@ def _page(title: str, text: str, drawn: Sequence[tuple[str, str, str]]) -> str:
     from markdown_it import MarkdownIt
 
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    body = re.sub(r"<td>((?:not )?reproduced):", _verdict, body)
+    for verdict in ("reproduced", "not reproduced"):
+        cell = f'<td class="{verdict.replace(" ", "-")}">{verdict}:'
+        body = body.replace(f"<td>{verdict}:", cell)
     svgs = {f"{name}.svg": (name, svg) for name, _, svg in drawn}
 
     def figure(image: re.Match[str]) -> str:
@@ -157,9 +149,4 @@ def _page(title: str, text: str, drawn: Sequence[tuple[str, str, str]]) -> str:
         return f"<figure><figcaption>{image[2]}</figcaption>{svg}</figure>"
 
     body = re.sub(r'<p><img src="([^"]*)" alt="([^"]*)" /></p>', figure, body)
-    page: str = _template("report.html.jinja", autoescape=True).render(title=title, body=body)
-    return page
-
-
-def _verdict(cell: re.Match[str]) -> str:
-    return f'<td class="{cell[1].replace(" ", "-")}">{cell[1]}:'
+    return _render("report.html.jinja", {"title": title, "body": body}, autoescape=True)

@@ -101,11 +101,9 @@ def _intervals(found: Report, name: str) -> str:
     for place, lines in enumerate(rows.values()):
         for number, line in enumerate(lines):
             height = place + (number - (len(lines) - 1) / 2) * 0.18
-            (colour, marker), found_here = colours[line.mind], line.found
-            value = found_here.value
-            low = value if found_here.low is None else found_here.low
-            high = value if found_here.high is None else found_here.high
-            axes.plot([low, high], [height] * 2, color=colour, linewidth=2)
+            (colour, marker), value = colours[line.mind], line.found.value
+            ends = [value if end is None else end for end in (line.found.low, line.found.high)]
+            axes.plot(ends, [height] * 2, color=colour, linewidth=2)
             style = {"color": colour, "markersize": 5, "label": label(line.mind)}
             axes.plot([value], [height], marker, **style)
     for published in (beside.published for beside in found.beside):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,6 +34,7 @@ from symkripke.experiments.experiment import (
     UntilNarrow,
 )
 from symkripke.files import read_text
+from symkripke.play.editions import slug
 from symkripke.play.game import Game
 from symkripke.play.measures import check_measures
 from symkripke.play.registry import game
@@ -177,7 +179,7 @@ class _Reader:
     def experiment(self) -> Experiment:
         """All of it, checked."""
         try:
-            values = _plain(from_toml(self._text))
+            values = _changed(from_toml(self._text), lambda text: " ".join(text.split()))
         except ValueError as error:
             said, _, place = str(error).partition(" (at line ")
             line = int(place.partition(",")[0]) if place else len(self._text.splitlines())
@@ -225,13 +227,18 @@ class _Reader:
         if not self._stated.condition:
             raise self._fault("expected at least one [[condition]]: the games to be played")
         names: dict[str, int] = {}
+        folders: dict[str, str] = {"": ""}
         for number, values in enumerate(self._stated.condition):
             for condition in self._expanded({**shared, **values}, "condition", number):
                 name = condition.name
                 if name in names:
                     problem = f"the condition {name!r} is there already (line {names[name]})"
                     raise self._fault(f"{problem}: two need two names", "condition", number, "name")
-                names[name] = condition.line
+                if (folder := slug(name)) in folders:
+                    problem = f"the condition {name!r} has no folder name of its own"
+                    other = f": that of {folders[folder]!r}" if folder else ""
+                    raise self._fault(problem + other, "condition", number, "name")
+                names[name], folders[folder] = condition.line, name
                 if len(names) > _MOST_CONDITIONS:
                     problem = f"expected at most {_MOST_CONDITIONS} conditions"
                     raise self._fault(problem, "condition", number, "each")
@@ -259,7 +266,8 @@ class _Reader:
             filled = {}
             for entry, value in given.items():
                 with self._at(*place, entry):
-                    filled[entry] = _filled(value, chosen, text=entry in ("name", "minds"))
+                    fill = partial(_filled, chosen=chosen, text=entry in ("name", "minds"))
+                    filled[entry] = _changed(value, fill)
             table: _Table = self._record(filled, _Table, *place)
             table.options = {name: _option(value) for name, value in table.options.items()}
             yield Condition(table.name, self._plan(table, chosen, *place), line, table.options)
@@ -391,44 +399,38 @@ def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequ
     return _TABLES[str(path[0])].__struct_fields__
 
 
-def _plain(value: Any) -> Any:
-    """The value with texts in one line each."""
+def _changed(value: Any, change: Callable[[str], Any]) -> Any:
+    """The value with each text in it changed."""
     if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items()}
+        return {name: _changed(inner, change) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_plain(inner) for inner in value]
-    return " ".join(value.split()) if isinstance(value, str) else value
+        return [_changed(inner, change) for inner in value]
+    return change(value) if isinstance(value, str) else value
 
 
-def _filled(value: Any, chosen: Mapping[str, Any], *, text: bool) -> Any:
-    """The value with names in braces replaced by the values that are chosen for them.
+def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
+    """A text with names in braces replaced by the values that are chosen for them.
 
-    A text that is a name alone becomes its value; with `text`, the value as a text.
+    A name alone becomes its value; with `text`, its value as a text.
 
     Raises:
         InputError: a name is unknown, or braces are not in pairs.
     """
-    if isinstance(value, dict):
-        return {key: _filled(inner, chosen, text=text) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_filled(inner, chosen, text=text) for inner in value]
-    if not isinstance(value, str):
-        return value
     # `str.format` would read attributes, and write numbers as wide as a template says.
-    plain = _NAMED.sub("", value)
+    plain = _NAMED.sub("", template)
     if "{" in plain or "}" in plain:
-        raise InputError(f"expected names in braces, as {{players}}, in {value!r}")
+        raise InputError(f"expected names in braces, as {{players}}, in {template!r}")
 
-    def of(found: re.Match[str]) -> str:
+    def value(found: re.Match[str]) -> str:
         if found[1] is None:
             return found[0][0]
         check_name("name of [condition.each]", found[1], chosen)
-        return str(_option(chosen[found[1]]))
+        return _option(chosen[found[1]])
 
-    alone = _NAMED.fullmatch(value)
+    alone = _NAMED.fullmatch(template)
     if not text and alone and alone[1] in chosen:
         return chosen[alone[1]]
-    return _NAMED.sub(of, value)
+    return _NAMED.sub(value, template)
 
 
 def _seated(table: _Table, seats: int) -> tuple[str, ...]:
@@ -475,13 +477,11 @@ def _meant(
         yield ("rules",), wrong
 
 
-def _option(value: Any) -> Any:
+def _option(value: Any) -> str:
     """The value of an option as somebody would type it: options read texts."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list):
-        return ",".join(str(item) for item in value)
-    return str(value) if isinstance(value, int | float) else value
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 __all__ = ["ExperimentError", "parse", "read"]

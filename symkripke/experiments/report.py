@@ -380,7 +380,8 @@ def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
     It depends on the seed and on what of the setup concerns the deal. Options such as what a
     silence means do not, so the first deals themselves are compared.
     """
-    first, second = (experiment.condition(name).plan for name, _ in (asked.first, asked.second))
+    plans = {condition.name: condition.plan for condition in experiment.conditions}
+    first, second = plans[asked.first[0]], plans[asked.second[0]]
     if first.seed != second.seed or first.setup.players != second.setup.players:
         return False
     played, seeds = game(experiment.game), map(first.seed_of, range(_DEALS))

@@ -34,11 +34,12 @@ from symkripke.experiments.experiment import (
     GAME_FIGURES,
     Condition,
     Experiment,
+    Stop,
     UntilDecided,
 )
 from symkripke.experiments.reader import parse
 from symkripke.experiments.rows import Rows
-from symkripke.files import read_text, write_whole
+from symkripke.files import make_folder, read_text, write_whole
 from symkripke.play.append_file import AppendFile
 from symkripke.play.editions import slug
 from symkripke.play.folder_lock import locked
@@ -46,7 +47,7 @@ from symkripke.play.result_files import check_same_plan, read_run, told_plan
 from symkripke.play.run import carry_out
 from symkripke.play.run_folder import UNFINISHED, read_header
 from symkripke.play.tournament import GAMES, Played
-from symkripke.play.workers import cpus, process_pool
+from symkripke.play.workers import process_pool, worker_count
 
 FILE = "experiment.toml"
 TIMES = "times.jsonl"
@@ -162,12 +163,8 @@ def run(
     if experiment.stop is not None:
         # Before anything is played: Ctrl-C in the middle of this import would leave half of it.
         import_module("statsmodels.stats.weightstats")
-    check_folders(experiment)
     _check_title(experiment, folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LogError(f"cannot make {folder}: {error.strerror or error}") from None
+    make_folder(folder)
     try:
         with locked(folder), _players(scheduler, workers) as (executor, number):
             for condition in experiment.conditions:
@@ -198,19 +195,6 @@ def need(module: str, why: str, extra: str) -> None:
     """Raises `InputError` if a package is not installed that only experiments need."""
     if find_spec(module) is None:
         raise InputError(f"{why}: pip install 'symkripke[{extra}]'")
-
-
-def check_folders(experiment: Experiment) -> None:
-    """Raises `InputError` if two conditions would be kept in one folder."""
-    taken: dict[str, str] = {}
-    for condition in experiment.conditions:
-        name = slug(condition.name)
-        if not name or name in taken:
-            other = f": that of {taken[name]!r}" if name else ""
-            raise InputError(
-                f"the condition {condition.name!r} has no folder name of its own{other}"
-            )
-        taken[name] = condition.name
 
 
 def kept(folder: Path | str) -> Experiment:
@@ -255,9 +239,7 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
     None for who plays means this process: one worker needs no other.
     """
     if scheduler is None:
-        number = cpus() if workers is None else workers
-        if number < 1:
-            raise InputError(f"expected at least 1 worker, got {number}")
+        number = worker_count(workers)
         with process_pool(number) as pool:
             yield pool, number
         return
@@ -344,8 +326,8 @@ def _condition(
 def _goal(experiment: Experiment, condition: Condition, place: Path, there: int) -> int:
     """How many games the condition must have before the next look."""
     most = condition.plan.games
-    stop = experiment.stop
-    if stop is None or not _applies(experiment, condition):
+    stop = _rule(experiment, condition)
+    if stop is None:
         return most
     if not there:
         kept: dict[str, int] = (read_run(place) if place.exists() else None) or {"finished": 0}
@@ -357,23 +339,25 @@ def _goal(experiment: Experiment, condition: Condition, place: Path, there: int)
     return min(most, (there // stop.every + 1) * stop.every)
 
 
-def _applies(experiment: Experiment, condition: Condition) -> bool:
+def _rule(experiment: Experiment, condition: Condition) -> Stop | None:
+    """The rule to stop, if it holds for a condition."""
     stop = experiment.stop
-    return stop is not None and (stop.figure in GAME_FIGURES or stop.mind in condition.minds)
+    applies = stop is not None and (stop.figure in GAME_FIGURES or stop.mind in condition.minds)
+    return stop if applies else None
 
 
 def verdict(experiment: Experiment, rows: Rows) -> Verdict | None:
     """The verdict of the sequential test on a condition; None if it has no test."""
-    stop = experiment.stop
-    if not isinstance(stop, UntilDecided) or not _applies(experiment, rows.condition):
+    stop = _rule(experiment, rows.condition)
+    if not isinstance(stop, UntilDecided):
         return None
     return sequential(stop, rows.ratio(experiment.figures[stop.figure], stop.mind))
 
 
 def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
     """Whether the rule to stop is met, and why, or how far it is, in words."""
-    stop = experiment.stop
-    if stop is None or not _applies(experiment, rows.condition):
+    stop = _rule(experiment, rows.condition)
+    if stop is None:
         return False, ""
     if isinstance(stop, UntilDecided):
         found = verdict(experiment, rows)

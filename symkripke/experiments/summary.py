@@ -60,10 +60,8 @@ def _published(beside: Beside) -> str:
 def compared_in_short(compared: Compared) -> str:
     """A comparison in a sentence."""
     title, sides = _first_upper(compared.figure.title), (_side(compared, 0), _side(compared, 1))
-    if compared.same_games:
-        start = f'{title}, in "{compared.asked.first[0]}": {sides[0]}, {sides[1]}'
-    else:
-        start = f"{title}: {sides[0]}, {sides[1]}"
+    where = f', in "{compared.asked.first[0]}"' if compared.same_games else ""
+    start = f"{title}{where}: {sides[0]}, {sides[1]}"
     found = compared.found
     if found is None or compared.p is None:
         return f"{start}: too few games to compare them."

@@ -10,11 +10,11 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from symkripke.errors import InputError, LogError, SymkripkeError
+from symkripke.errors import LogError, SymkripkeError
 from symkripke.play.run_folder import UNFINISHED, RunFolder
 from symkripke.play.summary import Summary, Tally
 from symkripke.play.tournament import Plan, Played, WorkerLost, simulate
-from symkripke.play.workers import Interrupts, cpus, polite_interrupts, process_pool
+from symkripke.play.workers import Interrupts, polite_interrupts, process_pool, worker_count
 
 _AHEAD = 4
 """Tasks submitted for each worker: other tasks go on while a long game keeps one worker busy."""
@@ -110,10 +110,7 @@ def carry_out(
         InputError, LogError: as `RunFolder` does.
         InputError: there is less than one worker.
     """
-    number = cpus() if workers is None else workers
-    if number < 1:
-        raise InputError(f"expected at least 1 worker, got {number}")
-    number = min(number, run.games)
+    number = min(worker_count(workers), run.games)
     began = time.perf_counter()
     interrupted = False
     fault: SymkripkeError | None = None

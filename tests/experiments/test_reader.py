@@ -99,6 +99,7 @@ WRONG = [
     ('a = ["logic", "epistemic"]', "a = []", 16, "expected a list"),
     ('name = "{a} against {b}"', 'name = "one"', 12, "is there already"),
     ('name = "all random"', 'name = "logic against random"', 20, "is there already (line 11)"),
+    ('name = "all random"', 'name = "logic against random!"', 20, "of its own: that of 'logic"),
     ('name = "all random"', "", 19, "expected 'name', got nothing"),
     ('fill = "random"', 'fill = "random"\noptions = { rank = 4 }', 22, "option of Old Maid"),
     ('fill = "random"', 'fill = "random"\nturns = "many"', 22, "expected a whole number"),
