@@ -161,23 +161,23 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
     sides = _compared(first, second, paired=paired)
     if sides is None:
         return None
-    one, other = sides
     left, right = (_mean(side.of, side.per) for side in sides)
     means = CompareMeans(left, right)
-    apart = DescrStatsW(left.data - right.data) if paired else None
-    error = float(means.std_meandiff_separatevar if apart is None else apart.std_mean)
+    gaps = DescrStatsW(left.data - right.data) if paired else None
+    unpaired = float(means.std_meandiff_separatevar)
+    error = unpaired if gaps is None else float(gaps.std_mean)
     value = float(left.mean - right.mean)
     if error <= _ROUNDING:
-        low, high, p = _constant(one, other, value)
-    elif apart is None:
+        low, high, p = _constant(*sides, value)
+    elif gaps is None:
         low, high = means.tconfint_diff(1 - CONFIDENCE, usevar="unequal")
         p = means.ttest_ind(usevar="unequal")[1]
     else:
-        low, high = apart.tconfint_mean(1 - CONFIDENCE)
-        p = apart.ttest_mean()[1]
-    saved = (means.std_meandiff_separatevar / error) ** 2 if paired and error > _ROUNDING else None
+        low, high = gaps.tconfint_mean(1 - CONFIDENCE)
+        p = gaps.ttest_mean()[1]
+    saved = (unpaired / error) ** 2 if paired and error > _ROUNDING else None
     here, there, low, high, p = map(float, (left.mean, right.mean, low, high, p))
-    games, others = len(one.games), len(other.games)
+    games, others = (len(side.games) for side in sides)
     return Difference(here, there, value, low, high, games, others, paired, saved, p)
 
 

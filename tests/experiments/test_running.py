@@ -325,6 +325,8 @@ second = ["small deck"]
     assert same["paired"]
     assert same["saved"] is not None
     assert not other["paired"]
+    printed = CliRunner().invoke(group, ["experiment", "report", str(tmp_path), "--json"])
+    assert json.loads(printed.output)["comparisons"] == [same, other]
 
 
 def test_a_report_names_the_study_that_ships(tmp_path: Path) -> None:
