@@ -14,7 +14,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from symkripke.cli.options import (
     Limits,
@@ -342,6 +341,8 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
 
 def _print_json(told: Any) -> None:
     """Print records as JSON."""
+    import msgspec  # not for help
+
     click.echo(json.dumps(msgspec.to_builtins(told), indent=2))
 
 

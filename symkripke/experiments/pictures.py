@@ -223,6 +223,3 @@ def _ranking(found: Report) -> str:
         axes.plot([rank.strength], [place], marker, color=colour)
     axes.axvline(1 / len(found.ranks), color="#888888", linewidth=1, linestyle=":")
     return _in_rows(drawn, axes, [rank.mind for rank in found.ranks], "share")
-
-
-__all__: Sequence[str] = ["duels", "pictures"]
