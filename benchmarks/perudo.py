@@ -404,7 +404,9 @@ def robin(games: int, players: int, rules: str, minds: str, seed: int, workers: 
                 assess=False,
             )
             verify(run)
-            done = carry_out(run, workers=workers, tell=lambda _: tick())
+            done = carry_out(
+                run, workers=workers, tell=lambda _, played: tick() if played else None
+            )
             number += done.summary.games
             cpu += done.summary.cpu * done.summary.games
             if done.summary.games:

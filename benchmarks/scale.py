@@ -120,7 +120,7 @@ def _measure(experiment: Experiment, workers: int) -> Measured:
         before, began = _cpu(), time.perf_counter()
         run(experiment, name, workers=workers, tell=tell)
         took.wall, took.cpu = time.perf_counter() - began, _cpu() - before
-        took.games_cpu = float(times(Path(name))["games"]["cpu"])
+        took.games_cpu = times(Path(name))["games"].cpu
         files = (Path(name) / "conditions").rglob("*.parquet")
         took.disk = sum(path.stat().st_size for path in files)
     return took

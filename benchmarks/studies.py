@@ -14,7 +14,7 @@ import click
 from benchmarks.common import duration
 from symkripke.errors import check_name
 from symkripke.experiments import Experiment, experiment, studies
-from symkripke.experiments.pages import write, write_all
+from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import Beside, Report, report
 from symkripke.experiments.running import run, status
 from symkripke.experiments.summary import (
@@ -24,6 +24,7 @@ from symkripke.experiments.summary import (
     verdict,
     with_interval,
 )
+from symkripke.files import write_whole
 
 RESULTS = Path(__file__).parent / "results" / "studies"
 """Where the reports of the repository are."""
@@ -79,7 +80,7 @@ def studies_command(
             f"{name}: {found.games} games, {duration(found.cpu)} of CPU"
             + ("" if found.complete else ", not complete")
         )
-    write(out / "README.md", index(out, games))
+    write_whole(out / "README.md", index(out, games))
     click.echo(f"written to {out / 'README.md'}")
 
 

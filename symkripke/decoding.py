@@ -36,6 +36,22 @@ _MANY_DIGITS = re.compile(r"\b0[xob][\da-fA-F_]{1000}")
 _TOO_DEEP = "this is nested too deeply"
 
 
+class WrongValue(ValueError):
+    """A value that does not fit its typed record.
+
+    Attributes:
+        path: the way to the value: names of entries, and positions in lists. For an entry that is
+            unknown or missing, its name comes last.
+        expected: what was expected, in words; "unknown" or "required" of such an entry.
+    """
+
+    def __init__(self, path: tuple[str | int, ...], expected: str) -> None:
+        """Note the way to the value."""
+        super().__init__(f"{path}: {expected}")
+        self.path = path
+        self.expected = expected
+
+
 class CutOff(LogError):
     """A JSON text that ends too early, as after a crash."""
 
@@ -83,6 +99,27 @@ def from_toml(text: str) -> dict[str, Any]:
     if _is_deep(found):  # a key with many dots is read without recursion
         raise ValueError(_TOO_DEEP)
     return found
+
+
+def from_values(values: Any, kind: Any) -> Any:
+    """Return plain values, as those of a TOML text, as a value of `kind`.
+
+    Raises:
+        WrongValue: they are of another kind.
+    """
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        # The message is all that there is: https://github.com/msgspec/msgspec/issues/264
+        said, _, place = str(error).partition(" - at ")
+        path = [int(part) if part.isdigit() else part for part in re.findall(r"[\w-]+", place)]
+        if entry := re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", said):
+            raise WrongValue((*path, entry[2]), entry[1].split()[-1]) from None
+        said = said.partition(", got ")[0].replace(" | null", "").replace("`object`", "a table")
+        said = said.replace(" of length >= 1", " that is not empty")
+        said = said.replace(">=", "of at least").replace("<=", "of at most")
+        said = re.sub(r"`([^`]*)`", lambda part: _kinds(part[1]), said)
+        raise WrongValue(tuple(path), said.removeprefix("Expected ")) from None
 
 
 def _is_deep(value: Any) -> bool:

@@ -55,6 +55,14 @@ def write_whole(path: Path | str, text: str) -> None:
         aside.write_text(text, encoding="utf-8", newline="\n")
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, with those above it, if it is not there; raises `LogError`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LogError(f"cannot make {folder}: {reason(error)}") from None
+
+
 @contextmanager
 def renamed(path: Path | str) -> Iterator[Path]:
     """A context with a temporary file for the body to write; then it is renamed, with usual rights.

@@ -7,9 +7,8 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -22,8 +21,10 @@ from symkripke.cli.options import (
     json_option,
     limit_options,
     named_path,
+    path_option,
     plain_option,
     play_command,
+    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -36,12 +37,18 @@ _WIDTH = 100
 # Where there is no terminal, a line of progress comes after so many seconds.
 _EVERY = 20.0
 
+# What `show --json` says as it stands in the file.
+_STATED = ("name", "title", "question", "reading", "game", "stop", "published")
+
 _games = click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
     help="So many games for each condition, whatever the file says.",
 )
+
+
+_folder = click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
 
 
 @click.group()
@@ -59,33 +66,22 @@ def list_experiments(as_json: bool) -> None:
     """List the studies that are installed."""
     from symkripke.experiments import studies
 
-    found = [study.experiment() for study in studies().values()]
+    rows = [
+        {
+            "name": each.name,
+            "title": each.title,
+            "game": each.game,
+            "conditions": len(each.conditions),
+            "games": sum(condition.plan.games for condition in each.conditions),
+        }
+        for each in (study.experiment() for study in studies().values())
+    ]
     if as_json:
-        told = [
-            {
-                "name": each.name,
-                "title": each.title,
-                "game": each.game,
-                "conditions": len(each.conditions),
-                "games": sum(condition.plan.games for condition in each.conditions),
-            }
-            for each in found
-        ]
-        click.echo(json.dumps(told, indent=2))
+        _print_json(rows)
         return
-    _table(
-        ("study", "game", "conditions", "games at most", "title"),
-        [
-            (
-                each.name,
-                each.game,
-                str(len(each.conditions)),
-                str(sum(condition.plan.games for condition in each.conditions)),
-                each.title,
-            )
-            for each in found
-        ],
-    )
+    heads = ("study", "game", "conditions", "games at most", "title")
+    names = ("name", "game", "conditions", "games", "title")
+    _table({head: [row[name] for row in rows] for head, name in zip(heads, names, strict=True)})
 
 
 @experiment.command()
@@ -96,48 +92,51 @@ def list_experiments(as_json: bool) -> None:
 def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
     """Show what a study asks, and which games it plays; nothing is played."""
     from symkripke.experiments import experiment as named
-    from symkripke.experiments.experiment import stated
+    from symkripke.experiments.experiment import stated as stated_in_words
 
     found = named(name, games=games)
     if text:
         click.echo(found.text, nl=False)
         return
     if as_json:
-        click.echo(json.dumps(_told(found), indent=2))
+        conditions = [
+            {
+                "name": each.name,
+                **{name: getattr(each.plan.setup, name) for name in ("rules", "players")},
+                **{name: getattr(each.plan, name) for name in ("minds", "rotate", "seed", "games")},
+                "options": each.options,
+            }
+            for each in found.conditions
+        ]
+        figures = {name: figure.title for name, figure in found.figures.items()}
+        told = {"figures": figures, "conditions": conditions, "compare": found.comparisons}
+        _print_json({name: getattr(found, name) for name in _STATED} | told)
         return
     terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     width = max(20, min(terminal, _WIDTH))
     for said in filter(None, (found.title, found.question, found.reading)):
         click.echo(fill(said, width))
         click.echo()
-    _table(*_conditions(found))
+    plans = [each.plan for each in found.conditions]
+    options = [", ".join(map("=".join, each.options.items())) for each in found.conditions]
+    columns: dict[str, Sequence[object]] = {
+        "condition": [each.name for each in found.conditions],
+        "rules": [plan.setup.rules for plan in plans],
+        "players": [len(plan.setup.players) for plan in plans],
+        "options": options,
+        "minds by seat": [", ".join(plan.minds) for plan in plans],
+        "rotating": ["yes" if plan.rotate else "no" for plan in plans],
+        "seed": [plan.seed for plan in plans],
+        "games": [plan.games for plan in plans],
+    }
+    _table({head: cells for head, cells in columns.items() if head != "options" or any(options)})
     click.echo()
     for key, figure in found.figures.items():
         click.echo(f"{key}: {figure.title}")
-    for paragraph in stated(found):
+    for paragraph in stated_in_words(found):
         click.echo()
         for line in paragraph:
             click.echo(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
-
-
-def _conditions(found: Experiment) -> tuple[list[str], list[list[str]]]:
-    """The table of the conditions; columns in which nothing would stand are left out."""
-    columns: dict[str, Callable[[Condition], str]] = {
-        "condition": lambda each: each.name,
-        "rules": lambda each: each.plan.setup.rules,
-        "players": lambda each: str(len(each.plan.setup.players)),
-        "options": lambda each: ", ".join(
-            f"{name}={value}" for name, value in each.options.items()
-        ),
-        "minds by seat": lambda each: ", ".join(each.plan.minds),
-        "rotating": lambda each: "yes" if each.plan.rotate else "no",
-        "seed": lambda each: str(each.plan.seed),
-        "games": lambda each: str(each.plan.games),
-    }
-    if not any(each.options for each in found.conditions):
-        del columns["options"]
-    rows = [[cell(each) for cell in columns.values()] for each in found.conditions]
-    return list(columns), rows
 
 
 # In a block behind \b click keeps the lines as they are.
@@ -158,21 +157,14 @@ its fault, and the others are played. --seconds limits each step of a game.
 
 @experiment.command(help=_RUN)
 @click.argument("name", metavar="FILE|NAME")
-@click.option(
+@path_option(
     "--out",
-    type=click.Path(),
-    callback=named_path,
+    "DIR",
+    "Where the rows and the report go. A study that is there already goes on.",
     required=True,
-    metavar="DIR",
-    help="Where the rows and the report go. A study that is there already goes on.",
 )
 @_games
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="W",
-    help="How many processes play; without it, one a processor.",
-)
+@workers_option
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
@@ -221,24 +213,19 @@ def run(
 
 
 @experiment.command()
-@click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
+@_folder
 @json_option
 def status(folder: str, as_json: bool) -> None:
     """Show how far the study in DIR has come."""
+    from symkripke.experiments.running import kept
     from symkripke.experiments.running import status as standings
 
-    _show_standings(standings(_in_folder(folder), folder), as_json=as_json)
+    _show_standings(standings(kept(folder), folder), as_json=as_json)
 
 
 @experiment.command()
-@click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
-@click.option(
-    "--out",
-    type=click.Path(),
-    callback=named_path,
-    metavar="DIR",
-    help="Where the report goes; without it, into the folder of the study.",
-)
+@_folder
+@path_option("--out", "DIR", "Where the report goes; without it, into the folder of the study.")
 @json_option
 def report(folder: str, out: str | None, as_json: bool) -> None:
     """Report what the study in DIR has found so far.
@@ -247,10 +234,11 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
     """
     from symkripke.experiments.report import report as reported
     from symkripke.experiments.report import told
+    from symkripke.experiments.running import kept
 
-    found = _in_folder(folder)
+    found = kept(folder)
     if as_json:
-        click.echo(json.dumps(told(reported(found, folder)), indent=2))
+        _print_json(told(reported(found, folder)))
         return
     command = shlex.join(["symkripke", "experiment", "run", _named(found, folder), "--out", folder])
     if found.games:
@@ -262,13 +250,7 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
 @click.argument("name", metavar="DIR|FILE|NAME")
 @click.argument("condition")
 @click.argument("number", metavar="GAME", type=click.IntRange(min=0))
-@click.option(
-    "--log",
-    type=click.Path(),
-    callback=named_path,
-    metavar="LOG",
-    help="Write a log of the game (JSON Lines).",
-)
+@path_option("--log", "LOG", "Write a log of the game (JSON Lines).")
 @force_option("LOG")
 @click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
 @plain_option
@@ -295,24 +277,19 @@ def replay(
     from symkripke.cli.play import play
     from symkripke.errors import InputError, check_name
     from symkripke.experiments import experiment as named
+    from symkripke.experiments.running import kept
     from symkripke.play.tournament import GAMES
 
-    found = _in_folder(name) if Path(name).is_dir() else named(name)
+    found = kept(name) if Path(name).is_dir() else named(name)
     known = {each.name: each for each in found.conditions}
     check_name("condition", condition, known)
-    plan = known[condition].plan
+    plan, options = known[condition].plan, known[condition].options
     if number >= GAMES:
         number = plan.number_of(number)
     if not 0 <= number < GAMES:
-        raise InputError(
-            f"expected the number of a game, or a seed from {plan.seed_of(0)} to "
-            f"{plan.seed_of(GAMES - 1)}"
-        )
-    setup = {
-        "rules": plan.setup.rules,
-        "players": len(plan.setup.players),
-        **known[condition].options,
-    }
+        seeds = f"a seed from {plan.seed_of(0)} to {plan.seed_of(GAMES - 1)}"
+        raise InputError(f"expected the number of a game, or {seeds}")
+    setup = {"rules": plan.setup.rules, "players": len(plan.setup.players), **options}
     command = play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
     if not as_json:
         click.echo(f"the same as {command}", err=True)
@@ -329,29 +306,13 @@ def replay(
 # ---- what the commands share ---------------------------------------------------------------
 
 
-def _in_folder(folder: str) -> Experiment:
-    """The study that is kept in a folder."""
-    from symkripke.errors import InputError
-    from symkripke.experiments import parse
-    from symkripke.experiments.running import FILE, experiment_in, kept_games
-
-    text = experiment_in(Path(folder))
-    if text is None:
-        raise InputError(f"expected a folder of a study, with {FILE} in it, got {folder}")
-    return parse(
-        text, Path(folder).resolve().name, str(Path(folder) / FILE), games=kept_games(folder)
-    )
-
-
 def _named(found: Experiment, folder: str) -> str:
     """What `experiment run` is to be given for it: the name of a study that ships, or the file."""
     from symkripke.experiments import studies
     from symkripke.experiments.running import FILE
 
-    for study in studies().values():
-        if study.text == found.text:
-            return study.name
-    return str(Path(folder) / FILE)
+    names = (study.name for study in studies().values() if study.text == found.text)
+    return next(names, str(Path(folder) / FILE))
 
 
 def _report(found: Experiment, folder: Path, command: str, out: Path | None = None) -> None:
@@ -360,113 +321,51 @@ def _report(found: Experiment, folder: Path, command: str, out: Path | None = No
     from symkripke.experiments.report import report as reported
 
     with patient("writing the report"):
-        files = write_all(reported(found, folder), out or folder, command)
-    page = next(file for file in files if file.name == "report.html")
-    click.echo(f"written to {page}", err=True)
-
-
-def _told(found: Experiment) -> dict[str, Any]:
-    return {
-        "name": found.name,
-        "title": found.title,
-        "question": found.question,
-        "reading": found.reading,
-        "game": found.game,
-        "figures": {name: figure.title for name, figure in found.figures.items()},
-        "conditions": [
-            {
-                "name": condition.name,
-                "rules": condition.plan.setup.rules,
-                "players": list(condition.plan.setup.players),
-                "minds": list(condition.plan.minds),
-                "rotate": condition.plan.rotate,
-                "seed": condition.plan.seed,
-                "games": condition.plan.games,
-                "options": dict(condition.options),
-            }
-            for condition in found.conditions
-        ],
-        "stop": None if found.stop is None else {"rule": found.stop.rule, **asdict(found.stop)},
-        "published": [asdict(each) for each in found.published],
-        "compare": [asdict(each) for each in found.comparisons],
-    }
+        write_all(reported(found, folder), out or folder, command)
+    click.echo(f"written to {(out or folder) / 'report.html'}", err=True)
 
 
 def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
+    rows = [
+        {"condition": each.condition.name}
+        | {name: getattr(each, name) for name in ("games", "most", "enough", "why")}
+        for each in standings
+    ]
     if as_json:
-        told = [
-            {
-                "condition": standing.condition.name,
-                "games": standing.games,
-                "most": standing.most,
-                "enough": standing.enough,
-                "why": standing.why,
-            }
-            for standing in standings
-        ]
-        click.echo(json.dumps(told, indent=2))
+        _print_json(rows)
         return
-    _table(
-        ("condition", "games", "at most", "state"),
-        [
-            (
-                standing.condition.name,
-                str(standing.games),
-                str(standing.most),
-                _state(standing),
-            )
-            for standing in standings
-        ],
-    )
+    heads = {"condition": "condition", "games": "games", "at most": "most"}
+    columns = {head: [row[name] for row in rows] for head, name in heads.items()}
+    _table({**columns, "state": [each.state for each in standings]})
 
 
-def _state(standing: Standing) -> str:
-    """Whether a condition needs more games, or has played all without meeting the rule to stop."""
-    if standing.enough and standing.why.startswith("all played"):
-        return standing.why
-    return ", ".join(filter(None, ("enough" if standing.enough else "open", standing.why)))
+def _print_json(told: Any) -> None:
+    """Print records as JSON."""
+    import msgspec  # not for help
+
+    click.echo(json.dumps(msgspec.to_builtins(told), indent=2))
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table: drawn on a terminal, aligned text when piped."""
+def _table(columns: Mapping[str, Sequence[object]]) -> None:
+    """A table of columns by their heads: drawn on a terminal, aligned text when piped."""
+    rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
     if sys.stdout.isatty():
         from rich.table import Table
 
         from symkripke.cli.console import console
 
         drawn = Table()
-        for number, column in enumerate(head):
+        for number, column in enumerate(columns):
             drawn.add_column(column, no_wrap=number == 0)
         for row in rows:
             drawn.add_row(*row)
         console().print(drawn)
         return
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
-    for row in (head, *rows):
+    rows.insert(0, list(columns))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         click.echo("  ".join(cells).rstrip())
-
-
-class _Lines:
-    """Lines that say how far a study is, for a log file."""
-
-    def __init__(self, found: Experiment) -> None:
-        self._most = {each.name: each.plan.games for each in found.conditions}
-        self._games = dict.fromkeys(self._most, 0)
-        self._last = time.monotonic()
-
-    def tell(self, condition: Condition, games: int, most: int) -> None:
-        """So many games of that condition are finished."""
-        self._games[condition.name] = games
-        if time.monotonic() - self._last < _EVERY:
-            return
-        self._last = time.monotonic()
-        total, of = sum(self._games.values()), sum(self._most.values())
-        click.echo(
-            f"{time.strftime('%H:%M:%S')} {condition.name}: {games} of {most} games; "
-            f"all conditions: {total} of {of}",
-            err=True,
-        )
 
 
 @contextmanager
@@ -475,36 +374,23 @@ def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], Non
 
     A line comes at most every `_EVERY` seconds, so that a short study prints none.
     """
-    if not sys.stderr.isatty():
-        yield _Lines(found).tell
-        return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from symkripke.cli.progress import counting
 
-    from symkripke.cli.console import console
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console(stderr=True), transient=True
-    ) as progress:
-        total = sum(condition.plan.games for condition in found.conditions)
-        task = progress.add_task("games", total=total)
-        finished: dict[str, int] = {}
-        seen: set[str] = set()
+    total = sum(condition.plan.games for condition in found.conditions)
+    finished: dict[str, int] = {}
+    last = time.monotonic()
+    with counting(total) as bar:
 
         def tell(condition: Condition, games: int, most: int) -> None:
+            nonlocal last
+            is_new = condition.name not in finished
             finished[condition.name] = games
-            completed = sum(finished.values())
-            if condition.name in seen:
-                progress.update(task, completed=completed, description=condition.name)
-            else:
-                # Reset: games of an earlier run must not count in the estimate of the time left.
-                seen.add(condition.name)
-                progress.reset(task, completed=completed, description=condition.name)
+            in_all = sum(finished.values())
+            if bar is not None:
+                bar(in_all, is_new, condition.name)
+            elif time.monotonic() - last >= _EVERY:
+                last = time.monotonic()
+                said = f"{time.strftime('%H:%M:%S')} {condition.name}: {games} of {most} games"
+                click.echo(f"{said}; all conditions: {in_all} of {total}", err=True)
 
         yield tell

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from symkripke.cli.console import sentence
 from symkripke.cli.display import in_colour, when
-from symkripke.cli.note_sheet import on_paper, paper_legend, table
+from symkripke.cli.note_sheet import on_paper, paper_legend, put
 from symkripke.play.sentences import sheet_in_sentences
 from symkripke.play.views.sheet import FilledSheet
 
@@ -43,7 +43,7 @@ def show(
         out.print(on_paper(layout, layout.paper, filled.known))
         out.print(paper_legend(layout, layout.paper))
         return
-    out.print(table(out, filled.sheet, names), soft_wrap=True)
+    put(out, filled.sheet, names)
 
 
 def say(out: Console, filled: FilledSheet, *, weighting: str = "") -> None:

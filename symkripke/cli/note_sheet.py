@@ -23,8 +23,8 @@ BELIEVED = "*"
 """The sign behind the mark of a cell that is believed, not known."""
 
 
-def table(out: Console, sheet: NoteSheet, names: Sequence[str]) -> Text:
-    """A note sheet, fitted to the console, and the meaning of its signs.
+def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
+    """Print a note sheet, fitted to the console, and the meaning of its signs.
 
     Args:
         out: the console.
@@ -38,8 +38,8 @@ def table(out: Console, sheet: NoteSheet, names: Sequence[str]) -> Text:
         for title, cells in group.rows:
             first = Text(f"  {title}") if group.title else Text(title, style="bold")
             rows.append((first, dict(zip(sheet.columns, map(_drawn, cells), strict=True))))
-    drawn = fitted(out, sheet.columns, rows, names, sheet.sizes)
-    return drawn.append("\n").append_text(_legend(sheet))
+    out.print(fitted(out, sheet.columns, rows, names, sheet.sizes), soft_wrap=True)
+    out.print(_legend(sheet))
 
 
 Row = tuple[Text, Mapping[str, Text]]

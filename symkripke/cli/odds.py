@@ -119,7 +119,7 @@ def show_odds(
 
     from symkripke.cli.console import console, say, sentence
     from symkripke.cli.display import bar, in_colour, when
-    from symkripke.cli.note_sheet import table
+    from symkripke.cli.note_sheet import put
     from symkripke.explain.text import percent
     from symkripke.play.game_words import answer_in_words
     from symkripke.play.views.sheet import FilledSheet
@@ -136,7 +136,7 @@ def show_odds(
             sentence(out, told)
     else:
         filled = FilledSheet.of_shares(moment, found.player, found.cells)
-        out.print(table(out, filled.sheet, names), soft_wrap=True)
+        put(out, filled.sheet, names)
     out.print(f"\nDeals possible now: {found.deals:,}")
     if found.entropy is None:
         return

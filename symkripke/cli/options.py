@@ -40,6 +40,13 @@ def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str 
     return value
 
 
+def path_option(name: str, metavar: str, text: str, **more: Any) -> Callable[..., Any]:
+    """An option that takes a path."""
+    return click.option(
+        name, type=click.Path(), callback=named_path, metavar=metavar, help=text, **more
+    )
+
+
 def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE pairs; a name alone means yes."""
     found: dict[str, str] = {}
@@ -236,6 +243,13 @@ def force_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
     """--force: without it, no command replaces an existing file."""
     return click.option("--force", is_flag=True, help=f"Replace {what} if it is there.")
 
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="W",
+    help="How many processes play; without it, one a processor.",
+)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

@@ -17,7 +17,7 @@ from symkripke.cli.options import (
     force_option,
     json_option,
     limit_options,
-    named_path,
+    path_option,
     plain_option,
     play_command,
     quiz_option,
@@ -46,13 +46,7 @@ _BAR = 28
     metavar="NAME",
     help="A person plays here, under this name. Can be repeated: all at one terminal.",
 )
-@click.option(
-    "--resume",
-    type=click.Path(),
-    callback=named_path,
-    metavar="LOG",
-    help="Go on with the game of a log.",
-)
+@path_option("--resume", "LOG", "Go on with the game of a log.")
 @click.option(
     "--pace",
     type=click.FloatRange(min=0),
@@ -62,13 +56,7 @@ _BAR = 28
 )
 @click.option("--seed", type=int, help="The seed of all chance; by default each game is new.")
 @click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
-@click.option(
-    "--log",
-    type=click.Path(),
-    callback=named_path,
-    metavar="FILE",
-    help="Write a log of the game (JSON Lines).",
-)
+@path_option("--log", "FILE", "Write a log of the game (JSON Lines).")
 @force_option("FILE")
 @click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
 @click.option(

@@ -57,3 +57,37 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
         timer.cancel()
         timer.join()
         progress.stop()
+
+
+@contextmanager
+def counting(games: int) -> Iterator[Callable[[int, bool, str], None] | None]:
+    """A bar over many games, with the time left; None if the output is no terminal.
+
+    The function takes the number of finished games, whether they are all of an earlier run, and
+    what is being played.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from symkripke.cli.console import console
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console(stderr=True), transient=True
+    ) as progress:
+        task = progress.add_task("games", total=games)
+
+        def tell(finished: int, earlier: bool, what: str) -> None:
+            # Reset: games of an earlier run must not count in the estimate of the time left.
+            change = progress.reset if earlier else progress.update
+            change(task, completed=finished, description=what)
+
+        yield tell

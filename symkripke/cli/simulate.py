@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,10 @@ from symkripke.cli.options import (
     Limits,
     json_option,
     limit_options,
-    named_path,
+    path_option,
     play_command,
     setup_options,
+    workers_option,
 )
 from symkripke.errors import PlayerError, SymkripkeError
 
@@ -81,12 +81,7 @@ goes on with a run, whatever ended it, to the same files. --resume with more --g
     metavar="N",
     help="Give a game up after so many turns.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="W",
-    help="How many processes play; without it, one a processor.",
-)
+@workers_option
 @click.option(
     "--results-only",
     is_flag=True,
@@ -97,13 +92,7 @@ goes on with a run, whatever ended it, to the same files. --resume with more --g
     is_flag=True,
     help="Count the deals that each considers possible, for event rows: much slower.",
 )
-@click.option(
-    "--out",
-    type=click.Path(),
-    callback=named_path,
-    metavar="DIR",
-    help="Write rows and the run there.",
-)
+@path_option("--out", "DIR", "Write rows and the run there.")
 @click.option(
     "--format",
     "form",
@@ -145,6 +134,7 @@ def simulate(
         raise click.UsageError("--resume goes on with the run in a folder: expected --out DIR")
     if resume and force:
         raise click.UsageError("--resume and --force: expected one of them")
+    from symkripke.cli.progress import counting
     from symkripke.play.run import RunStopped, carry_out
     from symkripke.play.tournament import plan
 
@@ -162,7 +152,12 @@ def simulate(
         memory=limits.memory,
     )
     stopped: RunStopped | None = None
-    with _progress(games) as (found, tell):
+    with counting(games) as bar:
+
+        def tell(finished: int, played: Played | None) -> None:
+            if bar is not None:
+                bar(finished, played is None, "games")
+
         try:
             done = carry_out(
                 run,
@@ -171,7 +166,6 @@ def simulate(
                 form=form,
                 force=force,
                 resume=resume,
-                found=found,
                 tell=tell,
             )
         except RunStopped as error:
@@ -197,30 +191,6 @@ def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> Symk
     minds = run.minds_of(run.number_of(failed.seed))
     command = play_command(run.game, setup, minds, failed.seed)
     return SymkripkeError(f"{stopped}\nto play that game again: {command}")
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[tuple[Callable[[int], None], Callable[[Played], None]]]:
-    """A progress bar with the time left, if the output is a terminal.
-
-    The first function takes the number of games that were finished before. The second is called
-    with each game that is finished now.
-    """
-    if not sys.stderr.isatty():
-        yield (lambda games: None), (lambda played: None)
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    from symkripke.cli.console import console
-
-    columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("games", total=games)
-        # Reset: games finished before must not count in the estimate of the time left.
-        yield (
-            lambda found: progress.reset(task, completed=found),
-            lambda played: progress.advance(task),
-        )
 
 
 def _told(run: Plan, done: Done) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import hypot, log, sqrt
+from math import hypot, log
+from typing import Any
 
 import numpy as np
 
@@ -58,33 +59,22 @@ def estimate(ratio: Ratio) -> Estimate:
         return Estimate(None, None, None, 0)
     value = float(of.sum() / per.sum())
     if ratio.share and (per.max() <= 1 or value in (0.0, 1.0)):
-        return Estimate(
-            value, *_wilson(of.sum() if per.max() <= 1 else value * games, games), games
-        )
+        hits = of.sum() if per.max() <= 1 else value * games
+        return Estimate(value, *_wilson(hits, games), games)
     if games < 2:
         return Estimate(value, None, None, games)
-    half = _t(games) * _error(_residuals(of, per))
-    low, high = value - half, value + half
+    low, high = map(float, _mean(of, per).tconfint_mean(1 - CONFIDENCE))
     if ratio.share:
         low, high = max(low, 0.0), min(high, 1.0)
     return Estimate(value, low, high, games)
 
 
-def _residuals(of: Numbers, per: Numbers) -> Numbers:
-    """The residual of each game, that is, its distance from the ratio; their mean is 0."""
-    residuals: Numbers = (of - of.sum() / per.sum() * per) / per.mean()
-    return residuals
+def _mean(of: Numbers, per: Numbers) -> Any:
+    """A ratio as a mean over games (statsmodels): the ratio and the residual of each game."""
+    from statsmodels.stats.weightstats import DescrStatsW
 
-
-def _error(residuals: Numbers) -> float:
-    """The standard error of the mean residual."""
-    return float(np.std(residuals, ddof=1) / sqrt(len(residuals)))
-
-
-def _t(games: int) -> float:
-    from scipy import stats
-
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
+    ratio = of.sum() / per.sum()
+    return DescrStatsW(ratio + (of - ratio * per) / per.mean())
 
 
 # ---- a published figure beside ours --------------------------------------------------------
@@ -166,31 +156,28 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
         second: another.
         paired: whether games of one number have the same deal.
     """
-    from scipy import stats
+    from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
     sides = _compared(first, second, paired=paired)
     if sides is None:
         return None
-    one, other = sides
-    left, right = (_residuals(side.of, side.per) for side in sides)
-    unpaired = _error(left) ** 2 + _error(right) ** 2
-    saved = None
-    if paired:
-        error, freedom = _error(left - right), len(left) - 1.0
-        saved = unpaired / error**2 if error > _ROUNDING else None
+    left, right = (_mean(side.of, side.per) for side in sides)
+    means = CompareMeans(left, right)
+    gaps = DescrStatsW(left.data - right.data) if paired else None
+    unpaired = float(means.std_meandiff_separatevar)
+    error = unpaired if gaps is None else float(gaps.std_mean)
+    value = float(left.mean - right.mean)
+    if error <= _ROUNDING:
+        low, high, p = _constant(*sides, value)
+    elif gaps is None:
+        low, high = means.tconfint_diff(1 - CONFIDENCE, usevar="unequal")
+        p = means.ttest_ind(usevar="unequal")[1]
     else:
-        error = sqrt(unpaired)
-        parts = [_error(side) ** 4 / (len(side) - 1) for side in (left, right)]
-        freedom = unpaired**2 / sum(parts) if sum(parts) else 1.0
-    here, there = (float(side.of.sum() / side.per.sum()) for side in sides)
-    value = here - there
-    if error > _ROUNDING:
-        half = float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * error
-        low, high = value - half, value + half
-        p = float(2 * stats.t.sf(abs(value) / error, freedom))
-    else:
-        low, high, p = _constant(one, other, value)
-    games, others = len(one.games), len(other.games)
+        low, high = gaps.tconfint_mean(1 - CONFIDENCE)
+        p = gaps.ttest_mean()[1]
+    saved = (unpaired / error) ** 2 if paired and error > _ROUNDING else None
+    here, there, low, high, p = map(float, (left.mean, right.mean, low, high, p))
+    games, others = (len(side.games) for side in sides)
     return Difference(here, there, value, low, high, games, others, paired, saved, p)
 
 
@@ -299,44 +286,36 @@ def ranking(games: Iterable[tuple[tuple[str, ...], str]]) -> list[Rank]:
         InputError: some kinds never met, directly or through others, or one has won everything:
             their strengths cannot be compared.
     """
+    from scipy.special import expit, logit, softmax
+
     counted = Counter((tuple(sorted(seats)), winner) for seats, winner in games)
     kinds = sorted({kind for seats, _ in counted for kind in seats})
     if len(kinds) < 2:
         raise InputError("expected two or more kinds of mind to rank")
-    place = {kind: number for number, kind in enumerate(kinds)}
-    tables = np.zeros((len(counted), len(kinds)))
-    winners = np.zeros(len(counted), dtype=int)
-    often = np.zeros(len(counted))
-    for row, ((seats, winner), number) in enumerate(sorted(counted.items())):
-        for kind in seats:
-            tables[row, place[kind]] += 1
-        winners[row], often[row] = place[winner], number
+    line_ups = sorted(counted)
+    tables = np.array([[seats.count(kind) for kind in kinds] for seats, _ in line_ups], float)
+    winners = np.array([kinds.index(winner) for _, winner in line_ups])
+    often = np.array([counted[each] for each in line_ups], float)
     _check_comparable(kinds, tables, winners)
     worths, covariance = _fit(tables, winners, often)
-    share = np.exp(worths) / np.exp(worths).sum()
-    ranks = []
-    for number, kind in enumerate(kinds):
-        # The logit of the share, and its error by the delta method.
-        gradient = -share / (1 - share[number])
-        gradient[number] = 1.0
-        error = float(np.sqrt(gradient @ covariance @ gradient))
-        logit = float(np.log(share[number] / (1 - share[number])))
-        low, high = (1 / (1 + np.exp(-(logit + side * 1.96 * error))) for side in (-1, 1))
-        ranks.append(
-            Rank(
-                kind,
-                float(share[number]),
-                float(low),
-                float(high),
-                float(worths[number]),
-                float(np.sqrt(max(covariance[number, number], 0.0))),
-            )
-        )
+    share = softmax(worths)
+    # The errors of the logits of the shares, by the delta method.
+    gradients = -share / (1 - share[:, None])
+    np.fill_diagonal(gradients, 1.0)
+    errors = np.sqrt(np.diag(gradients @ covariance @ gradients.T))
+    low, high = (expit(logit(share) + side * 1.96 * errors) for side in (-1, 1))
+    spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    found = zip(*(each.tolist() for each in (share, low, high, worths, spread)), strict=True)
+    ranks = [Rank(kind, *values) for kind, values in zip(kinds, found, strict=True)]
     return sorted(ranks, key=lambda rank: -rank.strength)
 
 
 def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers, Numbers]:
-    """The likeliest worths, the first of them 0, and their covariance."""
+    """The likeliest worths, the first of them 0, and their covariance.
+
+    `ConditionalLogit` of statsmodels takes no counts of line-ups: for the 5,200 games of
+    `perudo_round_robin` it needs 2.8 s where this needs 0.2 s, with the same strengths.
+    """
     from scipy.optimize import minimize
 
     kinds = tables.shape[1]
@@ -365,18 +344,15 @@ def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers,
 
 def _check_comparable(kinds: Sequence[str], tables: Numbers, winners: np.ndarray) -> None:
     """Raises `InputError` unless each kind can be reached from each other by wins (Ford 1957)."""
-    beats: Mapping[int, set[int]] = {kind: set() for kind in range(len(kinds))}
-    for table, winner in zip(tables, winners, strict=True):
-        beats[int(winner)].update(map(int, np.flatnonzero(table)))
-    for start in range(len(kinds)):
-        reached, stack = {start}, [start]
-        while stack:
-            new = beats[stack.pop()] - reached
-            reached |= new
-            stack.extend(new)
-        if len(reached) < len(kinds):
-            lacking = ", ".join(kinds[kind] for kind in range(len(kinds)) if kind not in reached)
+    from scipy.sparse.csgraph import breadth_first_order
+
+    beats = np.zeros((len(kinds), len(kinds)))
+    np.maximum.at(beats, winners, tables)
+    for start, kind in enumerate(kinds):
+        reached = breadth_first_order(beats, start, return_predecessors=False)
+        lacking = [other for number, other in enumerate(kinds) if number not in reached]
+        if lacking:
             raise InputError(
-                f"{kinds[start]} has never won a game, directly or through others, against "
-                f"{lacking}: their strengths cannot be compared"
+                f"{kind} has never won a game, directly or through others, against "
+                f"{', '.join(lacking)}: their strengths cannot be compared"
             )

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated
+
+import msgspec
 
 from symkripke.play.measure import Figure
 from symkripke.play.tournament import Plan
+
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+"""A text that must be there."""
+
+Many = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+"""A number of games or turns."""
 
 GAMES = 100
 """The default number of games of a condition."""
@@ -57,7 +65,7 @@ class Condition:
     name: str
     plan: Plan
     line: int
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def minds(self) -> tuple[str, ...]:
@@ -65,8 +73,11 @@ class Condition:
         return tuple(dict.fromkeys(self.plan.minds))
 
 
-@dataclass(frozen=True)
-class UntilNarrow:
+class _Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of an experiment's file."""
+
+
+class UntilNarrow(_Record, frozen=True, kw_only=True, tag_field="rule", tag="interval"):
     """Play until the 95% interval of a figure is narrower than a width.
 
     Attributes:
@@ -76,15 +87,13 @@ class UntilNarrow:
         every: the interval is computed again after every so many games.
     """
 
-    rule: ClassVar = "interval"
-    figure: str
-    mind: str
-    width: float
-    every: int
+    figure: Text
+    mind: str = ""
+    width: Annotated[float, msgspec.Meta(ge=1e-6)]
+    every: Many = 500
 
 
-@dataclass(frozen=True)
-class UntilDecided:
+class UntilDecided(_Record, frozen=True, kw_only=True, tag_field="rule", tag="test"):
     """Play until a sequential test of a share decides, with stated rates of error.
 
     Wald's sequential probability ratio test of `share = null` against `share = alternative`: it
@@ -103,14 +112,13 @@ class UntilDecided:
         every: the number of games that are played between two looks at the test.
     """
 
-    rule: ClassVar = "test"
-    figure: str
-    mind: str
-    null: float
-    alternative: float
-    alpha: float
-    beta: float
-    every: int
+    figure: Text
+    mind: str = ""
+    null: Annotated[float, msgspec.Meta(ge=1e-6, le=1 - 1e-6)]
+    alternative: Annotated[float, msgspec.Meta(ge=1e-6, le=1 - 1e-6)]
+    alpha: Annotated[float, msgspec.Meta(ge=1e-6, le=0.5)] = 0.05
+    beta: Annotated[float, msgspec.Meta(ge=1e-6, le=0.5)] = 0.05
+    every: Many = 500
 
 
 Stop = UntilNarrow | UntilDecided
@@ -133,8 +141,7 @@ def rule_in_words(stop: Stop) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(_Record, frozen=True, kw_only=True):
     """A figure that was published elsewhere, to be printed beside ours.
 
     Attributes:
@@ -144,101 +151,99 @@ class Published:
         value: what was published; a share from 0 to 1.
         games: of how many games, if that is known.
         matters: the smallest difference that would matter, in the unit of the figure. Two figures
-            agree only if a difference of this size can be ruled out.
+            agree only if a difference of this size can be ruled out. 0 in a file: as usual.
         source: where.
         note: why ours may differ, as far as that is known; empty for nothing.
     """
 
-    condition: str
-    figure: str
-    mind: str
-    value: float
-    games: int | None
-    matters: float
-    source: str
-    note: str
+    condition: Text
+    figure: Text
+    mind: str = ""
+    value: Annotated[float, msgspec.Meta(ge=0)]
+    games: Annotated[int, msgspec.Meta(ge=1, le=10**9)] | None = None
+    matters: Annotated[float, msgspec.Meta(ge=1e-9)] = 0.0
+    source: Text
+    note: str = ""
 
 
-@dataclass(frozen=True)
-class PublishedCurve:
+class PublishedCurve(_Record, frozen=True, kw_only=True):
     """A curve that was published: what was open after each turn.
 
     Attributes:
         condition: the name of the condition to which it belongs.
         mind: of which kind of mind.
-        turns: turns, from 0.
+        turns: turns; if none are given, from 0.
         values: what was open after each.
         source: where.
         note: why ours may differ; empty for nothing.
     """
 
-    condition: str
-    mind: str
-    turns: tuple[int, ...]
+    condition: Text
+    mind: Text
+    turns: tuple[int, ...] = ()
     values: tuple[float, ...]
-    source: str
-    note: str
+    source: Text
+    note: str = ""
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(_Record, frozen=True, kw_only=True):
     """Two values of a figure that are compared, on the same deals where both played these.
 
     Attributes:
-        first: a condition and a mind.
+        first: a condition and a mind; it is empty for figures of whole games.
         second: another.
         figure: which figure.
     """
 
-    first: tuple[str, str]
-    second: tuple[str, str]
-    figure: str
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    figure: Text
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """A study: a question, the games that are played for it, and the figures to report.
+class Stated(_Record, frozen=True, kw_only=True):
+    """What a file states of an experiment, and an experiment has as it stands there.
 
     Attributes:
-        name: the name of the file without its ending.
         title: a short title.
         question: what is asked, in words.
         reading: how to read the figures; empty for nothing to say.
         game: the name of the game.
-        conditions: what is played.
-        figures: the names of the figures that are reported, each with what it is.
         stop: when a condition has enough games; None: when all are played.
         curve: whether what is open after every turn is reported.
         ranking: whether the kinds of mind are ranked over all conditions.
         published: figures to compare with.
         curves: curves to compare with.
         comparisons: pairs to compare.
+    """
+
+    title: Text
+    question: Text
+    reading: str = ""
+    game: Text
+    stop: Stop | None = None
+    curve: bool = False
+    ranking: bool = False
+    published: tuple[Published, ...] = ()
+    curves: tuple[PublishedCurve, ...] = msgspec.field(default=(), name="published_curve")
+    comparisons: tuple[Comparison, ...] = msgspec.field(default=(), name="compare")
+
+
+class Experiment(Stated, frozen=True, kw_only=True):
+    """A study: a question, the games that are played for it, and the figures to report.
+
+    Attributes:
+        name: the name of the file without its ending.
+        conditions: what is played.
+        figures: the names of the figures that are reported, each with what it is.
         text: the text of the file.
         games: how many games each condition has, if that was said beside the file.
     """
 
     name: str
-    title: str
-    question: str
-    reading: str
-    game: str
     conditions: tuple[Condition, ...]
     figures: Mapping[str, Figure]
-    stop: Stop | None
-    curve: bool
-    ranking: bool
-    published: tuple[Published, ...]
-    curves: tuple[PublishedCurve, ...]
-    comparisons: tuple[Comparison, ...]
     text: str
     games: int | None = None
-
-    def condition(self, name: str) -> Condition:
-        """The condition of that name; raises `KeyError`."""
-        for condition in self.conditions:
-            if condition.name == name:
-                return condition
-        raise KeyError(name)
 
 
 def stated(experiment: Experiment) -> Iterator[list[str]]:
@@ -271,6 +276,6 @@ def _published(experiment: Experiment, published: Published) -> str:
     )
 
 
-def _side(named: tuple[str, str]) -> str:
+def _side(named: tuple[str, ...]) -> str:
     condition, mind = named
     return f'{mind} in "{condition}"' if mind else f'"{condition}"'

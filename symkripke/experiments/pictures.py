@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import cycle
 from typing import Any
+
+import numpy as np
 
 from symkripke.experiments.report import Line, Part, Report
 from symkripke.experiments.running import need
@@ -13,6 +16,8 @@ from symkripke.experiments.summary import titled
 # Okabe and Ito's colours, which colour-blind people can tell apart.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX"
+_OF_GAMES = ("#333333", "o")
+"""The same of figures of whole games."""
 
 
 def pictures(found: Report) -> Iterator[tuple[str, str, str]]:
@@ -57,81 +62,78 @@ def _svg(drawn: Any) -> str:
     return svg[svg.index("<svg") :].rstrip() + "\n"
 
 
+def _in_rows(drawn: Any, axes: Any, names: Sequence[str], unit: str) -> str:
+    """A picture with a row for each of these names, and values of a unit from left to right."""
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    if unit == "share":
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    elif unit:
+        axes.set_xlabel(unit)
+    axes.grid(axis="x", alpha=0.3)
+    return _svg(drawn)
+
+
 def _colours(found: Report) -> Mapping[str, tuple[str, str]]:
     minds = dict.fromkeys(mind for part in found.parts for mind in part.condition.minds)
-    return {
-        mind: (_COLOURS[number % len(_COLOURS)], _MARKERS[number % len(_MARKERS)])
-        for number, mind in enumerate(minds)
-    }
+    return {"": _OF_GAMES, **dict(zip(minds, cycle(zip(_COLOURS, _MARKERS, strict=True))))}
 
 
 def _intervals(found: Report, name: str) -> str:
     """A figure of all conditions, a row each; empty if there is nothing to show."""
-    rows: list[tuple[Part, list[Line]]] = []
+    rows: dict[str, list[Line]] = {}
     for part in found.parts:
-        lines = [line for line in part.lines if line.name == name and line.found.value is not None]
-        if lines:
-            rows.append((part, lines))
+        for line in part.lines:
+            if line.name == name and line.found.value is not None:
+                rows.setdefault(part.condition.name, []).append(line)
     if not rows:
         return ""
     colours = _colours(found)
     drawn, axes = _begin(7.2, 0.9 + 0.34 * len(rows))
-    named: set[str] = set()
-    for place, (_, lines) in enumerate(rows):
+    labels = {""}
+
+    def label(text: str) -> str | None:
+        """The text, if it is new."""
+        is_new = text not in labels
+        labels.add(text)
+        return text if is_new else None
+
+    for place, lines in enumerate(rows.values()):
         for number, line in enumerate(lines):
-            offset = (number - (len(lines) - 1) / 2) * 0.18
-            colour, marker = colours.get(line.mind, ("#333333", "o"))
-            value = line.found.value
-            low = value if line.found.low is None else line.found.low
-            high = value if line.found.high is None else line.found.high
-            axes.plot([low, high], [place + offset] * 2, color=colour, linewidth=2)
-            label = line.mind if line.mind and line.mind not in named else None
-            named.add(line.mind)
-            axes.plot([value], [place + offset], marker, color=colour, markersize=5, label=label)
-    conditions = {part.condition.name: place for place, (part, _) in enumerate(rows)}
-    for beside in found.beside:
-        published = beside.published
-        if published.figure == name and published.condition in conditions:
-            colour, _ = colours.get(published.mind, ("#333333", "o"))
+            height = place + (number - (len(lines) - 1) / 2) * 0.18
+            (colour, marker), value = colours[line.mind], line.found.value
+            ends = [value if end is None else end for end in (line.found.low, line.found.high)]
+            axes.plot(ends, [height] * 2, color=colour, linewidth=2)
+            style = {"color": colour, "markersize": 5, "label": label(line.mind)}
+            axes.plot([value], [height], marker, **style)
+    for published in (beside.published for beside in found.beside):
+        if published.figure == name and published.condition in rows:
             axes.plot(
                 [published.value],
-                [conditions[published.condition]],
+                [list(rows).index(published.condition)],
                 "|",
-                color=colour,
+                color=colours[published.mind][0],
                 markersize=16,
                 markeredgewidth=1.5,
-                label="published" if "published" not in named else None,
+                label=label("published"),
             )
-            named.add("published")
-    axes.set_yticks(range(len(rows)), [part.condition.name for part, _ in rows])
-    axes.invert_yaxis()
-    figure = found.experiment.figures[name]
-    if figure.unit == "share":
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    elif figure.unit:
-        axes.set_xlabel(figure.unit)
-    axes.grid(axis="x", alpha=0.3)
-    if named - {""}:
+    if len(labels) > 1:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-    return _svg(drawn)
+    return _in_rows(drawn, axes, list(rows), found.experiment.figures[name].unit)
 
 
 def _spread(found: Report) -> str:
     """Turns to the end by condition: the median, and what half and nine tenths of games need."""
-    rows = [(part.condition.name, part.spread) for part in found.parts if part.spread]
+    rows = {part.condition.name: part.spread for part in found.parts if part.spread}
     if not rows:
         return ""
     drawn, axes = _begin(7.2, 0.9 + 0.26 * len(rows))
-    for place, (_, (low, quarter, median, most, high)) in enumerate(rows):
+    for place, (low, quarter, median, most, high) in enumerate(rows.values()):
         axes.plot([low, high], [place, place], color=_COLOURS[0], linewidth=1)
         axes.plot([quarter, most], [place, place], color=_COLOURS[0], linewidth=6, alpha=0.5)
         axes.plot([median], [place], "|", color="#000000", markersize=9, markeredgewidth=1.5)
-    axes.set_yticks(range(len(rows)), [name for name, _ in rows])
-    axes.invert_yaxis()
     axes.set_xlim(left=0)
-    axes.set_xlabel("turns")
-    axes.grid(axis="x", alpha=0.3)
-    return _svg(drawn)
+    return _in_rows(drawn, axes, list(rows), "turns")
 
 
 def _curve(found: Report, part: Part) -> str:
@@ -140,31 +142,18 @@ def _curve(found: Report, part: Part) -> str:
     drawn, axes = _begin(7.2, 3.2)
     for mind, points in part.curve.items():
         # Few games last until the last turns, so their values there are not significant.
-        shown = [point for point in points if point[1] >= max(2, part.games // 50)] or list(points)
-        turns = [point[0] for point in shown]
-        means = [point[2] for point in shown]
+        shown = [point for point in points if point[1] >= max(2, part.games // 50)] or points
+        turns, _, means, errors = np.array(shown).T
         colour, _ = colours[mind]
         axes.plot(turns, means, color=colour, label=mind)
-        axes.fill_between(
-            turns,
-            [mean - 1.96 * point[3] for mean, point in zip(means, shown, strict=True)],
-            [mean + 1.96 * point[3] for mean, point in zip(means, shown, strict=True)],
-            color=colour,
-            alpha=0.2,
-            linewidth=0,
-        )
+        band = means - 1.96 * errors, means + 1.96 * errors
+        axes.fill_between(turns, *band, color=colour, alpha=0.2, linewidth=0)
     for curve in found.curves:
         if curve.condition == part.condition.name:
             colour, marker = colours[curve.mind]
-            axes.plot(
-                curve.turns,
-                curve.values,
-                f"{marker}--",
-                color=colour,
-                markersize=3,
-                linewidth=1,
-                label=f"{curve.mind}, published",
-            )
+            style = {"color": colour, "markersize": 3, "linewidth": 1}
+            label = f"{curve.mind}, published"
+            axes.plot(curve.turns, curve.values, f"{marker}--", label=label, **style)
     axes.set_xlabel("turn")
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
@@ -172,28 +161,22 @@ def _curve(found: Report, part: Part) -> str:
     return _svg(drawn)
 
 
-def duels(parts: Iterable[Part]) -> dict[tuple[str, str], float]:
+def duels(parts: Iterable[Part]) -> dict[tuple[str, ...], float]:
     """For conditions with two kinds of mind: the first kind's share of the wins, per seat.
 
     The share is the first kind's rate of winning, divided by the sum of both rates. So it is one
     half if the rates are equal, however many seats each kind has. If two kinds meet in several
     conditions, it is the mean of these.
     """
-    shares: dict[tuple[str, str], list[float]] = {}
+    shares: dict[tuple[str, ...], list[float]] = {}
     for part in parts:
         minds = part.condition.minds
-        if len(minds) != 2:
-            continue
-        rates = {
-            line.mind: line.found.value
-            for line in part.lines
-            if line.name == "wins" and line.found.value is not None
-        }
-        total = sum(rates.values())
-        if len(rates) == 2 and total:
-            first, second = minds
-            shares.setdefault((first, second), []).append(rates[first] / total)
-            shares.setdefault((second, first), []).append(rates[second] / total)
+        found = (line.found.value for line in part.lines if line.name == "wins")
+        rates = [rate for rate in found if rate is not None]
+        total = sum(rates)
+        if len(minds) == len(rates) == 2 and total:
+            for pair, rate in zip((minds, minds[::-1]), rates, strict=True):
+                shares.setdefault(pair, []).append(rate / total)
     return {pair: sum(values) / len(values) for pair, values in shares.items()}
 
 
@@ -214,7 +197,7 @@ def _matrices(found: Report) -> Iterator[tuple[str, str, str]]:
         yield f"matrix-{number}" if len(drawn) > 1 else "matrix", title, picture
 
 
-def _matrix(shares: Mapping[tuple[str, str], float]) -> str:
+def _matrix(shares: Mapping[tuple[str, ...], float]) -> str:
     """A picture of the shares; empty if fewer than three kinds meet."""
     minds = list(dict.fromkeys(mind for pair in shares for mind in pair))
     if len(minds) < 3:
@@ -222,18 +205,10 @@ def _matrix(shares: Mapping[tuple[str, str], float]) -> str:
     drawn, axes = _begin(1.6 + 0.8 * len(minds), 1.2 + 0.55 * len(minds))
     grid = [[shares.get((row, column), float("nan")) for column in minds] for row in minds]
     axes.imshow(grid, cmap="PuOr", vmin=0, vmax=1, aspect="auto")
-    for row, values in enumerate(grid):
-        for column, value in enumerate(values):
-            if value == value:  # not where two never met
-                dark = abs(value - 0.5) > 0.33
-                axes.text(
-                    column,
-                    row,
-                    f"{value:.0%}",
-                    ha="center",
-                    va="center",
-                    color="white" if dark else "black",
-                )
+    for (row, column), value in np.ndenumerate(grid):
+        if not np.isnan(value):  # two never met
+            colour = "white" if abs(value - 0.5) > 0.33 else "black"
+            axes.text(column, row, f"{value:.0%}", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(minds)), minds, rotation=30, ha="right")
     axes.set_yticks(range(len(minds)), minds)
     return _svg(drawn)
@@ -247,11 +222,4 @@ def _ranking(found: Report) -> str:
         axes.plot([rank.low, rank.high], [place, place], color=colour, linewidth=2)
         axes.plot([rank.strength], [place], marker, color=colour)
     axes.axvline(1 / len(found.ranks), color="#888888", linewidth=1, linestyle=":")
-    axes.set_yticks(range(len(found.ranks)), [rank.mind for rank in found.ranks])
-    axes.invert_yaxis()
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    axes.grid(axis="x", alpha=0.3)
-    return _svg(drawn)
-
-
-__all__: Sequence[str] = ["duels", "pictures"]
+    return _in_rows(drawn, axes, [rank.mind for rank in found.ranks], "share")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from symkripke.errors import SymkripkeError, UnknownName, clipped
-from symkripke.experiments.entries import Entries, ExperimentError
+from msgspec import Meta, Struct, structs
+
+from symkripke.decoding import WrongValue, from_toml, from_values
+from symkripke.errors import InputError, SymkripkeError, UnknownName, check_name, clipped, hint
+from symkripke.experiments.entries import ExperimentError, line_of
 from symkripke.experiments.experiment import (
     GAME_FIGURES,
     GAMES,
@@ -19,15 +24,18 @@ from symkripke.experiments.experiment import (
     Comparison,
     Condition,
     Experiment,
+    Many,
     Published,
     PublishedCurve,
+    Stated,
     Stop,
+    Text,
     UntilDecided,
     UntilNarrow,
 )
 from symkripke.files import read_text
+from symkripke.play.editions import slug
 from symkripke.play.game import Game
-from symkripke.play.measure import Figure
 from symkripke.play.measures import check_measures
 from symkripke.play.registry import game
 from symkripke.play.session.table import TURNS
@@ -38,8 +46,59 @@ _MOST_CONDITIONS = 1_000
 _NAMED = re.compile(r"\{\{|\}\}|\{([^{}.:!\[\]]*)\}")
 """A name in braces, or a doubled brace, which stands for one."""
 
-# The entries of a condition; at the top of the file they are the defaults of all conditions.
-_SHARED = ("rules", "players", "seed", "games", "rotate", "turns", "options", "fill")
+
+class _Whole(Stated, frozen=True, kw_only=True):
+    """A whole file, but for the defaults of all conditions.
+
+    Attributes:
+        measures: what is measured besides who wins.
+        figures: what is reported; None: as usual.
+        condition: the tables of conditions, as they stand there.
+    """
+
+    measures: tuple[str, ...] = ()
+    figures: tuple[str, ...] | None = None
+    condition: tuple[dict[str, Any], ...] = ()
+
+
+class _Shared(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The entries of a condition that can stand above all conditions, too."""
+
+    rules: str = ""
+    players: Annotated[int, Meta(ge=1, le=100)] | None = None
+    seed: Annotated[int, Meta(ge=0, le=SEEDS - 1)] = 0
+    games: Many = GAMES
+    rotate: bool = False
+    turns: Many = TURNS
+    options: dict[str, Any] = {}
+    fill: str = ""
+
+
+_Values = Annotated[list[str | int | float | bool], Meta(min_length=1)]
+"""The values of a name of [condition.each]."""
+
+
+class _Choices(Struct, kw_only=True):
+    """What is varied in a table of conditions, and which choices are left out."""
+
+    each: dict[str, Any] = {}
+    different: tuple[str, ...] = ()
+    unordered: tuple[str, ...] = ()
+
+
+class _Table(_Shared, kw_only=True, forbid_unknown_fields=True):
+    """One condition: the values of a choice are filled in."""
+
+    name: Text
+    minds: tuple[str, ...] = ()
+
+
+_SHARED = _Shared.__struct_fields__
+_CHOICES = _Choices.__struct_fields__
+
+_RULES = {"interval": UntilNarrow, "test": UntilDecided}
+
+_TABLES = {"published": Published, "published_curve": PublishedCurve, "compare": Comparison}
 
 
 def read(path: Path | str, *, games: int | None = None) -> Experiment:
@@ -75,400 +134,354 @@ class _Reader:
     def __init__(self, text: str, name: str, file: str, games: int | None) -> None:
         self._text = text
         self._name = name
+        self._file = file
         self._games = games
-        self._top = Entries.parse(file, text)
+
+    # ---- faults --------------------------------------------------------------------------
+
+    def _fault(self, problem: str, *path: str | int, value: object = "") -> ExperimentError:
+        """The error for an entry, for a value in it, or for a table."""
+        return ExperimentError(self._file, line_of(self._text, path, value), problem, self._text)
+
+    @contextmanager
+    def _at(self, *path: str | int) -> Iterator[None]:
+        """Raise the errors of the body as faults at an entry."""
+        try:
+            yield
+        except ExperimentError:
+            raise
+        except SymkripkeError as error:
+            raise self._fault(str(error), *path) from None
+
+    def _record(self, values: Any, kind: Any, *above: str | int) -> Any:
+        """Values as a typed record; `above` is the way to them."""
+        try:
+            return from_values(values, kind)
+        except WrongValue as error:
+            path = (*above, *error.path)
+            name = next(part for part in reversed(path) if isinstance(part, str))
+            if error.expected == "unknown":
+                where = f" in [{path[0]}]" if len(path) > 1 else ""
+                near = hint(name, _entries(values, kind, error.path[:-1]))
+                problem = f"unknown entry {clipped(name)!r}{where}{near}"
+            elif error.expected == "required":
+                problem = f"expected {name!r}, got nothing"
+            else:
+                for part in error.path:
+                    values = values[part]
+                problem = f"expected {error.expected} for {name!r}, got {clipped(repr(values))}"
+                if path == ("stop", "rule") and isinstance(values, str):
+                    problem = str(UnknownName("rule to stop", values, _RULES))
+            raise self._fault(problem, *path) from None
+
+    # ---- the whole file --------------------------------------------------------------------
 
     def experiment(self) -> Experiment:
         """All of it, checked."""
-        top = self._top
-        title, question = top.words("title"), top.words("question")
-        reading = top.words("reading", "")
-        named = top.words("game")
         try:
-            self._game: Game[Any, Any] = game(named)
-        except SymkripkeError as error:
-            top.refuse(error, "game")
-        self._measures = self._named_measures()
-        figures = self._figures()
-        self._curve = top.truth("curve", False)
-        ranking = top.truth("ranking", False)
-        shared = {entry: value for entry in _SHARED if (value := top.raw(entry)) is not None}
-        conditions = tuple(self._conditions(shared))
-        self._by_name = {condition.name: condition for condition in conditions}
-        stop = self._stop(figures)
-        published = tuple(self._published(figures))
-        curves = tuple(self._published_curves())
-        comparisons = tuple(self._comparisons(figures))
-        top.done()
-        return Experiment(
-            self._name,
-            title,
-            question,
-            reading,
-            named,
-            conditions,
-            figures,
-            stop,
-            self._curve,
-            ranking,
-            published,
-            curves,
-            comparisons,
-            self._text,
-            self._games,
-        )
-
-    # ---- figures -------------------------------------------------------------------------
-
-    def _named_measures(self) -> tuple[str, ...]:
-        names = self._top.texts("measures", ())
-        try:
-            check_measures(self._game, names)
-        except SymkripkeError as error:
-            self._top.refuse(error, "measures")
-        return names
-
-    def _figures(self) -> dict[str, Figure]:
-        """The figures to report: those that are named, or all of the measures and the first."""
-        measured = {
-            name: figure
-            for measure in check_measures(self._game, self._measures)
-            for name, figure in measure.figures.items()
-        }
-        known = {**STANDARD, **measured}
+            values = _changed(from_toml(self._text), lambda text: " ".join(text.split()))
+        except ValueError as error:
+            said, _, place = str(error).partition(" (at line ")
+            line = int(place.partition(",")[0]) if place else len(self._text.splitlines())
+            problem = f"this is not TOML: {said if place else error}"
+            raise ExperimentError(self._file, line, problem, self._text) from None
+        shared = {name: values.pop(name) for name in _SHARED if name in values}
+        stated: _Whole = self._record(values, _Whole)
+        self._stated = stated
+        with self._at("game"):
+            self._game: Game[Any, Any] = game(stated.game)
+        with self._at("measures"):
+            measures = check_measures(self._game, stated.measures)
+        measured = {name: figure for each in measures for name, figure in each.figures.items()}
         usual = ("losses" if self._game.loser else "wins", "turns", *measured)
-        named = self._top.texts("figures", usual)
-        for name in named:
-            self._check("figure", name, known, self._top, "figures")
+        figures = {**STANDARD, **measured}
+        named = usual if stated.figures is None else stated.figures
+        with self._at("figures"):
+            for name in named:
+                check_name("figure", name, figures)
         # What went wrong is always said.
-        return {name: known[name] for name in (*dict.fromkeys(named), "given-up", "failed")}
-
-    def _check(
-        self, kind: str, name: str, known: Mapping[str, Any], where: Entries, entry: str
-    ) -> None:
-        if name not in known:
-            where.refuse(UnknownName(kind, name, known), entry)
+        named = (*dict.fromkeys(named), "given-up", "failed")
+        self._figures = {name: figures[name] for name in named}
+        self._known = {each.name: each for each in self._conditions(shared)}
+        if stated.stop is not None:
+            self._check_stop(stated.stop)
+        kept = {name: getattr(stated, name) for name in Stated.__struct_fields__}
+        for name, table, check in (
+            ("published", "published", self._published),
+            ("curves", "published_curve", self._curve),
+            ("comparisons", "compare", self._comparison),
+        ):
+            kept[name] = tuple(check(each, table, place) for place, each in enumerate(kept[name]))
+        return Experiment(
+            **kept,
+            name=self._name,
+            conditions=tuple(self._known.values()),
+            figures=self._figures,
+            text=self._text,
+            games=self._games,
+        )
 
     # ---- conditions ----------------------------------------------------------------------
 
     def _conditions(self, shared: Mapping[str, Any]) -> Iterator[Condition]:
-        tables = self._top.tables("condition")
-        if not tables:
-            raise self._top.fault("expected at least one [[condition]]: the games to be played")
+        if not self._stated.condition:
+            raise self._fault("expected at least one [[condition]]: the games to be played")
         names: dict[str, int] = {}
-        for table in tables:
-            for condition in self._expanded(table, shared):
-                if condition.name in names:
-                    raise table.fault(
-                        f"the condition {condition.name!r} is there already "
-                        f"(line {names[condition.name]}): two need two names",
-                        "name",
-                    )
-                names[condition.name] = condition.line
+        folders: dict[str, str] = {"": ""}
+        for number, values in enumerate(self._stated.condition):
+            for condition in self._expanded({**shared, **values}, "condition", number):
+                name = condition.name
+                if name in names:
+                    problem = f"the condition {name!r} is there already (line {names[name]})"
+                    raise self._fault(f"{problem}: two need two names", "condition", number, "name")
+                if (folder := slug(name)) in folders:
+                    problem = f"the condition {name!r} has no folder name of its own"
+                    other = f": that of {folders[folder]!r}" if folder else ""
+                    raise self._fault(problem + other, "condition", number, "name")
+                names[name], folders[folder] = condition.line, name
                 if len(names) > _MOST_CONDITIONS:
-                    raise table.fault(f"expected at most {_MOST_CONDITIONS} conditions", "each")
+                    problem = f"expected at most {_MOST_CONDITIONS} conditions"
+                    raise self._fault(problem, "condition", number, "each")
                 yield condition
 
-    def _expanded(self, table: Entries, shared: Mapping[str, Any]) -> Iterator[Condition]:
+    def _expanded(self, given: dict[str, Any], *place: str | int) -> Iterator[Condition]:
         """The conditions of a table: one, or one for each choice of `each`."""
-        own = {name: value for name in _SHARED if (value := table.raw(name)) is not None}
-        given = {**shared, **own}
-        name, minds = table.words("name"), table.texts("minds", ())
-        choices = self._choices(table)
-        different = table.texts("different", ())
-        unordered = table.texts("unordered", ())
-        for entry, names in (("different", different), ("unordered", unordered)):
-            for variable in names:
-                self._check("name of [condition.each]", variable, choices, table, entry)
-        table.done()
-        for choice in product(*choices.values()):
-            chosen = dict(zip(choices, choice, strict=True))
-            if len({chosen[name] for name in different}) < len(different):
-                continue
-            places = [choices[name].index(chosen[name]) for name in unordered]
-            if places != sorted(places) or len(set(places)) < len(places):
-                continue
-            filled = _Filled(table.holding(own, above=self._top), chosen)
-            values = table.holding(filled.value(given), above=self._top)
-            written = values.mapping("options")
-            options = {option: _option(value) for option, value in written.items()}
-            plan = self._plan(table, filled, values, options, minds)
-            yield Condition(filled.text(name, "name"), plan, table.line, options)
-
-    def _choices(self, table: Entries) -> dict[str, list[Any]]:
-        """What is to be varied: for each name its values."""
-        each = table.mapping("each")
+        varied = {name: given.pop(name) for name in _CHOICES if name in given}
+        choices: _Choices = self._record(varied, _Choices, *place)
+        each = choices.each
         for name, values in each.items():
-            fits = isinstance(values, list) and values
-            if not fits or not all(isinstance(value, str | int | float) for value in values):
-                raise table.fault(
-                    f"expected a list of values for {name!r} of [condition.each], "
-                    f"got {clipped(repr(values))}",
-                    f"each.{name}",
-                )
-        return each
+            self._record(values, _Values, *place, "each", name)
+        for entry in ("different", "unordered"):
+            with self._at(*place, entry):
+                for name in getattr(choices, entry):
+                    check_name("name of [condition.each]", name, each)
+        line = line_of(self._text, place)
+        for choice in product(*each.values()):
+            chosen = dict(zip(each, choice, strict=True))
+            if len({chosen[name] for name in choices.different}) < len(choices.different):
+                continue
+            order = [each[name].index(chosen[name]) for name in choices.unordered]
+            if order != sorted(set(order)):
+                continue
+            filled = {}
+            for entry, value in given.items():
+                with self._at(*place, entry):
+                    fill = partial(_filled, chosen=chosen, text=entry in ("name", "minds"))
+                    filled[entry] = _changed(value, fill)
+            table: _Table = self._record(filled, _Table, *place)
+            table.options = {name: _option(value) for name, value in table.options.items()}
+            yield Condition(table.name, self._plan(table, chosen, *place), line, table.options)
 
-    def _plan(
-        self,
-        table: Entries,
-        filled: _Filled,
-        values: Entries,
-        options: Mapping[str, Any],
-        minds: Sequence[str],
-    ) -> Plan:
-        rules = values.words("rules", "") or None
-        if rules is not None:
-            self._check("rule set", rules, dict.fromkeys(self._game.rules), values, "rules")
-        players = values.whole_if_any("players", 1, 100)
-        games = values.whole("games", GAMES)
-        seed = values.whole("seed", 0, 0, SEEDS - 1)
-        turns = values.whole("turns", TURNS)
-        rotate = values.truth("rotate", False)
-        fill = values.words("fill", "")
+    def _plan(self, table: _Table, chosen: Mapping[str, Any], *place: str | int) -> Plan:
+        options = {"rules": table.rules or None, "players": table.players, **table.options}
+        usual: tuple[str, ...] = ()
         try:
-            setup = self._game.setup(rules=rules, players=players, **options)
-        except SymkripkeError as error:
-            values.refuse(error, *filled.written(error, given=values))
-        seated = self._seated(table, filled, minds, fill, len(setup.players))
-        try:
+            seats = len(self._game.setup(**options).players)
+            usual = ("minds",)
+            with self._at(*place, "minds"):
+                minds = _seated(table, seats)
             return plan(
                 self._game.name,
-                {"rules": rules, "players": players, **options},
-                games=self._games or games,
-                minds=seated,
-                rotate=rotate,
-                seed=seed,
-                turns=turns,
-                assess=self._curve,
-                measures=self._measures,
+                options,
+                games=self._games or table.games,
+                minds=minds,
+                rotate=table.rotate,
+                seed=table.seed,
+                turns=table.turns,
+                assess=self._stated.curve,
+                measures=self._stated.measures,
                 keep_faults=True,
                 timed=True,
             )
+        except ExperimentError:
+            raise
         except SymkripkeError as error:
-            values.refuse(error, *(filled.written(error, given=values) or ("minds",)))
-
-    def _seated(
-        self, table: Entries, filled: _Filled, minds: Sequence[str], fill: str, seats: int
-    ) -> tuple[str, ...]:
-        """One mind a seat: "first-order*3" are three of them; `fill` takes the seats left over."""
-        seated: list[str] = []
-        for entry in minds:
-            mind, star, times = filled.text(entry, "minds").rpartition("*")
-            if not star:
-                seated.append(times.strip())
-                continue
-            try:
-                seated.extend([mind.strip()] * int(times))
-            except ValueError:
-                raise table.fault(
-                    f"expected a number after the * of {entry!r}, got {times!r}", "minds"
-                ) from None
-        if fill:
-            seated.extend([fill] * (seats - len(seated)))
-        elif len(seated) <= 1:
-            return tuple(seated)
-        if len(seated) != seats:
-            raise table.fault(
-                f"expected {seats} minds for {seats} players, got {len(seated)}", "minds"
-            )
-        return tuple(seated)
+            entry, value = next(_meant(error, table, chosen), (usual, ""))
+            raise self._fault(str(error), *place, *entry, value=value) from None
 
     # ---- when to stop, and what to compare with -------------------------------------------
 
-    def _stop(self, figures: Mapping[str, Figure]) -> Stop | None:
-        table = self._top.table("stop")
-        if table is None:
-            return None
-        rule, figure, mind = table.words("rule"), table.words("figure"), table.words("mind", "")
-        self._check("figure", figure, figures, table, "figure")
-        self._check_mind(figure, mind, None, table)
-        every = table.whole("every", 500)
-        stop: Stop
-        if rule == "interval":
-            stop = UntilNarrow(figure, mind, table.number("width", None, 1e-6), every)
-        elif rule == "test":
-            if figures[figure].unit != "share":
-                raise table.fault(f"expected a share to test, got the figure {figure!r}", "figure")
-            null = table.number("null", None, 1e-6, 1 - 1e-6)
-            alternative = table.number("alternative", None, 1e-6, 1 - 1e-6)
-            if null == alternative:
-                raise table.fault(
-                    "expected an alternative that differs from the null", "alternative"
-                )
-            alpha = table.number("alpha", 0.05, 1e-6, 0.5)
-            beta = table.number("beta", 0.05, 1e-6, 0.5)
-            self._check_trials(figure, mind, table)
-            stop = UntilDecided(figure, mind, null, alternative, alpha, beta, every)
-        else:
-            rules = ("interval", "test")
-            table.refuse(UnknownName("rule to stop", rule, rules), "rule")
-        table.done()
-        return stop
-
-    def _check_trials(self, figure: str, mind: str, table: Entries) -> None:
-        """Raises `ExperimentError` if a game has several trials: they would not be independent."""
-        if figure in (*GAME_FIGURES, "kind-wins"):
-            return
-        for condition in self._by_name.values():
-            if (seats := condition.plan.minds.count(mind)) > 1:
-                raise table.fault(
-                    f"a test needs games that count once, and {mind!r} has {seats} seats in "
-                    f"{condition.name!r}: test 'kind-wins', or a kind with one seat",
-                    "mind",
-                )
-
-    def _check_mind(
-        self, figure: str, mind: str, condition: Condition | None, table: Entries
+    def _check(
+        self,
+        figure: str,
+        condition: str | None,
+        mind: str,
+        place: tuple[str | int, ...],
+        at: tuple[str, str] = ("condition", "mind"),
     ) -> None:
-        """Raises `ExperimentError` unless the figure is one of this mind, and it plays there."""
-        if figure in GAME_FIGURES:
-            if mind:
-                raise table.fault(
-                    f"{figure!r} is a figure of whole games: expected no mind, got {mind!r}",
-                    "mind",
-                )
-            return
-        playing = self._by_name.values() if condition is None else (condition,)
-        known = dict.fromkeys(kind for found in playing for kind in found.minds)
-        if not mind:
-            raise table.fault(f"expected the mind whose {figure!r} is meant", "mind")
-        self._check("mind in these conditions", mind, known, table, "mind")
+        """Raises `ExperimentError` unless this figure of this mind is reported of the condition.
 
-    def _condition(self, name: str, table: Entries, entry: str) -> Condition:
-        self._check("condition", name, self._by_name, table, entry)
-        return self._by_name[name]
-
-    def _published(self, figures: Mapping[str, Figure]) -> Iterator[Published]:
-        for table in self._top.tables("published"):
-            condition = self._condition(table.words("condition"), table, "condition")
-            figure, mind = table.words("figure"), table.words("mind", "")
-            self._check("figure", figure, figures, table, "figure")
-            self._check_mind(figure, mind, condition, table)
-            most = 1.0 if figures[figure].unit == "share" else 1e9
-            value = table.number("value", None, 0.0, most)
-            games = table.whole_if_any("games", 1, 10**9)
-            share = figures[figure].unit == "share"
-            usual = MATTERS if share else MATTERS_PART * value or 1.0
-            matters = table.number("matters", usual, 1e-9, most)
-            source, note = table.words("source"), table.words("note", "")
-            table.done()
-            yield Published(condition.name, figure, mind, value, games, matters, source, note)
-
-    def _published_curves(self) -> Iterator[PublishedCurve]:
-        for table in self._top.tables("published_curve"):
-            if not self._curve:
-                raise table.fault("expected `curve = true` above for a curve to compare with")
-            condition = self._condition(table.words("condition"), table, "condition")
-            mind = table.words("mind")
-            self._check_mind("wins", mind, condition, table)
-            values = table.numbers("values")
-            turns = tuple(range(len(values)))
-            if "turns" in table:
-                turns = tuple(map(int, table.numbers("turns")))
-            if len(turns) != len(values):
-                raise table.fault(
-                    f"expected a turn for each of {len(values)} values, got {len(turns)}", "turns"
-                )
-            source, note = table.words("source"), table.words("note", "")
-            table.done()
-            yield PublishedCurve(condition.name, mind, turns, values, source, note)
-
-    def _comparisons(self, figures: Mapping[str, Figure]) -> Iterator[Comparison]:
-        for table in self._top.tables("compare"):
-            figure = table.words("figure")
-            self._check("figure", figure, figures, table, "figure")
-            sides = []
-            for side in ("first", "second"):
-                named = table.texts(side)
-                wanted = 1 if figure in GAME_FIGURES else 2
-                if len(named) != wanted:
-                    what = "a condition" if wanted == 1 else "a condition and a mind"
-                    raise table.fault(f"expected {what} for {side!r}, got {list(named)}", side)
-                condition = self._condition(named[0], table, side)
-                mind = named[1] if wanted == 2 else ""
-                if mind:
-                    minds = dict.fromkeys(condition.minds)
-                    self._check(f"mind in {condition.name!r}", mind, minds, table, side)
-                sides.append((condition.name, mind))
-            table.done()
-            if sides[0] == sides[1]:
-                raise table.fault("expected two that differ", "second")
-            yield Comparison(sides[0], sides[1], figure)
-
-
-class _Filled:
-    """Puts the values of `each` where the entries of a condition have their names: {players}."""
-
-    def __init__(self, table: Entries, chosen: Mapping[str, Any]) -> None:
-        self._table = table
-        self._chosen = chosen
-
-    def text(self, template: str, entry: str) -> str:
-        """The text with all names replaced; raises `ExperimentError` for an unknown name."""
-        # `str.format` would read attributes, and write numbers as wide as a template says.
-        plain = _NAMED.sub("", template)
-        if "{" in plain or "}" in plain:
-            raise self._table.fault(
-                f"expected names in braces, as {{players}}, in {template!r}", entry
-            )
-
-        def value(found: re.Match[str]) -> str:
-            name = found[1]
-            if name is None:
-                return found[0][0]
-            if name not in self._chosen:
-                kind = "name of [condition.each]"
-                self._table.refuse(UnknownName(kind, name, self._chosen), entry)
-            return str(_option(self._chosen[name]))
-
-        return _NAMED.sub(value, template)
-
-    def written(self, error: SymkripkeError, *, given: Entries) -> tuple[str, object] | tuple[()]:
-        """The entry and the value in it of which an error speaks, as far as that can be told.
-
-        A value of `each` is used in other entries; but where it is written it must be mended.
+        Args:
+            figure: which figure; empty: any of a mind.
+            condition: which condition; None: any.
+            mind: which kind of mind.
+            place: the way to the table.
+            at: the entries that have the condition and the mind.
         """
-        said = str(error)
-        wrong = error.name if isinstance(error, UnknownName) else None
+        if figure:
+            with self._at(*place, "figure"):
+                check_name("figure", figure, self._figures)
+        if condition is not None:
+            with self._at(*place, at[0]):
+                check_name("condition", condition, self._known)
+        with self._at(*place, at[1]):
+            if figure in GAME_FIGURES and mind:
+                problem = f"{figure!r} is a figure of whole games: expected no mind, got {mind!r}"
+                raise InputError(problem)
+            if figure not in GAME_FIGURES and not mind:
+                raise InputError(f"expected the mind whose {figure!r} is meant")
+            playing = self._known.values() if condition is None else (self._known[condition],)
+            if mind:
+                known = dict.fromkeys(kind for each in playing for kind in each.minds)
+                check_name("mind in these conditions", mind, known)
 
-        def meant(value: object) -> bool:
-            if wrong is not None:
-                return str(value).partition(":")[0] == wrong.partition(":")[0]
-            return re.search(rf"(?<![\w.]){re.escape(str(value))}(?![\w.])", said) is not None
+    def _check_stop(self, stop: Stop) -> None:
+        self._check(stop.figure, None, stop.mind, ("stop",))
+        if not isinstance(stop, UntilDecided):
+            return
+        with self._at("stop", "figure"):
+            if self._figures[stop.figure].unit != "share":
+                raise InputError(f"expected a share to test, got the figure {stop.figure!r}")
+        with self._at("stop", "alternative"):
+            if stop.null == stop.alternative:
+                raise InputError("expected an alternative that differs from the null")
+        with self._at("stop", "mind"):
+            for each in () if stop.figure == "kind-wins" else self._known.values():
+                # Seats of one game would be no independent trials.
+                if stop.mind and (seats := each.plan.minds.count(stop.mind)) > 1:
+                    raise InputError(
+                        f"a test needs games that count once, and {stop.mind!r} has {seats} seats "
+                        f"in {each.name!r}: test 'kind-wins', or a kind with one seat"
+                    )
 
-        for name, value in self._chosen.items():
-            if meant(value):
-                return f"each.{name}", value
-        for name in ("fill", "players"):
-            if (value := given.raw(name)) is not None and meant(value):
-                return name, value
-        for name, value in given.mapping("options").items():
-            if meant(name) or meant(value):
-                return "options", name
-        return ()
+    def _published(self, each: Published, *place: str | int) -> Published:
+        self._check(each.figure, each.condition, each.mind, place)
+        share = self._figures[each.figure].unit == "share"
+        for entry in ("value", "matters"):
+            if share and (value := getattr(each, entry)) > 1:
+                problem = f"expected a number from 0 to 1 for {entry!r}, got {value:g}"
+                raise self._fault(problem, *place, entry)
+        usual = MATTERS if share else MATTERS_PART * each.value or 1.0
+        return structs.replace(each, matters=each.matters or usual)
 
-    def value(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The values with all names replaced; a value that is a name alone becomes its value."""
-        return {name: self._value(name, value) for name, value in given.items()}
+    def _curve(self, each: PublishedCurve, *place: str | int) -> PublishedCurve:
+        if not self._stated.curve:
+            raise self._fault("expected `curve = true` above for a curve to compare with", *place)
+        self._check("", each.condition, each.mind, place)
+        turns, values = each.turns or tuple(range(len(each.values))), len(each.values)
+        if len(turns) != values:
+            problem = f"expected a turn for each of {values} values, got {len(turns)}"
+            raise self._fault(problem, *place, "turns")
+        return structs.replace(each, turns=turns)
 
-    def _value(self, name: str, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: self._value(name, inner) for key, inner in value.items()}
-        if not isinstance(value, str):
-            return value
-        bare = value.strip().removeprefix("{").removesuffix("}")
-        if value.strip() == f"{{{bare}}}" and bare in self._chosen:
-            return self._chosen[bare]
-        return self.text(value, name)
+    def _comparison(self, each: Comparison, *place: str | int) -> Comparison:
+        what = "a condition" if each.figure in GAME_FIGURES else "a condition and a mind"
+        sides = {}
+        for side, named in (("first", each.first), ("second", each.second)):
+            if len(named) != (1 if each.figure in GAME_FIGURES else 2):
+                problem = f"expected {what} for {side!r}, got {list(named)}"
+                raise self._fault(problem, *place, side)
+            sides[side] = condition, mind = (*named, "")[:2]
+            self._check(each.figure, condition, mind, place, (side, side))
+        if each.first == each.second:
+            raise self._fault("expected two that differ", *place, "second")
+        return structs.replace(each, **sides)
 
 
-def _option(value: Any) -> Any:
+def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequence[str]:
+    """The entries of the table at the end of a way."""
+    if kind is _Table:
+        return (*_Table.__struct_fields__, *_CHOICES)
+    if not path:
+        return (*kind.__struct_encode_fields__, *_SHARED)
+    if path[0] == "stop":
+        return ("rule", *_RULES[values["stop"]["rule"]].__struct_fields__)
+    return _TABLES[str(path[0])].__struct_fields__
+
+
+def _changed(value: Any, change: Callable[[str], Any]) -> Any:
+    """The value with each text in it changed."""
+    if isinstance(value, dict):
+        return {name: _changed(inner, change) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_changed(inner, change) for inner in value]
+    return change(value) if isinstance(value, str) else value
+
+
+def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
+    """A text with names in braces replaced by the values that are chosen for them.
+
+    A name alone becomes its value; with `text`, its value as a text.
+
+    Raises:
+        InputError: a name is unknown, or braces are not in pairs.
+    """
+    # `str.format` would read attributes, and write numbers as wide as a template says.
+    plain = _NAMED.sub("", template)
+    if "{" in plain or "}" in plain:
+        raise InputError(f"expected names in braces, as {{players}}, in {template!r}")
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return found[0][0]
+        check_name("name of [condition.each]", found[1], chosen)
+        return _option(chosen[found[1]])
+
+    alone = _NAMED.fullmatch(template)
+    if not text and alone and alone[1] in chosen:
+        return chosen[alone[1]]
+    return _NAMED.sub(value, template)
+
+
+def _seated(table: _Table, seats: int) -> tuple[str, ...]:
+    """One mind a seat: "first-order*3" are three of them; `fill` takes the seats left over."""
+    seated: list[str] = []
+    for entry in table.minds:
+        mind, _, times = entry.rpartition("*") if "*" in entry else (entry, "*", "1")
+        if not re.fullmatch(r"\s*-?\d+\s*", times):
+            raise InputError(f"expected a number after the * of {entry!r}, got {times!r}")
+        seated.extend([mind.strip()] * int(times))
+    if table.fill:
+        seated.extend([table.fill] * (seats - len(seated)))
+    elif len(seated) <= 1:
+        return tuple(seated)
+    if len(seated) != seats:
+        raise InputError(f"expected {seats} minds for {seats} players, got {len(seated)}")
+    return tuple(seated)
+
+
+def _meant(
+    error: SymkripkeError, table: _Table, chosen: Mapping[str, Any]
+) -> Iterator[tuple[tuple[str, ...], object]]:
+    """The entries of which an error speaks, and values in them, as far as that can be told.
+
+    A value of `each` is used in other entries; but where it is written it must be mended.
+    """
+    wrong = error.name.partition(":")[0] if isinstance(error, UnknownName) else None
+
+    def meant(value: object) -> bool:
+        if wrong is not None:
+            return str(value).partition(":")[0] == wrong
+        return re.search(rf"(?<![\w.]){re.escape(str(value))}(?![\w.])", str(error)) is not None
+
+    for name, value in chosen.items():
+        if meant(value):
+            yield ("each", name), value
+    for name in ("fill", "players"):
+        if (value := getattr(table, name)) and meant(value):
+            yield (name,), value
+    for name, value in table.options.items():
+        if meant(name) or meant(value):
+            yield ("options",), name
+    if wrong and wrong == table.rules:
+        yield ("rules",), wrong
+
+
+def _option(value: Any) -> str:
     """The value of an option as somebody would type it: options read texts."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list):
-        return ",".join(str(item) for item in value)
-    return str(value) if isinstance(value, int | float) else value
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 __all__ = ["ExperimentError", "parse", "read"]

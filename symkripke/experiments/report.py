@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -37,13 +39,11 @@ from symkripke.experiments.experiment import (
     PublishedCurve,
 )
 from symkripke.experiments.rows import Rows
-from symkripke.experiments.running import folder_of, need, status, times, verdict
+from symkripke.experiments.running import Spent, folder_of, need, status, times, verdict
 from symkripke.files import read_text
-from symkripke.model import World
 from symkripke.play import game
 from symkripke.play.measure import Figure
 from symkripke.play.session.table import dealt
-from symkripke.play.tournament import Plan
 
 _PACKAGES = ("symkripke", "python-sat", "oxidd", "numpy", "scipy", "statsmodels", "polars")
 
@@ -131,10 +131,10 @@ class Compared:
 
     asked: Comparison
     figure: Figure
-    found: Difference | None
-    p: float | None
-    same_seats: bool
-    left_out: tuple[int, int]
+    found: Difference | None = None
+    p: float | None = None
+    same_seats: bool = False
+    left_out: tuple[int, int] = (0, 0)
 
     @property
     def same_games(self) -> bool:
@@ -225,25 +225,17 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
         need(module, f"a report needs {module}", "lab")
     folder = Path(folder)
     standings = status(experiment, folder)
-    rows = {
-        standing.condition.name: Rows(standing.condition, folder_of(folder, standing.condition))
-        for standing in standings
-    }
-    rows = {name: found for name, found in rows.items() if len(found)}
+    spent = times(folder)
+    rows: dict[str, Rows] = {}
+    parts = []
+    for standing in standings:
+        condition, name = standing.condition, standing.condition.name
+        found = Rows(condition, folder_of(folder, condition))
+        if len(found):
+            rows[name] = found
+            parts.append(_part(experiment, standing.why, found, spent.get(name, Spent(name))))
     if not rows:
         raise InputError(f"nothing has been played in {folder} yet")
-    spent = times(folder)
-    parts = tuple(
-        _part(
-            experiment,
-            standing.condition,
-            standing.why,
-            rows[standing.condition.name],
-            spent.get(standing.condition.name, {}),
-        )
-        for standing in standings
-        if standing.condition.name in rows
-    )
     ranks: tuple[Rank, ...] = ()
     unranked = ""
     if experiment.ranking:
@@ -253,7 +245,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
             unranked = str(error)
     return Report(
         experiment,
-        parts,
+        tuple(parts),
         tuple(_beside(experiment, each, rows) for each in experiment.published),
         tuple(each for each in experiment.curves if each.condition in rows),
         _compared(experiment, rows),
@@ -273,34 +265,27 @@ def _answer(folder: Path) -> tuple[str, ...]:
     return tuple(part for part in paragraphs if part)
 
 
-def _part(
-    experiment: Experiment,
-    condition: Condition,
-    why: str,
-    rows: Rows,
-    spent: Mapping[str, Any],
-) -> Part:
+def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
     lines = [
         Line(name, figure, mind, estimate(rows.ratio(figure, mind)))
         for name, figure in experiment.figures.items()
-        for mind in (("",) if name in GAME_FIGURES else condition.minds)
+        for mind in (("",) if name in GAME_FIGURES else rows.condition.minds)
     ]
     thought = {
         mind: 1000 * seconds / decisions
-        for mind, (decisions, seconds) in spent.get("thought", {}).items()
+        for mind, (decisions, seconds) in spent.thought.items()
         if decisions
     }
     # Games without a measured time are assumed to have taken as long as the others.
-    measured = spent.get("games", 0)
-    cpu = spent["cpu"] / measured * len(rows) if measured else 0.0
+    cpu = spent.cpu / spent.games * len(rows) if spent.games else 0.0
     return Part(
-        condition,
+        rows.condition,
         len(rows),
         why,
         tuple(lines),
         rows.curve() if experiment.curve else {},
         rows.spread(),
-        verdict(experiment, condition, rows),
+        verdict(experiment, rows),
         tuple(rows.faults()),
         cpu,
         thought,
@@ -309,11 +294,9 @@ def _part(
 
 def _beside(experiment: Experiment, published: Published, rows: Mapping[str, Rows]) -> Beside:
     figure = experiment.figures[published.figure]
-    there = rows.get(published.condition)
-    if there is None:
-        nothing = Estimate(None, None, None, 0)
-        return Beside(published, figure, nothing, Agreement("not played yet"))
-    found = estimate(there.ratio(figure, published.mind))
+    found = Estimate(None, None, None, 0)
+    if published.condition in rows:
+        found = estimate(rows[published.condition].ratio(figure, published.mind))
     return Beside(published, figure, found, agreement(found, published, figure))
 
 
@@ -351,18 +334,21 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     figure = experiment.figures[asked.figure]
     first, second = (rows.get(name) for name, _ in (asked.first, asked.second))
     if first is None or second is None:
-        return Compared(asked, figure, None, None, False, (0, 0))
+        return Compared(asked, figure)
     paired = _same_deals(experiment, asked)
     minds = asked.first[1], asked.second[1]
     by_seat = paired and all(minds) and figure.of != "kind_won"
     exchanged = _exchanged_seats(first, second, minds) if by_seat else None
-    ratios = [
-        side.ratio(figure, mind, None if exchanged is None else _padded(exchanged, len(side)))
-        for side, mind in zip((first, second), minds, strict=True)
-    ]
+    ratios = []
+    for side, mind in zip((first, second), minds, strict=True):
+        seats = None
+        if exchanged is not None:  # of games that have no partner, all seats
+            rest = ((0, len(side) - len(exchanged)), (0, 0))
+            seats = np.pad(exchanged, rest, constant_values=True)
+        ratios.append(side.ratio(figure, mind, seats))
     found = difference(*ratios, paired=paired)
     if found is None:
-        return Compared(asked, figure, None, None, False, (0, 0))
+        return Compared(asked, figure)
     if asked.first[0] == asked.second[0]:
         # The same games: there is no choice of deals that could save any.
         found = replace(found, saved=None)
@@ -388,53 +374,36 @@ def _exchanged_seats(
     return differ if exchanged else None
 
 
-def _padded(seats: npt.NDArray[np.bool_], games: int) -> npt.NDArray[np.bool_]:
-    """The same for so many games: of those that have no partner, all seats."""
-    rest = np.ones((games - len(seats), seats.shape[1]), dtype=bool)
-    return np.concatenate((seats, rest))
-
-
 def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
     """Whether games of one number have the same deal in both conditions.
 
     It depends on the seed and on what of the setup concerns the deal. Options such as what a
     silence means do not, so the first deals themselves are compared.
     """
-    first, second = (experiment.condition(name).plan for name, _ in (asked.first, asked.second))
+    plans = {condition.name: condition.plan for condition in experiment.conditions}
+    first, second = plans[asked.first[0]], plans[asked.second[0]]
     if first.seed != second.seed or first.setup.players != second.setup.players:
         return False
-    if first.setup == second.setup:
-        return True
-    return all(
-        _deal(experiment, first, number) == _deal(experiment, second, number)
-        for number in range(_DEALS)
+    played, seeds = game(experiment.game), map(first.seed_of, range(_DEALS))
+    return first.setup == second.setup or all(
+        dealt(played, first.setup, seed) == dealt(played, second.setup, seed) for seed in seeds
     )
-
-
-def _deal(experiment: Experiment, plan: Plan, number: int) -> World:
-    """The deal of that game."""
-    return dealt(game(experiment.game), plan.setup, plan.seed_of(number))
 
 
 def _versions() -> dict[str, str]:
     found = {}
     for package in _PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
     return found
 
 
 def _machine() -> str:
     processor = platform.processor() or platform.machine()
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                processor = line.partition(":")[2].strip()
-                break
-    except OSError:
-        pass  # no such list on this system
+    with suppress(OSError):  # a system without such a list
+        listed = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        if named := re.search(r"^model name\s*:\s*(.*\S)", listed, re.MULTILINE):
+            processor = named[1]
     return f"{processor}, {platform.system()}, Python {platform.python_version()}"
 
 
@@ -446,87 +415,59 @@ def told(found: Report) -> dict[str, Any]:
     experiment = found.experiment
     return {
         "experiment": experiment.name,
-        "title": experiment.title,
-        "question": experiment.question,
-        "complete": found.complete,
-        "games": found.games,
-        "conditions": [
-            {
-                "name": part.condition.name,
-                "minds": list(part.condition.plan.minds),
-                "rotate": part.condition.plan.rotate,
-                "rules": part.condition.plan.setup.rules,
-                "players": len(part.condition.plan.setup.players),
-                "seed": part.condition.plan.seed,
-                "games": part.games,
-                "ended": part.ended,
-                "figures": [
-                    {"figure": line.name, "mind": line.mind or None, **_told(line.found)}
-                    for line in part.lines
-                ],
-                "curve": {
-                    mind: [
-                        {
-                            "turn": turn,
-                            "games": games,
-                            "mean": _steady(mean),
-                            "error": _steady(error),
-                        }
-                        for turn, games, mean, error in points
-                    ]
-                    for mind, points in part.curve.items()
-                },
-                "faults": [{"seed": seed, "fault": fault} for seed, fault in part.faults],
-            }
-            for part in found.parts
-        ],
+        **_picked(experiment, "title", "question"),
+        **_picked(found, "complete", "games"),
+        "conditions": [_part_told(part) for part in found.parts],
         "published": [
-            {
-                "condition": beside.published.condition,
-                "figure": beside.published.figure,
-                "mind": beside.published.mind or None,
-                "published": beside.published.value,
-                "published_games": beside.published.games,
-                "source": beside.published.source,
-                **_told(beside.found),
-                "matters": beside.published.matters,
-                "difference": beside.agreement.value,
-                "difference_low": beside.agreement.low,
-                "difference_high": beside.agreement.high,
-                "verdict": beside.agreement.judgement,
-                "note": beside.published.note,
-            }
-            for beside in found.beside
+            _picked(each.published, "condition", "figure", "source", "matters", "note")
+            | _picked(each.published, published="value", published_games="games")
+            | {"mind": each.published.mind or None, "verdict": each.agreement.judgement}
+            | _picked(each.found, "value", "low", "high", of_games="games")
+            | _picked(each.agreement, difference="value")
+            | _picked(each.agreement, difference_low="low", difference_high="high")
+            for each in found.beside
         ],
         "comparisons": [
-            {
-                "figure": each.asked.figure,
-                "first": list(each.asked.first),
-                "second": list(each.asked.second),
-                "first_value": None if each.found is None else each.found.first,
-                "second_value": None if each.found is None else each.found.second,
-                "difference": None if each.found is None else each.found.value,
-                "low": None if each.found is None else each.found.low,
-                "high": None if each.found is None else each.found.high,
-                "games": None if each.found is None else [each.found.games, each.found.others],
-                "same_seats": each.same_seats,
-                "left_out": list(each.left_out),
-                "paired": None if each.found is None else each.found.paired,
-                "saved": None if each.found is None else each.found.saved,
-                "p": None if each.found is None else each.found.p,
-                "p_corrected": each.p,
-            }
+            _picked(each.asked, "figure", "first", "second")
+            | _picked(each, "same_seats", "left_out", p_corrected="p")
+            | _picked(each.found, "low", "high", "paired", "saved", "p", difference="value")
+            | _picked(each.found, first_value="first", second_value="second")
+            | {"games": None if each.found is None else [each.found.games, each.found.others]}
             for each in found.compared
         ],
-        "ranking": [
-            {"mind": rank.mind, "strength": rank.strength, "low": rank.low, "high": rank.high}
-            for rank in found.ranks
-        ],
+        "ranking": [_picked(each, "mind", "strength", "low", "high") for each in found.ranks],
     }
 
 
-def _told(found: Estimate) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high, "of_games": found.games}
+def _part_told(part: Part) -> dict[str, Any]:
+    plan = part.condition.plan
+    return {
+        "name": part.condition.name,
+        **_picked(plan, "minds", "rotate", "seed"),
+        "rules": plan.setup.rules,
+        "players": len(plan.setup.players),
+        **_picked(part, "games", "ended"),
+        "figures": [
+            {"figure": line.name, "mind": line.mind or None}
+            | _picked(line.found, "value", "low", "high", of_games="games")
+            for line in part.lines
+        ],
+        "curve": {
+            mind: [
+                {"turn": turn, "games": games, "mean": _steady(mean), "error": _steady(error)}
+                for turn, games, mean, error in points
+            ]
+            for mind, points in part.curve.items()
+        },
+        "faults": [{"seed": seed, "fault": fault} for seed, fault in part.faults],
+    }
+
+
+def _picked(record: object, *names: str, **renamed: str) -> dict[str, Any]:
+    """Attributes of a record, some of them under other names; of no record, None for each."""
+    attributes = dict(zip(names, names, strict=True)) | renamed
+    values = {name: getattr(record, attribute, None) for name, attribute in attributes.items()}
+    return {name: list(it) if isinstance(it, tuple) else it for name, it in values.items()}
 
 
 def _steady(number: float) -> float:

@@ -42,10 +42,6 @@ class Ratio:
     per: Numbers
     share: bool
 
-    def first(self, number: int) -> Ratio:
-        """The same of the first so many games."""
-        return Ratio(self.games[:number], self.of[:number], self.per[:number], self.share)
-
     def where(self, games: npt.NDArray[np.bool_]) -> Ratio:
         """The same of some of its games."""
         return Ratio(self.games[games], self.of[games], self.per[games], self.share)
@@ -101,25 +97,20 @@ class Rows:
 
     def _quantity(self, name: str) -> Numbers:
         """A quantity by game and seat, shape [games, seats]; not a number where there is none."""
-        games = self._games
-        if name == "won":
-            return self.won.astype(float)
-        if name == "won_part":
-            parts: Numbers = self.won / np.maximum(self.won.sum(axis=1, keepdims=True), 1)
-            return parts
-        if name == "won_last":
-            later = np.cumsum(self.won[:, ::-1], axis=1)[:, ::-1]
-            last: Numbers = (self.won & (later == 1)).astype(float)
-            return last
-        if name == "sat":
-            return np.broadcast_to(self._sound[:, None], self.won.shape).astype(float)
-        decided = self.won.any(axis=1, keepdims=True) & self._sound[:, None]
-        if name == "lost":
-            return (decided & ~self.won).astype(float)
-        if name == "decided":
-            return np.broadcast_to(decided, self.won.shape).astype(float)
+        won, sound = self.won, np.broadcast_to(self._sound[:, None], self.won.shape)
+        decided = won.any(axis=1, keepdims=True) & sound
+        later = np.cumsum(won[:, ::-1], axis=1)[:, ::-1]
+        derived = {
+            "won": won,
+            "won_part": won / np.maximum(won.sum(axis=1, keepdims=True), 1),
+            "won_last": won & (later == 1),
+            "sat": sound,
+            "lost": decided & ~won,
+            "decided": decided,
+        }
         columns = [f"{name}_{seat}" for seat in range(1, self._seats + 1)]
-        return np.array(games.select(columns).rows(), dtype=float)
+        found = derived[name] if name in derived else self._games.select(columns).rows()
+        return np.array(found, dtype=float)
 
     @cached_property
     def _sound(self) -> npt.NDArray[np.bool_]:
@@ -155,37 +146,29 @@ class Rows:
             mind: the kind of mind.
             seats: which of its seats count, shape [games, seats]; None: all.
         """
-        numbers = self.numbers
         share = figure.unit == "share"
         if not mind:
             assert figure.per is not None
-            return Ratio(numbers, self._of_game(figure.of), self._of_game(figure.per), share)
-        sits = self.minds == mind
+            terms = self._of_game(figure.of), self._of_game(figure.per)
+            return Ratio(self.numbers, *terms, share)
+        counts = self.minds == mind
         if seats is not None:
-            sits &= seats
-        if figure.of == "kind_won":
-            there = sits.any(axis=1) & self._sound
-            won = (sits & self.won).any(axis=1) & there
-            return Ratio(numbers, won.astype(float), there.astype(float), share)
-        of = self._quantity(figure.of)
-        per = np.ones_like(of) if figure.per is None else self._quantity(figure.per)
-        counts = sits & ~np.isnan(of) & ~np.isnan(per)
-        return Ratio(
-            numbers,
-            np.where(counts, of, 0.0).sum(axis=1),
-            np.where(counts, per, 0.0).sum(axis=1),
-            share,
-        )
+            counts &= seats
+        # What one of a kind does, all of it do.
+        kinds = {"kind_won": "won", "kind_sat": "sat"}
+        over_seats = np.max if figure.of in kinds else np.sum
+        of = self._quantity(kinds.get(figure.of, figure.of))
+        per = np.ones_like(of)
+        if figure.per is not None:
+            per = self._quantity(kinds.get(figure.per, figure.per))
+        counts &= ~np.isnan(of) & ~np.isnan(per)
+        of, per = (over_seats(np.where(counts, each, 0.0), axis=1) for each in (of, per))
+        return Ratio(self.numbers, of, per, share)
 
     def faults(self) -> list[tuple[int, str]]:
         """The games that could not be played on: the seed of each, and what went wrong."""
-        failed = self._games.filter(~self._series(self._sound))
-        return list(zip(failed["seed"].to_list(), failed["fault"].to_list(), strict=True))
-
-    def _series(self, values: npt.NDArray[np.bool_]) -> Any:
-        import polars
-
-        return polars.Series(values)
+        rows = self._games.select("seed", "fault").rows()
+        return [(seed, fault) for seed, fault in rows if fault]
 
     def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
         """Of each game with one winner, or several of one kind: who sat there, and who won."""
@@ -218,18 +201,9 @@ class Rows:
             pl.col("open").sort_by("event").last()
         )
         by_game = last.group_by("game", "turn", "mind").agg(pl.col("open").mean())
-        points = (
-            by_game.group_by("mind", "turn")
-            .agg(
-                pl.len().alias("games"),
-                pl.col("open").mean().alias("mean"),
-                pl.col("open").std().alias("spread"),
-            )
-            .sort("mind", "turn")
-            .collect()
-        )
+        mean, error = pl.col("open").mean(), pl.col("open").std().fill_null(0) / pl.len().sqrt()
+        points = by_game.group_by("mind", "turn").agg(pl.len(), mean, error.alias("error"))
         found: dict[str, list[tuple[int, int, float, float]]] = {}
-        for mind, turn, games, mean, spread in points.rows():
-            error = (spread or 0.0) / float(np.sqrt(games))
-            found.setdefault(mind, []).append((turn, games, mean, error))
+        for mind, *point in points.sort("mind", "turn").collect().rows():
+            found.setdefault(mind, []).append(tuple(point))
         return found

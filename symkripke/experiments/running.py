@@ -16,12 +16,10 @@ import json
 import logging
 import signal
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import partial
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,18 +34,20 @@ from symkripke.experiments.experiment import (
     GAME_FIGURES,
     Condition,
     Experiment,
+    Stop,
     UntilDecided,
 )
+from symkripke.experiments.reader import parse
 from symkripke.experiments.rows import Rows
-from symkripke.files import read_text, write_whole
+from symkripke.files import make_folder, read_text, write_whole
 from symkripke.play.append_file import AppendFile
 from symkripke.play.editions import slug
 from symkripke.play.folder_lock import locked
 from symkripke.play.result_files import check_same_plan, read_run, told_plan
-from symkripke.play.run import RunStopped, carry_out
+from symkripke.play.run import carry_out
 from symkripke.play.run_folder import UNFINISHED, read_header
 from symkripke.play.tournament import GAMES, Played
-from symkripke.play.workers import cpus, process_pool
+from symkripke.play.workers import process_pool, worker_count
 
 FILE = "experiment.toml"
 TIMES = "times.jsonl"
@@ -72,6 +72,13 @@ class Standing:
     enough: bool
     why: str
 
+    @property
+    def state(self) -> str:
+        """Whether it needs more games, or has played all without meeting the rule to stop."""
+        if self.enough and self.why.startswith("all played"):
+            return self.why
+        return ", ".join(filter(None, ("enough" if self.enough else "open", self.why)))
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -86,43 +93,32 @@ class Ended:
     signal: int
 
 
-@dataclass
-class _Times:
-    """The measured times of the games of one condition in one call of `run`.
+class Spent(msgspec.Struct):
+    """The measured times of games of one condition; a line of the file of times for each `run`.
 
     Attributes:
-        tell: told how many games are finished, those of earlier goes included, and of how many.
+        condition: the name of the condition.
+        games: the number of these games.
+        cpu: seconds of processor time for them.
+        seconds: seconds on the clock.
+        workers: the number of processes that played, or the most.
+        thought: for each mind its decisions and the seconds of processor time for them.
     """
 
-    tell: Callable[[int, int], None]
-    most: int
-    earlier: int = 0
+    condition: str
     games: int = 0
     cpu: float = 0.0
-    thought: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0, 0.0]))
+    seconds: float = 0.0
+    workers: int = 0
+    thought: dict[str, tuple[int, float]] = {}
 
-    def found(self, games: int) -> None:
-        self.earlier = games
-        self.tell(games, self.most)
-
-    def add(self, played: Played) -> None:
-        self.games += 1
-        self.tell(self.earlier + self.games, self.most)
-        self.cpu += played.cpu
-        for mind, (decisions, seconds) in zip(played.minds, played.thought, strict=False):
-            self.thought[mind][0] += decisions
-            self.thought[mind][1] += seconds
-
-
-class _Spent(msgspec.Struct, frozen=True):
-    """The measured times of the games of one condition in one call of `run`, in a file."""
-
-    condition: str
-    games: int
-    cpu: float
-    seconds: float
-    workers: int
-    thought: dict[str, tuple[int, float]]
+    def add(self, games: int, cpu: float, thought: Iterable[tuple[str, tuple[int, float]]]) -> None:
+        """Add other games."""
+        self.games += games
+        self.cpu += cpu
+        for mind, (decisions, seconds) in thought:
+            before = self.thought.get(mind, (0, 0.0))
+            self.thought[mind] = before[0] + decisions, before[1] + seconds
 
 
 def folder_of(folder: Path, condition: Condition) -> Path:
@@ -166,17 +162,9 @@ def run(
     need("scipy", "experiments need scipy", "lab")
     if experiment.stop is not None:
         # Before anything is played: Ctrl-C in the middle of this import would leave half of it.
-        import_module("statsmodels.stats.proportion")
-    check_folders(experiment)
-    earlier = experiment_in(folder)
-    if earlier is not None and _title(earlier) != experiment.title:
-        raise InputError(
-            f"{folder} holds another experiment ({_title(earlier)!r}): choose another folder"
-        )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LogError(f"cannot make {folder}: {error.strerror or error}") from None
+        import_module("statsmodels.stats.weightstats")
+    _check_title(experiment, folder)
+    make_folder(folder)
     try:
         with locked(folder), _players(scheduler, workers) as (executor, number):
             for condition in experiment.conditions:
@@ -186,18 +174,10 @@ def run(
                 limited = replace(condition.plan, seconds=seconds, memory=memory)
                 playing = replace(condition, plan=limited)
                 _condition(experiment, playing, folder, number, executor, tell)
-    except _Signalled as signalled:
-        return Ended(status(experiment, folder), signalled.number)
-    except KeyboardInterrupt:
-        return Ended(status(experiment, folder), signal.SIGINT)
+    except KeyboardInterrupt as interrupt:
+        number = interrupt.args[0] if interrupt.args else signal.SIGINT
+        return Ended(status(experiment, folder), number)
     return Ended(status(experiment, folder), 0)
-
-
-class _Signalled(Exception):
-    """A signal has ended a condition: leaves the pool, whose processes are ended then."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
 
 
 def _check_same(condition: Condition, folder: Path) -> None:
@@ -217,37 +197,31 @@ def need(module: str, why: str, extra: str) -> None:
         raise InputError(f"{why}: pip install 'symkripke[{extra}]'")
 
 
-def check_folders(experiment: Experiment) -> None:
-    """Raises `InputError` if two conditions would be kept in one folder."""
-    taken: dict[str, str] = {}
-    for condition in experiment.conditions:
-        name = slug(condition.name)
-        if not name or name in taken:
-            other = f": that of {taken[name]!r}" if name else ""
-            raise InputError(
-                f"the condition {condition.name!r} has no folder name of its own{other}"
-            )
-        taken[name] = condition.name
+def kept(folder: Path | str) -> Experiment:
+    """The experiment that is kept in a folder.
+
+    Raises:
+        InputError: there is none.
+        LogError: a file cannot be read.
+    """
+    path = Path(folder) / FILE
+    text = read_text(path, LogError, missing="")
+    if not text:
+        raise InputError(f"expected a folder of a study, with {FILE} in it, got {folder}")
+    order = Path(folder) / ORDER
+    ordered = from_json(read_text(order, LogError, missing="{}"), dict[str, int | None], str(order))
+    return parse(text, path.parent.resolve().name, str(path), games=ordered.get("games"))
 
 
-def experiment_in(folder: Path) -> str | None:
-    """The text of the experiment's file in a folder; None if there is none."""
-    return read_text(folder / FILE, LogError, missing="") or None
-
-
-def kept_games(folder: Path | str) -> int | None:
-    """The number of games of each condition that was requested on the command line; else None."""
-    path = Path(folder) / ORDER
-    ordered = from_json(read_text(path, LogError, missing="{}"), dict[str, int | None], str(path))
-    games: int | None = ordered.get("games")
-    return games
-
-
-def _title(text: str) -> str:
+def _check_title(experiment: Experiment, folder: Path) -> None:
+    """Raises `InputError` if another experiment is kept in the folder."""
+    text = read_text(folder / FILE, LogError, missing="")
     try:
-        return " ".join(str(from_toml(text).get("title", "")).split())
+        title = " ".join(str(from_toml(text).get("title", "")).split())
     except ValueError:
-        return ""
+        title = ""
+    if text and title != experiment.title:
+        raise InputError(f"{folder} holds another experiment ({title!r}): choose another folder")
 
 
 def _keep_file(folder: Path, experiment: Experiment) -> None:
@@ -265,9 +239,7 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
     None for who plays means this process: one worker needs no other.
     """
     if scheduler is None:
-        number = cpus() if workers is None else workers
-        if number < 1:
-            raise InputError(f"expected at least 1 worker, got {number}")
+        number = worker_count(workers)
         with process_pool(number) as pool:
             yield pool, number
         return
@@ -309,17 +281,27 @@ def _condition(
     executor: Executor | None,
     tell: Callable[[Condition, int, int], None],
 ) -> None:
-    """Play a condition until it has enough games; raises `_Signalled` if a signal ends it."""
-    place = folder_of(folder, condition)
+    """Play a condition until it has enough games.
+
+    If a signal ends it, it raises `KeyboardInterrupt` with its number: this leaves the pool, whose
+    processes are ended then.
+    """
+    place, most = folder_of(folder, condition), condition.plan.games
     while True:
         # If a run was stopped, its rows on disk are those of an earlier look.
         there = 0 if (place / UNFINISHED).exists() else len(Rows(condition, place))
         goal = _goal(experiment, condition, place, there)
         if goal <= there:
-            tell(condition, there, condition.plan.games)
+            tell(condition, there, most)
             return
-        times = _Times(partial(tell, condition), condition.plan.games)
+        spent = Spent(condition.name, workers=min(workers, goal))
         began = time.time()
+
+        def add(games: int, played: Played | None, spent: Spent = spent) -> None:
+            if played is not None:
+                spent.add(1, played.cpu, zip(played.minds, played.thought, strict=False))
+            tell(condition, games, most)
+
         try:
             done = carry_out(
                 replace(condition.plan, games=goal),
@@ -329,108 +311,77 @@ def _condition(
                 form="parquet",
                 resume=True,
                 fewer=True,
-                found=times.found,
-                tell=times.add,
+                tell=add,
             )
-        except RunStopped as stopped:
-            _note(folder, condition, times, time.time() - began, stopped.done.workers)
-            raise
-        _note(folder, condition, times, time.time() - began, done.workers)
+        finally:
+            spent.seconds = time.time() - began
+            if spent.games:
+                lines = AppendFile(folder / TIMES, f"to {folder}")
+                lines.add(msgspec.json.encode(spent))
+                lines.close()
         if done.interrupted:
-            raise _Signalled(done.signal)
+            raise KeyboardInterrupt(done.signal)
 
 
 def _goal(experiment: Experiment, condition: Condition, place: Path, there: int) -> int:
     """How many games the condition must have before the next look."""
     most = condition.plan.games
-    stop = experiment.stop
-    if stop is None or not _applies(experiment, condition):
+    stop = _rule(experiment, condition)
+    if stop is None:
         return most
     if not there:
-        kept = read_run(place) if place.exists() else None
-        there_before = int(kept["finished"]) if kept else 0
-        return min(most, max(stop.every, there_before, _begun(place)))
-    if there >= most or _enough(experiment, condition, place):
+        kept: dict[str, int] = (read_run(place) if place.exists() else None) or {"finished": 0}
+        begun = read_header(place / UNFINISHED)
+        games = None if begun is None else begun[0].get("games")
+        return min(most, max(stop.every, kept["finished"], games if isinstance(games, int) else 0))
+    if there >= most or _stopped(experiment, Rows(condition, place))[0]:
         return there
     return min(most, (there // stop.every + 1) * stop.every)
 
 
-def _begun(place: Path) -> int:
-    """How many games the run in a folder was to have when it was stopped; 0 if it was not."""
-    begun = read_header(place / UNFINISHED)
-    games = 0 if begun is None else begun[0].get("games")
-    return games if isinstance(games, int) else 0
-
-
-def _applies(experiment: Experiment, condition: Condition) -> bool:
+def _rule(experiment: Experiment, condition: Condition) -> Stop | None:
+    """The rule to stop, if it holds for a condition."""
     stop = experiment.stop
-    return stop is not None and (stop.figure in GAME_FIGURES or stop.mind in condition.minds)
+    applies = stop is not None and (stop.figure in GAME_FIGURES or stop.mind in condition.minds)
+    return stop if applies else None
 
 
-def verdict(experiment: Experiment, condition: Condition, rows: Rows) -> Verdict | None:
+def verdict(experiment: Experiment, rows: Rows) -> Verdict | None:
     """The verdict of the sequential test on a condition; None if it has no test."""
-    stop = experiment.stop
-    if not isinstance(stop, UntilDecided) or not _applies(experiment, condition) or not len(rows):
+    stop = _rule(experiment, rows.condition)
+    if not isinstance(stop, UntilDecided):
         return None
     return sequential(stop, rows.ratio(experiment.figures[stop.figure], stop.mind))
 
 
-def _enough(experiment: Experiment, condition: Condition, place: Path) -> bool:
-    rows = Rows(condition, place)
-    stop = experiment.stop
-    assert stop is not None
+def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
+    """Whether the rule to stop is met, and why, or how far it is, in words."""
+    stop = _rule(experiment, rows.condition)
+    if stop is None:
+        return False, ""
     if isinstance(stop, UntilDecided):
-        found = verdict(experiment, condition, rows)
-        return found is not None and bool(found.decided)
-    mind = "" if stop.figure in GAME_FIGURES else stop.mind
-    ratio = rows.ratio(experiment.figures[stop.figure], mind)
-    return estimate(ratio).width <= stop.width
+        found = verdict(experiment, rows)
+        if found is None or not found.decided:
+            return False, "the test has not decided"
+        share = getattr(stop, found.decided)
+        return True, f"decided after {found.games} games: rather {share:g}"
+    width = estimate(rows.ratio(experiment.figures[stop.figure], stop.mind)).width
+    return width <= stop.width, f"the interval is {width:.4g} wide, {stop.width:g} wanted"
 
 
-def _note(folder: Path, condition: Condition, times: _Times, seconds: float, workers: int) -> None:
-    """Keep how long it took, if anything was played."""
-    if not times.games:
-        return
-    line = _Spent(
-        condition.name,
-        times.games,
-        round(times.cpu, 3),
-        round(seconds, 3),
-        workers,
-        {
-            mind: (int(decisions), round(spent, 6))
-            for mind, (decisions, spent) in times.thought.items()
-        },
-    )
-    lines = AppendFile(folder / TIMES, f"to {folder}")
-    lines.add(msgspec.json.encode(line))
-    lines.close()
-
-
-def times(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """For each condition the seconds and decisions of all that was played for it.
-
-    Returns:
-        By the name of the condition: "games", "cpu" and "seconds" (sums), "workers" (the most),
-        and "thought": for each mind its decisions and the seconds of processor time for them.
-    """
-    found: dict[str, dict[str, Any]] = {}
+def times(folder: Path) -> Mapping[str, Spent]:
+    """For each condition the times of all that was played for it; of workers the most."""
+    found: dict[str, Spent] = {}
     path = folder / TIMES
     for line in path.read_bytes().splitlines() if path.is_file() else ():
         try:
-            read: _Spent = from_json(line, _Spent, str(path))
+            read: Spent = from_json(line, Spent, str(path))
         except LogError:
             continue  # an incomplete line: the machine stopped while writing it
-        into = found.setdefault(
-            read.condition, {"games": 0, "cpu": 0.0, "seconds": 0.0, "workers": 0, "thought": {}}
-        )
-        into["games"] += read.games
-        into["cpu"] += read.cpu
-        into["seconds"] += read.seconds
-        into["workers"] = max(into["workers"], read.workers)
-        for mind, (decisions, seconds) in read.thought.items():
-            before = into["thought"].get(mind, (0, 0.0))
-            into["thought"][mind] = (before[0] + decisions, before[1] + seconds)
+        into = found.setdefault(read.condition, Spent(read.condition))
+        into.add(read.games, read.cpu, read.thought.items())
+        into.seconds += read.seconds
+        into.workers = max(into.workers, read.workers)
     return found
 
 
@@ -440,37 +391,15 @@ def status(experiment: Experiment, folder: Path | str) -> tuple[Standing, ...]:
 
 
 def _standing(experiment: Experiment, condition: Condition, folder: Path) -> Standing:
-    place = folder_of(folder, condition)
-    most = condition.plan.games
-    unfinished = place / UNFINISHED
-    if unfinished.exists():
-        try:
-            with unfinished.open("rb") as lines:
-                games = max(0, sum(1 for line in lines if line.endswith(b"\n")) - 1)
-        except OSError:
-            games = 0
+    place, most = folder_of(folder, condition), condition.plan.games
+    if (place / UNFINISHED).exists():
+        games = 0
+        with suppress(OSError), (place / UNFINISHED).open("rb") as lines:
+            games = max(0, sum(line.endswith(b"\n") for line in lines) - 1)
         return Standing(condition, games, most, False, "stopped in the middle" if games else "")
     rows = Rows(condition, place)
     games = len(rows)
-    if not games:
-        return Standing(condition, 0, most, False, "")
-    stop = experiment.stop
-    if stop is not None and _applies(experiment, condition):
-        if isinstance(stop, UntilDecided):
-            found = verdict(experiment, condition, rows)
-            assert found is not None
-            if found.decided:
-                share = getattr(stop, found.decided)
-                why = f"decided after {found.games} games: rather {share:g}"
-                return Standing(condition, games, most, True, why)
-            why = "the test has not decided"
-        else:
-            mind = "" if stop.figure in GAME_FIGURES else stop.mind
-            width = estimate(rows.ratio(experiment.figures[stop.figure], mind)).width
-            why = f"the interval is {width:.4g} wide, {stop.width:g} wanted"
-            if width <= stop.width:
-                return Standing(condition, games, most, True, why)
-        if games >= most:
-            why = f"all played; {why}"
-        return Standing(condition, games, most, games >= most, why)
-    return Standing(condition, games, most, games >= most, "")
+    met, why = _stopped(experiment, rows) if games else (False, "")
+    if why and games >= most and not met:
+        why = f"all played; {why}"
+    return Standing(condition, games, most, met or games >= most, why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symkripke.experiments.estimates import Estimate
-from symkripke.experiments.experiment import UntilDecided, UntilNarrow
+from symkripke.experiments.experiment import UntilNarrow
 from symkripke.experiments.report import Beside, Compared, Report
 from symkripke.play.measure import Figure
 
@@ -60,10 +60,8 @@ def _published(beside: Beside) -> str:
 def compared_in_short(compared: Compared) -> str:
     """A comparison in a sentence."""
     title, sides = _first_upper(compared.figure.title), (_side(compared, 0), _side(compared, 1))
-    if compared.same_games:
-        start = f'{title}, in "{compared.asked.first[0]}": {sides[0]}, {sides[1]}'
-    else:
-        start = f"{title}: {sides[0]}, {sides[1]}"
+    where = f', in "{compared.asked.first[0]}"' if compared.same_games else ""
+    start = f"{title}{where}: {sides[0]}, {sides[1]}"
     found = compared.found
     if found is None or compared.p is None:
         return f"{start}: too few games to compare them."
@@ -74,18 +72,25 @@ def compared_in_short(compared: Compared) -> str:
     )
 
 
-def _side(compared: Compared, number: int) -> str:
+def _side(compared: Compared, side: int) -> str:
     """One of the two that are compared, in words, with its value."""
-    condition, mind = (compared.asked.first, compared.asked.second)[number]
+    condition, mind = (compared.asked.first, compared.asked.second)[side]
     found = compared.found
-    words = []
-    if found is not None:
-        words.append(amount((found.first, found.second)[number], compared.figure))
-    if mind:
-        words.append(f"for {mind}")
-    if not compared.same_games:
-        words.append(f'in "{condition}"')
-    return " ".join(words)
+    words = [
+        "" if found is None else amount((found.first, found.second)[side], compared.figure),
+        mind and f"for {mind}",
+        "" if compared.same_games else f'in "{condition}"',
+    ]
+    return " ".join(filter(None, words))
+
+
+def compared_side(compared: Compared, side: int) -> str:
+    """One of the two that are compared, as in a table."""
+    condition, mind = (compared.asked.first, compared.asked.second)[side]
+    name, found = f"{mind} in {condition}" if mind else condition, compared.found
+    if found is None:
+        return name
+    return f"{name}: {number((found.first, found.second)[side], compared.figure)}"
 
 
 def difference_with_interval(compared: Compared) -> str:
@@ -99,13 +104,12 @@ def compared_on(compared: Compared) -> str:
     found = compared.found
     if found is None:
         return "too few games"
+    said = f"in {found.games} and {found.others} games of different deals"
     if compared.same_games:
         said = f"in the same {found.games} games"
     elif found.paired:
         seats = ", in the same seats" if compared.same_seats else ""
         said = f"on the same {found.games} deals{seats}"
-    else:
-        said = f"in {found.games} and {found.others} games of different deals"
     sides = (compared.asked.first, compared.asked.second)
     for (condition, _), games in zip(sides, compared.left_out, strict=True):
         if games:
@@ -117,22 +121,16 @@ def _stopped(found: Report) -> Iterator[str]:
     """Whether the rule to stop was met."""
     stop = found.experiment.stop
     for part in found.parts:
-        if isinstance(stop, UntilDecided) and part.test is not None:
-            decided = {"null": f"{stop.null:g}", "alternative": f"{stop.alternative:g}"}
-            share = decided.get(part.test.decided)
-            yield (
-                f"The sequential test in {part.condition.name} "
-                + (f"decided for {share}" if share else "has not decided")
-                + f" after {part.test.games} games."
-            )
-        elif isinstance(stop, UntilNarrow):
-            for line in part.lines:
-                if line.name == stop.figure and line.mind == stop.mind:
-                    met = "narrow enough" if line.found.width <= stop.width else "still too wide"
-                    yield (
-                        f"The interval of {stop.mind or stop.figure} in {part.condition.name} is "
-                        f"{met} after {part.games} games."
-                    )
+        name = part.condition.name
+        if part.test is not None:
+            share = part.test.decided and f"decided for {getattr(stop, part.test.decided):g}"
+            said = share or "has not decided"
+            yield f"The sequential test in {name} {said} after {part.test.games} games."
+        for line in part.lines:
+            if isinstance(stop, UntilNarrow) and (line.name, line.mind) == (stop.figure, stop.mind):
+                met = "narrow enough" if line.found.width <= stop.width else "still too wide"
+                whose = stop.mind or stop.figure
+                yield f"The interval of {whose} in {name} is {met} after {part.games} games."
 
 
 def _first_upper(text: str) -> str:

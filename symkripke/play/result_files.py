@@ -24,14 +24,14 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -196,10 +196,14 @@ def replace_files(
                 _write_csv(run, columns, games, asides)
             else:
                 with _folder_aside(folder) as place:
-                    texts = {stem: place / f"{stem}.csv" for stem in columns}
-                    pieces = _write_csv(run, columns, games, texts, _PIECE)
+                    texts: dict[str, list[Path]] = {stem: [] for stem in columns}
+                    for number, piece in enumerate(_pieces(games)):
+                        paths = {stem: place / f"{stem}-{number}.csv" for stem in columns}
+                        _write_csv(run, columns, piece, paths)
+                        for stem, path in paths.items():
+                            texts[stem].append(path)
                     for stem, names in columns.items():
-                        _to_parquet(pieces[stem], names, asides[stem])
+                        _to_parquet(texts[stem], names, asides[stem])
             sums = {targets[stem].name: _checksum(path) for stem, path in asides.items()}
             kept = _Kept(finished == run.games, finished, form, sums)
             content = {**msgspec.to_builtins(kept), **told(run)}
@@ -218,66 +222,33 @@ def _write_csv(
     run: Plan,
     columns: Mapping[str, Mapping[str, type]],
     games: Iterable[Played],
-    places: Mapping[str, Path],
-    piece: int | None = None,
-) -> dict[str, list[Path]]:
-    """Write the rows; with `piece`, into several files, each of about so many rows.
-
-    Returns:
-        For each file of `places` the files in which its rows are, in order.
-    """
-    names = run.setup.players
+    paths: Mapping[str, Path],
+) -> None:
+    """Write the rows of games as CSV."""
     with ExitStack() as stack:
-        texts = {
-            stem: stack.enter_context(_RowWriter(path, columns[stem], piece))
-            for stem, path in places.items()
-        }
+        writers = {}
+        for stem, path in paths.items():
+            file = stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+            writers[stem] = csv.writer(file, lineterminator="\n")
+            writers[stem].writerow(columns[stem])
         for played in games:
-            texts["games"].write([_game_row(run, played)])
+            writers["games"].writerow(_game_row(run, played))
             if run.assess:
-                texts["events"].write(_event_rows(names, played))
-        return {stem: text.paths for stem, text in texts.items()}
+                writers["events"].writerows(_event_rows(run.setup.players, played))
 
 
-class _RowWriter:
-    """Writes rows as CSV, into one file or into several.
-
-    Attributes:
-        paths: the files, the first one first.
-    """
-
-    def __init__(self, path: Path, names: Iterable[str], piece: int | None) -> None:
-        """Begins the first file; another one follows after `piece` rows, if that is not None."""
-        self.paths: list[Path] = []
-        self._path = path
-        self._names = tuple(names)
-        self._piece = piece
-        self._rows = 0
-        self._begin()
-
-    def _begin(self) -> None:
-        number = len(self.paths)
-        path = self._path.with_stem(f"{self._path.stem}-{number}") if number else self._path
-        self._file = path.open("w", encoding="utf-8", newline="")
-        self.paths.append(path)
-        self._writer = csv.writer(self._file, lineterminator="\n")
-        self._writer.writerow(self._names)
-
-    def write(self, rows: Iterable[Sequence[Any]]) -> None:
-        """Write these rows, all into one file."""
-        if self._piece is not None and self._rows >= self._piece:
-            self._file.close()
-            self._rows = 0
-            self._begin()
-        for row in rows:
-            self._writer.writerow(row)
-            self._rows += 1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
+def _pieces(games: Iterable[Played]) -> Iterator[list[Played]]:
+    """The games in lots, each with about `_PIECE` rows."""
+    piece: list[Played] = []
+    rows = 0
+    for played in games:
+        piece.append(played)
+        rows += 1 + len(played.course) * len(played.minds)
+        if rows >= _PIECE:
+            yield piece
+            piece, rows = [], 0
+    if piece:
+        yield piece
 
 
 def _game_row(run: Plan, played: Played) -> tuple[Any, ...]:

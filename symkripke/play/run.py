@@ -10,11 +10,11 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from symkripke.errors import InputError, LogError, SymkripkeError
+from symkripke.errors import LogError, SymkripkeError
 from symkripke.play.run_folder import UNFINISHED, RunFolder
 from symkripke.play.summary import Summary, Tally
 from symkripke.play.tournament import Plan, Played, WorkerLost, simulate
-from symkripke.play.workers import Interrupts, cpus, polite_interrupts, process_pool
+from symkripke.play.workers import Interrupts, polite_interrupts, process_pool, worker_count
 
 _AHEAD = 4
 """Tasks submitted for each worker: other tasks go on while a long game keeps one worker busy."""
@@ -79,8 +79,7 @@ def carry_out(
     force: bool = False,
     resume: bool = False,
     fewer: bool = False,
-    found: Callable[[int], None] = lambda games: None,
-    tell: Callable[[Played], None] = lambda played: None,
+    tell: Callable[[int, Played | None], None] = lambda games, played: None,
 ) -> Done:
     """Play all games of a run over a pool of processes, write the files and count.
 
@@ -102,8 +101,8 @@ def carry_out(
             the same as those of an uninterrupted run.
         fewer: whether the run in the folder may have been meant to have more games, see
             `RunFolder`.
-        found: called with the number of games that are finished already.
-        tell: called after every game that is played.
+        tell: called with the number of finished games: at the beginning, and after every game that
+            is played, with that game.
 
     Raises:
         RunStopped: a game could not be played on, a worker was killed, or a file could not be
@@ -111,10 +110,7 @@ def carry_out(
         InputError, LogError: as `RunFolder` does.
         InputError: there is less than one worker.
     """
-    number = cpus() if workers is None else workers
-    if number < 1:
-        raise InputError(f"expected at least 1 worker, got {number}")
-    number = min(number, run.games)
+    number = min(worker_count(workers), run.games)
     began = time.perf_counter()
     interrupted = False
     fault: SymkripkeError | None = None
@@ -132,14 +128,14 @@ def carry_out(
             for played in kept.earlier():
                 tally.add(played, timed=False)
         earlier = tally.games
-        found(earlier)
+        tell(earlier, None)
 
         def keep(played: Played) -> None:
             with interrupts.hold():
                 if kept is not None:
                     kept.add(played)
                 tally.add(played)
-                tell(played)
+                tell(tally.games, played)
 
         try:
             missing = None if kept is None else kept.missing()

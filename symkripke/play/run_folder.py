@@ -27,7 +27,7 @@ import msgspec
 
 from symkripke.decoding import from_json
 from symkripke.errors import InputError, LogError, check_name
-from symkripke.files import aside_prefix, check_writable
+from symkripke.files import aside_prefix, check_writable, make_folder
 from symkripke.play.append_file import AppendFile
 from symkripke.play.folder_lock import locked
 from symkripke.play.result_files import (
@@ -137,10 +137,7 @@ class RunFolder:
     def _make(self) -> list[Path]:
         """Make the folder; returns what had to be made, innermost first."""
         missing = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise LogError(f"cannot make {self.folder}: {error.strerror or error}") from None
+        make_folder(self.folder)
         return missing
 
     def _unmake(self, made: list[Path]) -> None:

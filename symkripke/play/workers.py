@@ -15,7 +15,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
 from typing import Any
 
-from symkripke.errors import NoAnswerWithin, SymkripkeError
+from symkripke.errors import InputError, NoAnswerWithin, SymkripkeError
 from symkripke.play.strategies import load_classes, loaded_classes
 
 
@@ -24,6 +24,14 @@ def cpus() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def worker_count(workers: int | None) -> int:
+    """The number of workers, without one a processor; raises `InputError` if it is less than 1."""
+    number = cpus() if workers is None else workers
+    if number < 1:
+        raise InputError(f"expected at least 1 worker, got {number}")
+    return number
 
 
 @contextmanager

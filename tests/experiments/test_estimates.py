@@ -111,7 +111,7 @@ def test_many_p_values_are_corrected() -> None:
 
 @pytest.mark.parametrize(("share", "decided"), [(0.33, "null"), (0.25, "alternative")])
 def test_the_sequential_test_keeps_its_errors(share: float, decided: str) -> None:
-    test = UntilDecided("losses", "logic", 0.33, 0.25, 0.05, 0.05, 100)
+    test = UntilDecided(figure="losses", mind="logic", null=0.33, alternative=0.25)
     chance = np.random.default_rng(5)
     verdicts = [
         sequential(test, ratio(list((chance.random(4000) < share).astype(float)), share=True))
@@ -123,7 +123,7 @@ def test_the_sequential_test_keeps_its_errors(share: float, decided: str) -> Non
 
 
 def test_the_sequential_test_may_go_on() -> None:
-    test = UntilDecided("losses", "logic", 0.33, 0.25, 0.05, 0.05, 100)
+    test = UntilDecided(figure="losses", mind="logic", null=0.33, alternative=0.25)
     verdict = sequential(test, ratio([0, 1, 0], share=True))
     assert (verdict.decided, verdict.games) == ("", 3)
 

@@ -14,7 +14,7 @@ from symkripke.cli import group
 from symkripke.experiments import parse
 from symkripke.experiments.estimates import Estimate, apart, published_interval
 from symkripke.experiments.experiment import STANDARD, Published
-from symkripke.experiments.pages import markdown
+from symkripke.experiments.pages import pages
 from symkripke.experiments.report import Judgement, Report, agreement, report
 from symkripke.experiments.running import run
 from symkripke.experiments.summary import compared_in_short, compared_on
@@ -78,7 +78,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def _published(value: float, games: int | None, matters: float = 0.05) -> Published:
-    return Published("a", "wins", "b", value, games, matters, "a study", "")
+    return Published(
+        condition="a",
+        figure="wins",
+        mind="b",
+        value=value,
+        games=games,
+        matters=matters,
+        source="a study",
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,7 +150,7 @@ def test_games_without_a_partner_are_named(tmp_path: Path) -> None:
 
 def test_other_rules_have_a_picture_of_their_own(played: Report) -> None:
     """Only the tables of three have three kinds; those of four, and with five ranks, do not."""
-    page = markdown(played, "make")
+    page = pages(played, "make")["report.md"]
     title = "Share of the wins, per seat, of the kind in the row against that in the column"
     assert page.count(title) <= 1
     assert f"{title}: study rules, 3 players](matrix.svg)" in page

@@ -24,7 +24,7 @@ from symkripke.experiments import experiment as named
 from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, told
 from symkripke.experiments.rows import Rows
-from symkripke.experiments.running import _is_news, folder_of, kept_games, run, status, times
+from symkripke.experiments.running import _is_news, folder_of, kept, run, status, times
 from symkripke.play.run_folder import UNFINISHED
 
 TEXT = """\
@@ -95,8 +95,8 @@ def test_all_games_are_played(whole: Path) -> None:
     assert games(experiment, whole) == [12, 20]
     assert all(standing.enough for standing in status(experiment, whole))
     spent = times(whole)["logic against random"]
-    assert spent["games"] == 12
-    assert spent["thought"]["logic"][0] > 0
+    assert spent.games == 12
+    assert spent.thought["logic"][0] > 0
 
 
 def test_two_workers_make_the_same_rows(whole: Path, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_more_games_keep_the_earlier_ones(whole: Path, tmp_path: Path) -> None:
     run(parse(TEXT, "who"), tmp_path, workers=1)
     assert rows(tmp_path) == rows(whole)
     # Twelve in all were played for the first condition, five of them before.
-    assert times(tmp_path)["logic against random"]["games"] == 12
+    assert times(tmp_path)["logic against random"].games == 12
 
 
 def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
         status(experiment, folder)
     (folder / "order.json").write_text("[" * 100_000, encoding="utf-8")
     with pytest.raises(LogError, match=r"order\.json: "):
-        kept_games(folder)
+        kept(folder)
 
 
 def test_nothing_is_played_again(whole: Path) -> None:
@@ -325,6 +325,8 @@ second = ["small deck"]
     assert same["paired"]
     assert same["saved"] is not None
     assert not other["paired"]
+    printed = CliRunner().invoke(group, ["experiment", "report", str(tmp_path), "--json"])
+    assert json.loads(printed.output)["comparisons"] == [same, other]
 
 
 def test_a_report_names_the_study_that_ships(tmp_path: Path) -> None:
