@@ -246,7 +246,7 @@ def test_the_moves_of_several_parts_have_a_line_for_each(tmp_path: Path) -> None
     """Whom, and for which card."""
     log = tmp_path / "game.jsonl"
     out = played(command("kwartet", log, human="maria"), ["moves", "quit"]).output
-    assert re.search(r"^  ask for a card:\n    Whom\? \w.*\n    For which card\? \w", out, re.M)
+    assert re.search(r"^  ask for a card:\n    Which player\? \w.*\n    Which card\? \w", out, re.M)
 
 
 @pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from symkripke.play.acts.act import Act, hand_act
+from symkripke.play.acts.act import Act, hand_act, move_act
 from symkripke.play.acts.choices import (
     NO,
+    RIGHT_OR_WRONG,
     YES,
     YES_OR_NO,
     Choice,
@@ -37,8 +38,10 @@ from symkripke.play.acts.parts import (
     Unseen,
     Words,
     a_player,
+    allowed,
     always,
     everybody,
+    mover,
     of,
     only,
     secret,
@@ -57,6 +60,7 @@ __all__ = [
     "FILLERS",
     "MYSELF",
     "NO",
+    "RIGHT_OR_WRONG",
     "YES",
     "YES_OR_NO",
     "Act",
@@ -79,6 +83,7 @@ __all__ = [
     "Unseen",
     "Words",
     "a_player",
+    "allowed",
     "always",
     "completions",
     "corrections",
@@ -86,6 +91,8 @@ __all__ = [
     "fold",
     "hand_act",
     "in_this_game",
+    "move_act",
+    "mover",
     "mover_of",
     "numbers_to_choose",
     "of",
