@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play.acts import Act, mover_of, seated, told
+from symkripke.play.acts import Act, Things, names_of, told, turns_of
 from symkripke.play.dealing import LOCATION, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
@@ -56,6 +56,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
         measures: what can be measured of each game of a run, in the words of this game
             (`symkripke.play.measures` has those for all games).
+        example_players: the players in the examples of `Act.typed`, in the order of their turns.
         people: what persons do; None: they cannot play this game with minds.
     """
 
@@ -78,6 +79,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     hand_act: Act[Any] | None = None
     measures: Sequence[Measure] = ()
     people: People[Any, Any] | None = None
+    example_players: Sequence[str] = ("Ann", "Bob", "Cath")
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -197,8 +199,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     ) -> Mapping[str, str]:
         """Who and what stands in this game for the names in the examples of `Act.typed`.
 
-        By default Ann, Bob and Cath are the players in the order of their turns, from whose turn it
-        is.
+        The players are seated in the order of their turns, from whose turn it is.
 
         Args:
             setup: the setup.
@@ -208,7 +209,17 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Returns:
             Titles of the examples, each with the title in its place; empty: there is none.
         """
-        return seated(("Ann", "Bob", "Cath"), setup.players, mover_of(state, setup.players))
+        offered: set[str] = set()
+        if view is not None and view.decision is not None and self.people is not None:
+            actions = self.people.menu(view).actions
+            parts = (part for action in actions for part in action.parts)
+            offered = {choice.title for part in parts for choice in part.choices}
+        order = turns_of(state, setup.players)
+        return names_of(self.example_players, self.example_things(setup), order, offered)
+
+    def example_things(self, setup: SetupT) -> Things:
+        """The things that the examples of `Act.typed` name, and which of them there are."""
+        return ()
 
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
         """An atom of the player's own deal, in words that address the player.

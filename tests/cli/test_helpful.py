@@ -50,8 +50,8 @@ def test_examples_with_two_players() -> None:
     perudo = game("perudo")
     setup = perudo.setup(players=2, names=("xena", "yuri"))
     names = perudo.example_names(setup, perudo.start(setup, None), None)
-    assert names == {"Bob": "Xena", "Ann": "Yuri", "Cath": "", "Calza": ""}
-    typed = {"bob 3 fours": "Bob's bid", "bob dudo; cath 3": "", "calza": ""}
+    assert names == {"Ann": "Xena", "Bob": "Yuri", "Cath": "", "Calza": ""}
+    typed = {"ann 3 fours": "Ann's bid", "ann dudo; cath 3": "", "calza": ""}
     assert dict(in_this_game(typed, names)) == {"xena 3 fours": "Xena's bid"}
 
 

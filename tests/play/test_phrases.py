@@ -417,7 +417,7 @@ TABLES: dict[str, tuple[Game[Any, Any], list[dict[str, Any]]]] = {
             {"names": ["plum", "scarlett", "mustard"], "silence_speaks": True},
         ],
     ),
-    "kwartet": (kwartet.GAME, [{"names": ["ann", "dan", "cath"]}]),
+    "kwartet": (kwartet.GAME, [{"names": ["ann", "bob", "cath"]}]),
     "old_maid": (
         old_maid.GAME,
         [

@@ -9,6 +9,7 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy, View
+from symkripke.play.acts import Things
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, flag_or_names, names
@@ -120,6 +121,7 @@ class Cluedo(Game[Setup, Happening]):
     hand_act = HAND
     measures = MEASURES
     people = PEOPLE
+    example_players = ("Plum", "Scarlett", "Mustard")
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
@@ -186,11 +188,15 @@ class Cluedo(Game[Setup, Happening]):
         state: State[Happening],
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
-        """Plum asks, Scarlett and Mustard sit behind him; cards of the edition."""
-        from symkripke_games.cluedo.acts import example_names
-
+        """Plum makes the next suggestion."""
         assert isinstance(state, rules.State)
-        return example_names(state, None if view is None else view.decision)
+        return super().example_names(setup, state.upcoming, view)
+
+    def example_things(self, setup: Setup) -> Things:
+        """Cards by category."""
+        words = (("green", "white"), ("rope",), ("study", "hall"))
+        titles = ([card.title for card in cards] for cards in setup.edition.categories)
+        return list(zip(words, titles, strict=True))
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from symkripke.explain.text import listed
 from symkripke.language import Atom
-from symkripke.play import Decision, Outcome, View
+from symkripke.play import Outcome, View
 from symkripke.play.acts import (
     RIGHT_OR_WRONG,
     Act,
@@ -28,12 +28,10 @@ from symkripke.play.acts import (
     of,
     only,
     pieces_to_choose,
-    seated,
     secret,
 )
 from symkripke.play.acts import Said as BaseSaid
 from symkripke.play.dealing import location
-from symkripke.play.editions import Piece
 from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
@@ -463,35 +461,3 @@ class _CluedoPeople(People[Setup, Happening]):
 
 
 PEOPLE = _CluedoPeople()
-
-
-# ---- examples ------------------------------------------------------------------------------------
-
-_CARDS = (("green", "white"), ("rope",), ("study", "hall"))
-"""The cards of the examples, by category."""
-
-
-def example_names(state: State, decision: Decision | None) -> dict[str, str]:
-    """The names for examples: Plum asks, Scarlett and Mustard are the next; cards of the edition.
-
-    Who shows a card is told one that it can show.
-    """
-    setup = state.setup
-    found = seated(("Plum", "Scarlett", "Mustard"), setup.players, state.upcoming.mover)
-    for names, cards in zip(_CARDS, setup.edition.categories, strict=True):
-        titles = {name: _titled(name, cards) for name in names}
-        left = iter([card.title for card in cards if card.title not in titles.values()])
-        for name in names:
-            # A title as the examples write it stays as it is.
-            found[name.title()] = name.title() if titles[name] else next(left, "")
-    if decision is not None and decision.kind == "show" and decision.options:
-        found["Rope"] = next(
-            card.title for card in setup.edition.cards if card.id == decision.options[0].card
-        )
-    return found
-
-
-def _titled(name: str, cards: Iterable[Piece]) -> str:
-    """The title of the card that has this word; empty if there is none."""
-    words = ((card.title, card.title.casefold().split(" ")) for card in cards)
-    return next((title for title, parts in words if name in parts), "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
+from symkripke.play.acts import Things
 from symkripke.play.dealing import check_each_once, larger_hands, location
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, flag, names, number, share
@@ -141,17 +142,13 @@ class Kwartet(Game[Setup, Happening]):
 
         return KwartetReviewer(past)
 
-    def example_names(
-        self,
-        setup: Setup,
-        state: State[Happening],
-        view: View[Setup, Happening] | None = None,
-    ) -> Mapping[str, str]:
-        """Ann asks Dan; the card is one that the player may ask for."""
-        from symkripke_games.kwartet.acts import example_names
-
-        assert isinstance(state, rules.State)
-        return example_names(state, view)
+    def example_things(self, setup: Setup) -> Things:
+        """Cards, and a group."""
+        groups = [group.title for group in setup.groups]
+        return (
+            (("fog", "oak", "orc"), [card.title for card in setup.cards]),
+            (("weather",), groups),
+        )
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by group; the players, and the table."""

@@ -32,7 +32,7 @@ from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.kwartet.decks import TABLE, Group
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
-from symkripke_games.kwartet.rules import Ask, Happening, Opening, PassTo, Question, Setup, State
+from symkripke_games.kwartet.rules import Ask, Happening, Opening, PassTo, Question, Setup
 
 Said: TypeAlias = BaseSaid[Setup]
 
@@ -221,9 +221,9 @@ QUESTION: Act[Setup] = Act(
     ),
     when=lambda state: state.phase in ("ask", "pass"),
     typed={
-        "ann asks dan fog: no": "a question; Dan does not have the card",
-        "ann dan fog yes": "Dan has it, and gives it away",
-        "ann dan fog yes down": "and Ann lays down the group that is complete then",
+        "ann asks bob fog: no": "a question; Bob does not have the card",
+        "ann bob fog yes": "Bob has it, and gives it away",
+        "ann bob fog yes down": "and Ann lays down the group that is complete then",
     },
 )
 ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION)
@@ -268,7 +268,7 @@ class _KwartetPeople(People[Setup, Happening]):
             *_FOR_CARD,
             Check("card", _cannot_be_asked_for),
             at="ask",
-            typed={"dan fog": "ask Dan for Fog"},
+            typed={"bob fog": "ask Bob for Fog"},
             title="ask for a card",
         ),
         move_act(
@@ -281,7 +281,7 @@ class _KwartetPeople(People[Setup, Happening]):
             ),
             Words("", ("go on", "goes on")),
             at="pass",
-            typed={"dan": "without cards: it is Dan's turn"},
+            typed={"bob": "without cards: it is Bob's turn"},
             title="let somebody go on",
         ),
     )
@@ -299,27 +299,3 @@ class _KwartetPeople(People[Setup, Happening]):
 
 
 PEOPLE = _KwartetPeople()
-
-
-# ---- examples ------------------------------------------------------------------------------------
-
-_CARDS, _GROUP = ("fog", "oak", "orc"), "weather"
-
-
-def example_names(state: State, view: KwartetView | None) -> dict[str, str]:
-    """The names for examples: Ann asks Dan for Fog, of the group Weather."""
-    setup = state.setup
-    asker = state.mover
-    others, cards = [player for player in setup.players if player != asker], list(setup.cards)
-    if view is not None and view.decision is not None and view.player == asker:
-        hand = Hand(view, Reader())
-        others = list(hand.others) or others
-        cards = [card for card in cards if card.id in askable(hand)] or cards
-    found = {"Ann": person(asker), "Dan": person(others[0])}
-    known = {card.id: card.title for card in cards}
-    left = iter([card.title for card in cards if card.id not in _CARDS])
-    for name in _CARDS:
-        found[name.title()] = known.get(name) or next(left, "")
-    groups = {group.id: group.title for group in setup.groups}
-    found[_GROUP.title()] = groups.get(_GROUP, setup.groups[0].title)
-    return found

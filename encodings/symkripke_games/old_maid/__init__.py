@@ -9,7 +9,7 @@ from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
-from symkripke.play.acts import mover_of, seated
+from symkripke.play.acts import Things
 from symkripke.play.dealing import larger_hands
 from symkripke.play.options import Option, flag, names, number
 from symkripke.play.words import person
@@ -147,24 +147,6 @@ class OldMaid(Game[Setup, Happening]):
         from symkripke_games.old_maid.review import OldMaidReviewer
 
         return OldMaidReviewer(past)
-
-    def example_names(
-        self,
-        setup: Setup,
-        state: State[Happening],
-        view: View[Setup, Happening] | None = None,
-    ) -> Mapping[str, str]:
-        """The seats when pairs are discarded; then it is Bob's turn, who draws from Ann."""
-        players = setup.players
-        if state.turn == 0:
-            return seated(("Ann", "Bob", "Cath"), players, players[0])
-        mover = mover_of(state, players)
-        others = [player for player in players if player != mover]
-        decision = state.decision if view is None or view.decision is None else view.decision
-        options = () if decision is None else decision.options or ()
-        givers = [option.giver for option in options if isinstance(option, rules.DrawFrom)]
-        drawer, giver = ("Bob", "Ann") if view is None or view.player != mover else ("Ann", "Bob")
-        return {drawer: person(mover), giver: person([*givers, *others][0])}
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The ranks, and who holds one."""

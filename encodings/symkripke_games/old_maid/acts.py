@@ -368,11 +368,11 @@ DRAW: Act[Setup] = Act(
     more=_places_of_draw,
     when=lambda state: state.turn > 0 and state.result is None,
     typed={
-        "bob ann -": "Bob draws a card from Ann, and keeps it",
-        "-": "the same: it is Bob's turn, and classic rules say from whom",
+        "ann bob -": "Ann draws a card from Bob, and keeps it",
+        "-": "the same: it is Ann's turn, and classic rules say from whom",
         "kk": "the card makes a pair of kings, which is discarded",
         "k": "the card is a king, and is kept: if you draw it, or it is drawn from you",
-        "bob k ann": "the same, where the drawer chooses from whom",
+        "ann k bob": "the same, where the drawer chooses from whom",
     },
 )
 ACTS: tuple[Act[Setup], ...] = (DISCARDS, DRAW)

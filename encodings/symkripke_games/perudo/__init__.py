@@ -10,7 +10,7 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
-from symkripke.play.acts import mover_of, seated
+from symkripke.play.acts import Things
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, flag, number
 from symkripke.play.words import person
@@ -142,17 +142,9 @@ class Perudo(Game[Setup, Happening]):
 
         return PerudoReviewer(past)
 
-    def example_names(
-        self,
-        setup: Setup,
-        state: State[Happening],
-        view: View[Setup, Happening] | None = None,
-    ) -> Mapping[str, str]:
-        """It is Bob's turn; Ann and Cath are the others. Calza is an option."""
-        mover = mover_of(state, setup.players)
-        others = [player for player in setup.players if player != mover]
-        calza = "Calza" if setup.calza else ""
-        return {"Bob": person(mover), **seated(("Ann", "Cath"), others, others[0]), "Calza": calza}
+    def example_things(self, setup: Setup) -> Things:
+        """Calza is an option."""
+        return ((("calza",), ["Calza"] if setup.calza else []),)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """For each face and player how many of the dice left, at least, show it."""

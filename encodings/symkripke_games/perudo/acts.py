@@ -227,8 +227,8 @@ BID: Act[Setup] = Act(
     ),
     when=lambda state: not state.open and state.result is None,
     typed={
-        "bob 3 fours": "a bid",
-        "3x4": "the same: it is Bob's turn",
+        "ann 3 fours": "a bid",
+        "3x4": "the same: it is Ann's turn",
         "3 4": "the same",
     },
 )
@@ -392,7 +392,7 @@ CALL: Act[Setup] = Act(
     more=_places_of_call,
     when=lambda state: not state.open and state.result is None,
     typed={
-        "bob dudo; ann 12256; cath 334": "a call, and what the others show; your own dice "
+        "ann dudo; bob 12256; cath 334": "a call, and what the others show; your own dice "
         "need not be told",
         "dudo 12256; 334": "the same: in the order of the seats",
         "dudo": "only the call: the dice can follow, one player after another",

@@ -8,6 +8,7 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy
+from symkripke.play.acts import Things
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.hands import at
 from symkripke.play.options import Option
@@ -65,6 +66,10 @@ class Skeleton(Game[Setup, Happening]):
         """The cards, and where they can be."""
         cards = {location(card.id): card.title for card in setup.cards}
         return Layout({"cards": cards}, {**{p: person(p) for p in setup.players}, HIDDEN: "Hidden"})
+
+    def example_things(self, setup: Setup) -> Things:
+        """Two cards."""
+        return ((("bell", "drum"), [card.title for card in setup.cards]),)
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
         """Which card is hidden."""

@@ -19,7 +19,7 @@ from symkripke.play.acts.choices import (
     players_to_choose,
 )
 from symkripke.play.acts.corrections import Correction, corrections
-from symkripke.play.acts.examples import in_this_game, mover_of, seated
+from symkripke.play.acts.examples import Things, in_this_game, names_of, turns_of
 from symkripke.play.acts.matching import FILLERS, fold
 from symkripke.play.acts.parts import (
     END,
@@ -79,6 +79,7 @@ __all__ = [
     "Situation",
     "Slot",
     "Then",
+    "Things",
     "Understood",
     "Unseen",
     "Words",
@@ -93,14 +94,13 @@ __all__ = [
     "in_this_game",
     "move_act",
     "mover",
-    "mover_of",
+    "names_of",
     "numbers_to_choose",
     "of",
     "only",
     "pieces_to_choose",
     "players_to_choose",
     "read",
-    "seated",
     "secret",
     "several",
     "some",
@@ -108,6 +108,7 @@ __all__ = [
     "told_ever_longer",
     "told_shortly",
     "told_so_far",
+    "turns_of",
 ]
 
 
