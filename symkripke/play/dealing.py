@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from symkripke.errors import RuleError, check_name
 from symkripke.model import World
+from symkripke.play.options import Option, names
 
 LOCATION = "location"
 """The functor of the fluents that say where cards are."""
@@ -31,6 +32,15 @@ def hand_sizes(
 def larger_hands(sizes: Mapping[str, int]) -> tuple[str, ...]:
     """Who gets one card more than others; empty if all get as many."""
     return tuple(player for player, size in sizes.items() if size > min(sizes.values()))
+
+
+DEALT_MORE = Option(
+    "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
+    "who sit first",
+    names,
+    title="Players with one more card",
+)
+"""The option of games in which the players choose who that is."""
 
 
 def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()) -> list[str]:

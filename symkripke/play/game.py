@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.errors import GameError, Unsupported
+from symkripke.errors import GameError, RuleError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.acts import Act, Things, names_of, told, turns_of
-from symkripke.play.dealing import LOCATION, location
+from symkripke.play.dealing import LOCATION, check_each_once, larger_hands, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+from symkripke.play.words import number_of
 
 if TYPE_CHECKING:
     from symkripke.play.advisor import Advisor
@@ -53,9 +55,13 @@ class Game(ABC, Generic[SetupT, PublicT]):
         examples: formulas about the game, each with its meaning, for the default players.
         acts: each kind of event, with the sentence that tells it, for printing and for reading.
             Empty: events cannot be typed, and the game must have a `story` of its own.
+        card_word: what a hand is made of: "card".
         hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
         measures: what can be measured of each game of a run, in the words of this game
             (`symkripke.play.measures` has those for all games).
+        advised_by: the class of the `Advisor`, as "package.module:Class"; it is imported when it is
+            first used. Empty: there is none.
+        reviewed_by: the class of the `symkripke.play.review.Reviewer` in the same way.
         example_players: the players in the examples of `Act.typed`, in the order of their turns.
         people: what persons do; None: they cannot play this game with minds.
     """
@@ -76,9 +82,12 @@ class Game(ABC, Generic[SetupT, PublicT]):
     options: Mapping[str, Option] = {}
     examples: Mapping[str, str] = {}
     acts: Sequence[Act[Any]] = ()
+    card_word: str = "card"
     hand_act: Act[Any] | None = None
     measures: Sequence[Measure] = ()
     people: People[Any, Any] | None = None
+    advised_by: str = ""
+    reviewed_by: str = ""
     example_players: Sequence[str] = ("Ann", "Bob", "Cath")
 
     @property
@@ -129,9 +138,16 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def structure(self, setup: SetupT) -> KnowledgeStructure:
         """What is commonly known before the first move, and who observes what."""
 
-    @abstractmethod
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
-        """The fluents of the deal that a player with these cards sees; raises `RuleError`."""
+        """The fluents of the deal that a player with these cards sees; raises `RuleError`.
+
+        By default, the locations of the cards, of which there are as many as `Setup.sizes` says.
+        """
+        check_each_once(self.card_word, cards, self.cards(setup))
+        if len(cards) != (size := setup.sizes[player]):
+            wanted = number_of(size, self.card_word)
+            raise RuleError(f"expected {player} to be dealt {wanted}, got {len(cards)}")
+        return {location(card): player for card in cards}
 
     @abstractmethod
     def event_in(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
@@ -148,7 +164,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
         If the players choose who that is, the game has an option `dealt_more`.
         """
-        return ()
+        return larger_hands(setup.sizes)
 
     def cards(self, setup: SetupT) -> Sequence[str]:
         """The cards that a hand may have, each kind once, as `hand` takes them.
@@ -289,16 +305,16 @@ class Game(ABC, Generic[SetupT, PublicT]):
     @property
     def advisor(self) -> Advisor[SetupT, PublicT] | None:
         """What recommends moves; None: nothing does."""
-        return None
+        return resolve_name(self.advised_by)() if self.advised_by else None
 
     def reviewer(self, past: Any) -> Any:
         """Who looks back over a game: a `symkripke.play.review.Reviewer` of this `Past`.
 
-        None, as by default, for what is said of every game: when each player could know the answer
-        first, and who could know of whom that it knows. (The types are not named here: a review
-        knows what a game is, and not the other way round.)
+        None for what is said of every game: when each player could know the answer first, and who
+        could know of whom that it knows. (The types are not named here: a review knows what a game
+        is, and not the other way round.)
         """
-        return None
+        return resolve_name(self.reviewed_by)(past) if self.reviewed_by else None
 
     # ---- what a game may offer: more chance than one deal ----------------------------------
 

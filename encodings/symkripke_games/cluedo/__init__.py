@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.acts import Things
-from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play.dealing import DEALT_MORE, location
 from symkripke.play.depth import CONSIDERS, by_depth
-from symkripke.play.options import Option, flag_or_names, names
+from symkripke.play.options import Option, flag_or_names
 from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules
@@ -30,10 +29,6 @@ from symkripke_games.cluedo.players import (
     Thinker,
 )
 from symkripke_games.cluedo.rules import Happening, Setup
-
-if TYPE_CHECKING:
-    from symkripke.play.advisor import Advisor
-    from symkripke.play.review import Past, Reviewer
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -96,12 +91,7 @@ class Cluedo(Game[Setup, Happening]):
             flag_or_names,
             title="Players who accuse at once",
         ),
-        "dealt_more": Option(
-            "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
-            "who sit first",
-            names,
-            title="Players with one more card",
-        ),
+        "dealt_more": DEALT_MORE,
     }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
@@ -121,6 +111,8 @@ class Cluedo(Game[Setup, Happening]):
     hand_act = HAND
     measures = MEASURES
     people = PEOPLE
+    advised_by = "symkripke_games.cluedo.advice:CluedoAdvisor"
+    reviewed_by = "symkripke_games.cluedo.review:CluedoReviewer"
     example_players = ("Plum", "Scarlett", "Mustard")
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
@@ -151,36 +143,17 @@ class Cluedo(Game[Setup, Happening]):
 
     def dealt_more(self, setup: Setup) -> tuple[str, ...]:
         """Who gets a card more than others; by the study's rules that is not open."""
-        hands = zip(setup.players, setup.hands, strict=True)
-        return larger_hands({player: hand for player, hand in hands if isinstance(hand, int)})
+        return super().dealt_more(setup) if setup.rules == rules.CLASSIC else ()
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""
-        check_each_once("card", cards, [card.id for card in setup.edition.cards])
-        hand = setup.hands[setup.players.index(player)]
-        held = tuple(
-            sum(card.id in cards for card in category) for category in setup.edition.categories
-        )
-        if (sum(held) if isinstance(hand, int) else held) != hand:
-            raise RuleError(f"expected {player} to hold {hand} cards, got {len(cards)}")
-        return {location(card): player for card in cards}
+        found = super().hand(setup, player, cards)
+        rules.check_hand(setup, player, found)
+        return found
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a suggestion with its answers, or an accusation, tells."""
         return knowledge.event(setup, outcome.public)
-
-    @property
-    def advisor(self) -> Advisor[Setup, Happening]:
-        """See `symkripke_games.cluedo.advice`."""
-        from symkripke_games.cluedo.advice import CluedoAdvisor
-
-        return CluedoAdvisor()
-
-    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
-        """Questions beside the best ones, and accusations; see `symkripke_games.cluedo.review`."""
-        from symkripke_games.cluedo.review import CluedoReviewer
-
-        return CluedoReviewer(past)
 
     def example_names(
         self,

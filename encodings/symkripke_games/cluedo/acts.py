@@ -392,15 +392,8 @@ ACTS: tuple[Act[Setup], ...] = (SUGGESTION, ACCUSATION, NO_SUGGESTION, NO_ACCUSA
 # ---- the deal ------------------------------------------------------------------------------------
 
 
-def _dealt(said: Said) -> int:
-    assert said.seat is not None
-    hand = said.setup.hands[said.setup.players.index(said.seat)]
-    return hand if isinstance(hand, int) else sum(hand)
-
-
 HAND: Act[Setup] = hand_act(
     lambda said: pieces_to_choose(said.setup.edition.cards),
-    _dealt,
     typed={"rope, hall, white": "the cards"},
 )
 

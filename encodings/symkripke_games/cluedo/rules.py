@@ -81,6 +81,12 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
                 seat = (seat + 1) % seats
         return tuple((a, b, c) for a, b, c in held)
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many cards each player is dealt."""
+        hands = zip(self.players, self.hands, strict=True)
+        return {name: hand if isinstance(hand, int) else sum(hand) for name, hand in hands}
+
 
 class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
     """A suggestion and what the others said to it.
@@ -236,13 +242,19 @@ def check_deal(setup: Setup, deal: World) -> None:
         number = sum(deal[location(card.id)] == ENVELOPE for card in category)
         if number != 1:
             raise RuleError(f"expected one of the {kind} in the envelope, got {number}")
-    for player, hand in zip(setup.players, setup.hands, strict=True):
-        held = tuple(
-            sum(deal[location(card.id)] == player for card in category)
-            for category in setup.edition.categories
-        )
-        if (sum(held) if isinstance(hand, int) else held) != hand:
-            raise RuleError(f"expected {player} to hold {hand} cards, got {held}")
+    for player in setup.players:
+        check_hand(setup, player, deal)
+
+
+def check_hand(setup: Setup, player: str, deal: World) -> None:
+    """Raises `RuleError` if the player holds more or fewer cards in that deal, or of a kind."""
+    hand = setup.hands[setup.players.index(player)]
+    held = tuple(
+        sum(deal.get(location(card.id)) == player for card in category)
+        for category in setup.edition.categories
+    )
+    if (sum(held) if isinstance(hand, int) else held) != hand:
+        raise RuleError(f"expected {player} to hold {hand} cards, got {held}")
 
 
 @dataclass(frozen=True)

@@ -230,7 +230,6 @@ ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION)
 
 HAND: Act[Setup] = hand_act(
     _cards,
-    lambda said: said.setup.sizes[said.seat],
     typed={"fog, oak, orc": "the cards"},
 )
 

@@ -380,14 +380,8 @@ ACTS: tuple[Act[Setup], ...] = (DISCARDS, DRAW)
 # ---- the deal ------------------------------------------------------------------------------------
 
 
-def _dealt(said: Said) -> int:
-    assert said.seat is not None
-    return said.setup.dealt[said.seat]
-
-
 HAND: Act[Setup] = hand_act(
     lambda said: naming.hand(said.setup),
-    _dealt,
     twice=True,
     typed={"a k k q 10 9 9 2": "the cards; pairs twice"},
 )

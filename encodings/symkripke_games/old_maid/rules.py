@@ -72,7 +72,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
         return {rank: 3 if rank == QUEEN else 4 for rank in _SHOWN if rank in used}
 
     @cached_property
-    def dealt(self) -> Mapping[str, int]:
+    def sizes(self) -> Mapping[str, int]:
         """How many cards each player is dealt."""
         return hand_sizes(sum(self.deck.values()), self.players, self.dealt_more)
 
@@ -90,7 +90,7 @@ class Discards(Public, frozen=True, kw_only=True, tag="discards"):
 
     def leaves(self, setup: Setup) -> tuple[dict[str, int], dict[str, int]]:
         """How many cards each player holds then, and how many of each rank are in play."""
-        sizes, left = dict(setup.dealt), dict(setup.deck)
+        sizes, left = dict(setup.sizes), dict(setup.deck)
         for player, ranks in self.pairs.items():
             sizes[player] -= 2 * len(ranks)
             for rank in ranks:
@@ -260,7 +260,7 @@ def check_deal(setup: Setup, deal: World) -> None:
         found = sum(_number(deal, player, rank) for player in setup.players)
         if found != number:
             raise RuleError(f"expected {number} cards of rank {rank} in the deal, got {found}")
-    for player, number in setup.dealt.items():
+    for player, number in setup.sizes.items():
         found = sum(_number(deal, player, rank) for rank in setup.deck)
         if found != number:
             raise RuleError(f"expected {player} to be dealt {number} cards, got {found}")
@@ -317,7 +317,7 @@ class State:
                 for player in setup.players
             }
         start = setup.players[0]
-        return cls(setup, deal, hands, setup.dealt, setup.deck, frozenset(), start)
+        return cls(setup, deal, hands, setup.sizes, setup.deck, frozenset(), start)
 
     # ---- what is to be decided -------------------------------------------------------
 

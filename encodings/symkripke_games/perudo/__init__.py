@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
 from symkripke.play.acts import Things
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, flag, number
@@ -31,10 +31,6 @@ from symkripke_games.perudo.players.thinking import MOST_THROWS
 from symkripke_games.perudo.rules import Happening, Rolled
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import dice_in_words, faces_in_words
-
-if TYPE_CHECKING:
-    from symkripke.play.advisor import Advisor
-    from symkripke.play.review import Past, Reviewer
 
 
 class Perudo(Game[Setup, Happening]):
@@ -92,6 +88,8 @@ class Perudo(Game[Setup, Happening]):
     hand_act = HAND
     measures = MEASURES
     people = PEOPLE
+    advised_by = "symkripke_games.perudo.advice:PerudoAdvisor"
+    reviewed_by = "symkripke_games.perudo.review:PerudoReviewer"
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
@@ -135,12 +133,6 @@ class Perudo(Game[Setup, Happening]):
         note = "out" if player in state.out else ""
         holds = None if state.open else dice
         return Standing(won=dice_in_words(dice), holds=holds, note=note)
-
-    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
-        """Bids and calls, with the chances that they had; see `symkripke_games.perudo.review`."""
-        from symkripke_games.perudo.review import PerudoReviewer
-
-        return PerudoReviewer(past)
 
     def example_things(self, setup: Setup) -> Things:
         """Calza is an option."""
@@ -187,13 +179,6 @@ class Perudo(Game[Setup, Happening]):
         """That the standing bid is met; empty if there is no bid."""
         event = structure.history.event
         return () if event is None or event.asks is None else (event.asks,)
-
-    @property
-    def advisor(self) -> Advisor[Setup, Happening]:
-        """See `symkripke_games.perudo.advice`."""
-        from symkripke_games.perudo.advice import PerudoAdvisor
-
-        return PerudoAdvisor()
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Players of a depth weigh all throws: with many dice there are too many."""

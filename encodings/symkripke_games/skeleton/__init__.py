@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from symkripke.errors import RuleError
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy
 from symkripke.play.acts import Things
-from symkripke.play.dealing import check_each_once, location
+from symkripke.play.dealing import location
 from symkripke.play.hands import at
 from symkripke.play.options import Option
 from symkripke.play.words import person
@@ -50,13 +49,6 @@ class Skeleton(Game[Setup, Happening]):
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
-
-    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """Where the cards are that the player was dealt."""
-        check_each_once("card", cards, [card.id for card in setup.cards])
-        if len(cards) != setup.sizes[player]:
-            raise RuleError(f"expected {setup.sizes[player]} cards, got {len(cards)}")
-        return {location(card): player for card in cards}
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What an answer or a guess tells."""

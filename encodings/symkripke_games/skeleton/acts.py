@@ -70,7 +70,6 @@ ACTS: tuple[Act[Setup], ...] = (
 )
 HAND: Act[Setup] = hand_act(
     _cards,
-    lambda said: said.setup.sizes[said.seat],
     typed={"bell, drum": "the cards"},
 )
 

@@ -311,7 +311,6 @@ ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION, DECLARATION)
 
 HAND: Act[Setup] = hand_act(
     _gems,
-    lambda said: said.setup.hand,
     what="a gem",
     many="gems",
     typed={"rps goc ydp": "the gems, by their letters or in words"},

@@ -36,6 +36,11 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
         """How many gems each player is dealt."""
         return (len(self.edition.gems) - 1) // len(self.players)
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many gems each player is dealt."""
+        return dict.fromkeys(self.players, self.hand)
+
     @cached_property
     def left(self) -> int:
         """How many gems are left over, and lie face up."""

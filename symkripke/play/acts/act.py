@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from symkripke.play.acts.choices import Choice
-from symkripke.play.acts.parts import MYSELF, Of, Part, Said, SetupT, Slot, Words, of, several
+from symkripke.play.acts.parts import MYSELF, Of, Part, Said, SetupT, Slot, Words, several
 from symkripke.play.rules import Outcome, Public
 from symkripke.play.words import person
 
@@ -98,30 +98,32 @@ def move_act(
 
 def hand_act(
     choices: Of[Sequence[Choice[Any]]],
-    number: Of[int],
     *,
     what: str = "a card",
     many: str = "cards",
     twice: bool = False,
     typed: Mapping[str, str],
 ) -> Act[Any]:
-    """What a player says of its hand: "Ann was dealt a, b and c.".
+    """What a player says of its hand: "Ann was dealt a, b and c.", as many as `Setup.sizes` says.
 
     Args:
         choices: what a hand is made of.
-        number: how many of these the player has.
         what: one of them, in words.
         many: several of them, in a word.
         twice: whether one may be named more than once.
         typed: what can be typed, for people.
     """
+
+    def number(said: Said[Any]) -> int:
+        assert said.seat is not None
+        return int(said.setup.sizes[said.seat])
+
     which = Slot(
         many,
         choices,
         what=what,
         ask=lambda said: (
-            f"Which {many if of(number, said) > 1 else what.split()[-1]} "
-            f"was {person(said.seat)} dealt?"
+            f"Which {many if number(said) > 1 else what.split()[-1]} was {person(said.seat)} dealt?"
         ),
     )
     return Act(
