@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 from symkripke.play.options import Option, names
+from symkripke.play.words import number_of
 
 LOCATION = "location"
 """The functor of the fluents that say where cards are."""
@@ -95,6 +96,15 @@ def check_values(
         if name not in deal:
             raise RuleError(f"the deal does not say {says} {name} is")
         check_name(value.format(name), deal[name], values)
+
+
+def check_sizes(deal: World, sizes: Mapping[str, int], thing: str = "card") -> None:
+    """Raises `RuleError` for a deal in which a player or a place has more or fewer cards."""
+    held = list(deal.values())
+    for place, size in sizes.items():
+        if held.count(place) != size:
+            wanted = number_of(size, thing)
+            raise RuleError(f"expected {place} to be dealt {wanted}, got {held.count(place)}")
 
 
 def check_each_once(thing: str, named: Sequence[str], known: Collection[str]) -> None:

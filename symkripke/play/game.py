@@ -23,6 +23,7 @@ from symkripke.play.measure import Measure
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+from symkripke.play.seats import check_players, seated
 from symkripke.play.words import number_of
 
 if TYPE_CHECKING:
@@ -47,8 +48,12 @@ class Game(ABC, Generic[SetupT, PublicT]):
             people who do not know the terms of the field. Without one, its docstring is shown.
         loser: for games that all but one player win: the words for the loser ("left with the
             queen").
-        make_setup: makes a setup of the arguments of `setup`, with the options read; what is None
-            or left out is the rule set's default. Raises `RuleError` for an unplayable setup.
+        usual: how many play under each rule set, if nothing else is said.
+        reserved: the names that no player can have: those of places for cards.
+        make_setup: makes a setup of the rule set, the names of the players and the options that are
+            given. Raises `RuleError` for options that cannot be.
+        check_setup: raises `RuleError` for a setup that nobody can play, though the number of
+            players and their names can be.
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
         options: the further options of `setup`, by name.
@@ -76,7 +81,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
     answer: str = ""
     considers: Mapping[str, str] = {}
     loser: str = ""
+    usual: Mapping[str, int]
+    reserved: Sequence[str] = ()
     make_setup: Callable[..., SetupT]
+    check_setup: Callable[[SetupT], None]
     setup_type: type[SetupT]
     public_type: Any
     options: Mapping[str, Option] = {}
@@ -118,11 +126,27 @@ class Game(ABC, Generic[SetupT, PublicT]):
             InputError: there is no such option, or it does not have that value.
         """
         more = chosen(self.title, self.options, options)
-        return self.make_setup(rules=rules, players=players, names=names, **more)
+        rules = self.rules[0] if rules is None else rules
+        sitting = self.seated(rules, players, names, more)
+        made = self.make_setup(rules=rules, players=sitting, **more)
+        self.check(made)
+        return made
 
-    @abstractmethod
+    def seated(
+        self,
+        rules: str,
+        players: int | None,
+        names: Sequence[str] | None,
+        options: Mapping[str, Any],
+    ) -> tuple[str, ...]:
+        """The players' names in seat order, as they are given, or else the usual ones."""
+        usual = self.usual.get(rules, 0)
+        return seated(self.title, self.seats, rules, usual, players, names)
+
     def check(self, setup: SetupT) -> None:
         """Raises `RuleError` for a setup, read from a log, that `setup` cannot make."""
+        check_players(self.title, self.seats, setup.rules, setup.players, self.reserved)
+        self.check_setup(setup)
 
     @abstractmethod
     def deal(self, setup: SetupT, chance: Random) -> World:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
@@ -28,7 +29,7 @@ from symkripke_games.cluedo.players import (
     RandomAsker,
     Thinker,
 )
-from symkripke_games.cluedo.rules import Happening, Setup
+from symkripke_games.cluedo.rules import CLASSIC, Happening, Setup, edition_of
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -38,6 +39,8 @@ class Cluedo(Game[Setup, Happening]):
     title = "Cluedo"
     summary = "Who, with what, where? Deduce the three cards in the envelope."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {rules.CLASSIC: 6, rules.STUDY: 4}
+    reserved = (ENVELOPE,)
     strategies: Mapping[str, Strategy] = {
         "higher-order": HigherOrder,
         "first-order": FirstOrder,
@@ -104,7 +107,7 @@ class Cluedo(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS
@@ -114,6 +117,21 @@ class Cluedo(Game[Setup, Happening]):
     advised_by = "symkripke_games.cluedo.advice:CluedoAdvisor"
     reviewed_by = "symkripke_games.cluedo.review:CluedoReviewer"
     example_players = ("Plum", "Scarlett", "Mustard")
+
+    def seated(
+        self,
+        rules: str,
+        players: int | None,
+        names: Sequence[str] | None,
+        options: Mapping[str, Any],
+    ) -> tuple[str, ...]:
+        """By the classic rules the suspects play, if there are enough of them."""
+        sitting = super().seated(rules, players, names, options)
+        if names is not None or rules != CLASSIC:
+            return sitting
+        suspects = edition_of(rules, options.get("edition"), options.get("size")).suspects
+        able = tuple(card.id for card in suspects[: len(sitting)])
+        return able if len(able) == len(sitting) else sitting
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
@@ -143,7 +161,7 @@ class Cluedo(Game[Setup, Happening]):
 
     def dealt_more(self, setup: Setup) -> tuple[str, ...]:
         """Who gets a card more than others; by the study's rules that is not open."""
-        return super().dealt_more(setup) if setup.rules == rules.CLASSIC else ()
+        return super().dealt_more(setup) if setup.rules == CLASSIC else ()
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""

@@ -31,7 +31,6 @@ from symkripke.play.dealing import (
     seated_more,
 )
 from symkripke.play.editions import Piece, size_of
-from symkripke.play.seats import check_players, seated
 from symkripke_games.cluedo.editions import (
     CATEGORIES,
     ENVELOPE,
@@ -158,36 +157,31 @@ def shown(turn: int) -> str:
     return f"shown({turn})"
 
 
+def edition_of(rules: str, edition: str | None = None, size: str | None = None) -> Edition:
+    """The set of cards of these options. The study's default is 3/3/4 cards."""
+    made = edition_named("classic" if edition is None else edition)
+    if size is None and rules == STUDY and edition is None:
+        size = "3/3/4"
+    return made if size is None else sized(made, size_of(size, "6/6/9", CATEGORIES))
+
+
 def make_setup(
     *,
-    rules: str | None = None,
-    players: int | None = None,
-    names: Sequence[str] | None = None,
+    rules: str,
+    players: tuple[str, ...],
     edition: str | None = None,
     size: str | None = None,
     silence_speaks: bool | Sequence[str] = False,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.setup`. The study's default is 4 players and 3/3/4 cards."""
-    rules = CLASSIC if rules is None else rules
-    made = edition_named("classic" if edition is None else edition)
-    if size is None and rules == STUDY and edition is None:
-        size = "3/3/4"
-    if size is not None:
-        made = sized(made, size_of(size, "6/6/9", CATEGORIES))
-    seats = players if players is not None else 6 if rules == CLASSIC else 4
-    sitting = seated("Cluedo", SEATS, rules, seats, players, names)
-    if names is None and rules == CLASSIC and len(made.suspects) >= seats:
-        sitting = tuple(card.id for card in made.suspects[:seats])
-    setup = Setup(
+    """See `Game.make_setup`."""
+    return Setup(
         rules=rules,
-        players=sitting,
-        edition=made,
-        accusers=_accusers(sitting, silence_speaks),
-        dealt_more=seated_more(sitting, dealt_more),
+        players=players,
+        edition=edition_of(rules, edition, size),
+        accusers=_accusers(players, silence_speaks),
+        dealt_more=seated_more(players, dealt_more),
     )
-    check_setup(setup)
-    return setup
 
 
 def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str, ...]:
@@ -202,7 +196,6 @@ def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` if nobody could play with this setup."""
-    check_players("Cluedo", SEATS, setup.rules, setup.players, reserved=(ENVELOPE,))
     setup.edition.check()
     for number, name in enumerate(setup.accusers):
         check_name("player in the option silence_speaks", name, setup.players)

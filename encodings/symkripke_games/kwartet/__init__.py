@@ -26,6 +26,8 @@ class Kwartet(Game[Setup, Happening]):
     title = "Kwartet"
     summary = "Quartets: ask for cards, collect groups of four; cards move in the open."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {rules.CLASSIC: 4, rules.STUDY: 3}
+    reserved = (TABLE,)
     strategies: Mapping[str, Strategy] = {**players.STRATEGIES, **by_depth(Thinker)}
     considers: Mapping[str, str] = {
         "second-order": (
@@ -77,7 +79,7 @@ class Kwartet(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS

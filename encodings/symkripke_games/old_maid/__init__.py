@@ -24,6 +24,7 @@ class OldMaid(Game[Setup, Happening]):
     title = "Old Maid"
     summary = "Draw unseen cards and discard pairs; do not be left with the last queen."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {rules.CLASSIC: 4, rules.STUDY: 3}
     strategies: Mapping[str, Strategy] = {
         "epistemic": Epistemic,
         "logic": Logic,
@@ -71,7 +72,7 @@ class OldMaid(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
 

@@ -32,7 +32,6 @@ from symkripke.play.dealing import (
     hand_sizes,
     seated_more,
 )
-from symkripke.play.seats import check_players, seated
 from symkripke.play.words import person
 
 CLASSIC, STUDY = "classic", "study"
@@ -47,7 +46,6 @@ _RANKS = (
     *("ten", "nine", "eight", "seven", "six", "five", "four", "three", "two"),
 )
 _SHOWN = ("ace", "king", QUEEN, "jack", *_RANKS[4:])
-_USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
 _USUAL_RANKS = {CLASSIC: len(_RANKS), STUDY: 4}
 
 
@@ -173,32 +171,24 @@ def drawn_name(turn: int) -> str:
 
 def make_setup(
     *,
-    rules: str | None = None,
-    players: int | None = None,
-    names: Sequence[str] | None = None,
+    rules: str,
+    players: tuple[str, ...],
     ranks: int | None = None,
     choose: bool | None = None,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.setup`. Classic: 4 players, 13 ranks; study: 3 players, 4 ranks."""
-    rules = CLASSIC if rules is None else rules
-    # The names first: they are checked with the rule set, on which other defaults depend.
-    usual = _USUAL_PLAYERS.get(rules, 0)
-    sitting = seated("Old Maid", SEATS, rules, usual, players, names)
-    setup = Setup(
+    """See `Game.make_setup`. Classic: 13 ranks; study: 4 ranks."""
+    return Setup(
         rules=rules,
-        players=sitting,
+        players=players,
         ranks=_USUAL_RANKS[rules] if ranks is None else ranks,
         choose=rules == STUDY if choose is None else choose,
-        dealt_more=seated_more(sitting, dealt_more),
+        dealt_more=seated_more(players, dealt_more),
     )
-    check_setup(setup)
-    return setup
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
-    check_players("Old Maid", SEATS, setup.rules, setup.players)
     if not 2 <= setup.ranks <= len(_RANKS):
         raise RuleError(f"expected 2 to {len(_RANKS)} ranks, got {setup.ranks}")
     cards = sum(setup.deck.values())

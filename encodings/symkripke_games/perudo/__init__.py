@@ -40,6 +40,7 @@ class Perudo(Game[Setup, Happening]):
     title = "Perudo"
     summary = "Bid on all dice, of which you see your own; doubt the bid, and all show."
     seats = throws.SEATS
+    usual: Mapping[str, int] = {throws.CLASSIC: 4, throws.STUDY: 3}
     strategies: Mapping[str, Strategy] = {
         "believer": Believer,
         "odds": Odds,
@@ -93,7 +94,7 @@ class Perudo(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
-    check = staticmethod(throws.check_setup)
+    check_setup = staticmethod(throws.check_setup)
     structure = staticmethod(knowledge.structure)
 
     def deal(self, setup: Setup, chance: Random) -> World:

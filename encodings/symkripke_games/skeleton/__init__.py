@@ -25,6 +25,8 @@ class Skeleton(Game[Setup, Happening]):
     title = "Skeleton"
     summary = "Which card is hidden? A small game to start from."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {"classic": 3}
+    reserved = (HIDDEN,)
     strategies: Mapping[str, Strategy] = {"knower": Knower, "random": RandomPlayer}
     question = "hidden cards"
     options: Mapping[str, Option] = {
@@ -37,7 +39,7 @@ class Skeleton(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS

@@ -32,6 +32,8 @@ class Sleuth(Game[Setup, Happening]):
     title = "Sleuth"
     summary = "Which gem is hidden? Ask the others what they hold, and deduce it."
     seats = SEATS
+    usual = dict.fromkeys(SEATS, 5)
+    reserved = (HIDDEN, TABLE)
     strategies: Mapping[str, Strategy] = {
         "gain": Gainer,
         "lead": Follower,
@@ -78,7 +80,7 @@ class Sleuth(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(make_setup)
-    check = staticmethod(check_setup)
+    check_setup = staticmethod(check_setup)
     deal = staticmethod(make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS
