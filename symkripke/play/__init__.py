@@ -8,31 +8,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symkripke.play.acts import Act
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout, Paper
 from symkripke.play.moment import Moment
 from symkripke.play.news import News
-from symkripke.play.player import Advice, Assessment, Player, Prospect, Strategy, View
+from symkripke.play.people import People
+from symkripke.play.player import (
+    Advice,
+    Assessment,
+    EnginePlayer,
+    Player,
+    Prospect,
+    Strategy,
+    View,
+)
 from symkripke.play.record import Record, Seat
 from symkripke.play.registry import game, game_names
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Standing, State
 from symkripke.play.table import Step, Table
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.hosted import HostedGame, PersonView
     from symkripke.play.journal import Contradiction, Entered, Entry, Journal, read_hand
 
 _LATER = {
     **dict.fromkeys(("Contradiction", "Entered", "Entry", "Journal", "read_hand"), "journal"),
     **dict.fromkeys(("HostedGame", "PersonView"), "hosted"),
+    "Advisor": "advisor",
 }
 
 __all__ = [
     "CHANCE",
+    "Act",
     "Advice",
+    "Advisor",
     "Assessment",
     "Contradiction",
     "Decision",
+    "EnginePlayer",
     "Entered",
     "Entry",
     "Game",
@@ -43,6 +58,7 @@ __all__ = [
     "News",
     "Outcome",
     "Paper",
+    "People",
     "PersonView",
     "Player",
     "Prospect",

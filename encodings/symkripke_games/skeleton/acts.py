@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from symkripke.play import Act, People
 from symkripke.play.acts import (
     NO,
     RIGHT_OR_WRONG,
     YES,
-    Act,
     Choice,
     Part,
     Slot,
@@ -20,7 +20,6 @@ from symkripke.play.acts import (
     pieces_to_choose,
 )
 from symkripke.play.acts import Said as BaseSaid
-from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.skeleton.rules import Ask, Guess, Happening, Name, Question, Setup
 
