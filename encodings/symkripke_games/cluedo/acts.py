@@ -263,8 +263,10 @@ def _places_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
     }
 
 
-def _suggester(said: Said) -> Sequence[str]:
-    return (said.state.upcoming.mover,)
+def _next(said: Said) -> State:
+    """The position in which the next suggestion is made."""
+    state: State = said.state
+    return state.upcoming
 
 
 def _suggests(state: State) -> bool:
@@ -274,9 +276,8 @@ def _suggests(state: State) -> bool:
 SUGGESTION: Act[Setup] = Act(
     Suggestion,
     (
-        Given("turn", lambda said: said.state.upcoming.turn),
-        Given("order", lambda said: said.state.upcoming.asked),
-        *a_player("player", movers=_suggester, passed="no suggestion"),
+        *mover(passed="no suggestion", at=_next),
+        Given("order", lambda said: _next(said).asked),
         *_ASKED,
         Words(".", short=";"),
         Then(_answers),
@@ -357,8 +358,7 @@ ACCUSATION: Act[Setup] = Act(
 NO_SUGGESTION: Act[Setup] = Act(
     NoSuggestion,
     (
-        Given("turn", lambda said: said.state.upcoming.turn),
-        *a_player("player", movers=_suggester),
+        *mover(at=_next),
         Words(
             "makes no suggestion.",
             (

@@ -20,11 +20,11 @@ from symkripke.play.acts import (
     Slot,
     Then,
     Words,
-    a_player,
     always,
     everybody,
     hand_act,
     move_act,
+    mover,
     only,
     players_to_choose,
     several,
@@ -191,8 +191,7 @@ def _places_of_question(setup: Setup, outcome: Outcome[Question]) -> Mapping[str
 QUESTION: Act[Setup] = Act(
     Question,
     (
-        Given("turn", lambda said: _asking(said).turn),
-        *a_player("player", movers=lambda said: (_asking(said).mover,), ask="Who asks?"),
+        *mover("Who asks?", at=_asking),
         ASKS,
         *WHOM,
         Flag("last", _LAST, ("last", "last question")),

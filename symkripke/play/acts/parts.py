@@ -439,10 +439,21 @@ def a_player(
     )
 
 
-def mover(ask: Of[str] = "") -> tuple[Part, ...]:
-    """The turn, which follows from the position, and the player whose turn it is."""
-    turn = Given("turn", lambda said: said.state.turn)
-    return (turn, *a_player("player", movers=lambda said: (said.state.mover,), ask=ask))
+def mover(
+    ask: Of[str] = "", passed: str = "", at: Callable[[Said[Any]], Any] = lambda said: said.state
+) -> tuple[Part, ...]:
+    """The turn, which follows from the position, and the player whose turn it is.
+
+    Args:
+        ask: the question for the player.
+        passed: see `a_player`.
+        at: the position in which the event happens.
+    """
+    turn = Given("turn", lambda said: at(said).turn)
+    return (
+        turn,
+        *a_player("player", movers=lambda said: (at(said).mover,), ask=ask, passed=passed),
+    )
 
 
 def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) -> tuple[Part, ...]:
