@@ -343,8 +343,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
     # ---- what a game may offer: more chance than one deal ----------------------------------
 
     def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
-        """The move of chance, where `CHANCE` is to decide."""
-        raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
+        """The move of chance, where `CHANCE` is to decide: by default, any of the options."""
+        if state.decision is None or not state.decision.options:
+            raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
+        return chance.choice(state.decision.options)
 
     def completed(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
         """An event with the parts that a log may leave out because they follow from the state.

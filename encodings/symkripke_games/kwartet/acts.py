@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from symkripke.language import Atom
@@ -147,13 +147,18 @@ def _not_allowed(said: Said) -> str | None:
     asker, card, group = said.me, said["card"], _group(said)
     if asker != said.seat:
         return None
-    hand = [each.id for each in said.setup.cards if _holds(said, asker, each.id)]
+    has, its, lacks = f"{person(asker)} has", "its", "it lacks"
+    if said.is_move:
+        hand: Collection[str] = _hand(said).own
+        has, its, lacks = "you have", "your", "you lack"
+    else:
+        hand = [each.id for each in said.setup.cards if _holds(said, asker, each.id)]
     if not hand:  # it is not known
         return None
     if not any(said.setup.group_of[other] == group.id for other in hand):
-        return f"{person(asker)} has no card of {group.title}: expected a card of its groups"
+        return f"{has} no card of {group.title}: expected a card of {its} groups"
     if card in hand and not said.setup.allow_bluff:
-        return f"{person(asker)} has this card: expected one that it lacks"
+        return f"{has} this card: expected one that {lacks}"
     return None
 
 
@@ -247,16 +252,6 @@ def _cannot_be_asked(said: Said) -> str | None:
     return None if said["asked"] in _others(said) else f"{person(said['asked'])} has no cards"
 
 
-def _cannot_be_asked_for(said: Said) -> str | None:
-    hand, card = _hand(said), said["card"]
-    if card in askable(hand):
-        return None
-    title = next(piece.title for piece in said.setup.cards if piece.id == card)
-    if card in hand.own:
-        return f"you have {title} yourself"
-    return f"you have no card of {_group(said).title}, and cannot ask for {title}"
-
-
 class _KwartetPeople(People[Setup, Happening]):
     moves = (
         move_act(
@@ -265,7 +260,7 @@ class _KwartetPeople(People[Setup, Happening]):
             *_WHOM,
             Check("asked", _cannot_be_asked),
             *_FOR_CARD,
-            Check("card", _cannot_be_asked_for),
+            Check("card", _not_allowed),
             at="ask",
             typed={"bob fog": "ask Bob for Fog"},
             title="ask for a card",
