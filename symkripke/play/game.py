@@ -249,12 +249,12 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Returns:
             Titles of the examples, each with the title in its place; empty: there is none.
         """
-        offered: set[str] = set()
+        offered, order = set[str](), turns_of(state, setup.players)
         if view is not None and view.decision is not None and self.people is not None:
             actions = self.people.menu(view).actions
             parts = (part for action in actions for part in action.parts)
             offered = {choice.title for part in parts for choice in part.choices}
-        order = turns_of(state, setup.players)
+            order = (view.player, *setup.after(view.player))
         return names_of(self.example_players, self.example_things(setup), order, offered)
 
     def example_things(self, setup: SetupT) -> Things:
