@@ -184,7 +184,12 @@ _FOR_CARD: tuple[Part, ...] = (
         hinted=_likely,
     ),
 )
-_WHOM = a_player("asked", among=_others, ask=lambda said: f"Whom {said.does} ask?", itself="ask")
+_WHOM = a_player(
+    "asked",
+    among=_others,
+    ask=lambda said: f"Whom {said.does} ask{' for which card' if said.is_move else ''}?",
+    itself="ask",
+)
 
 
 def _answering(said: Said) -> Sequence[Part]:

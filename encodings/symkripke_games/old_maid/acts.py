@@ -235,7 +235,7 @@ def _giver(givers: Callable[[Said], Sequence[str]]) -> Slot:
         "giver",
         everybody,
         what="a player to draw from",
-        ask=lambda said: f"From whom {said.does} draw?",
+        ask=lambda said: f"From whom {said.does} draw{' a card' if said.is_move else ''}?",
         implied=lambda said: said.seat if said.get("mine") else only(givers(said)),
         hinted=lambda said: said.people(givers(said)),
     )
