@@ -68,7 +68,10 @@ def _data(played: Game[Any, Any]) -> dict[str, Any]:
 
 
 def _seats(played: Game[Any, Any]) -> str:
-    return ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in played.seats.items())
+    return ", ".join(
+        f"{rules}: {low}" if low == high else f"{rules}: {low}-{high}"
+        for rules, (low, high) in played.seats.items()
+    )
 
 
 def _minds_and_options(played: Game[Any, Any]) -> None:

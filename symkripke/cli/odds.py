@@ -35,9 +35,8 @@ def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     """Show how probable everything is to a player of a logged game.
 
     It shows the probability of each place of each card, and the most probable answers to the game's
-    question (in Cluedo: solutions). Probabilities are exact; JSON has them as fractions. With
-    --weighting bayes, a world counts less if a player had more choices in it, because it explains
-    the events less well.
+    question. Probabilities are exact; JSON has them as fractions. With --weighting bayes, a world
+    counts less if a player had more choices in it, because it explains the events less well.
     """
     from symkripke.explain.data import exactly
     from symkripke.play.odds import odds as counted

@@ -94,7 +94,9 @@ def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--edition", metavar="NAME|FILE.toml", help="A named edition, or a set of your own."
         ),
         click.option(
-            "--size", metavar="S/W/R", help="So many suspects, weapons and rooms of the edition."
+            "--size",
+            metavar="N/N/...",
+            help="How many pieces of each kind the edition has, in games with that option.",
         ),
         click.option(
             "--set",

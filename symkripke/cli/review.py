@@ -113,8 +113,8 @@ def review(
 
     What each player could have known, and when first; what each move was worth beside the best one;
     what the others learned from it; what was missed, and what was luck. Each game has its own
-    terms: in Cluedo questions and accusations, in Perudo bids and calls. A log of one seat is
-    reviewed by what that player could know.
+    terms, such as questions and accusations in Cluedo, or bids and calls in Perudo. A log of one
+    seat is reviewed by what that player could know.
 
     Ctrl-C ends the review; what is done is printed.
     """

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def who(log: str, turn: int | None, limits: Limits, plain: bool, as_json: bool) -> None:
     """Show which players can know that another player knows the answer, or does not know it.
 
-    The answer is that to the game's question: in Cluedo, the solution. Each row is for a player;
-    each column says what that player knows about another one. A log of one seat has one row.
+    The answer is that to the game's question, such as the solution in Cluedo. Each row is for a
+    player; each column says what it knows about another one. A log of one seat has one row.
     """
     from symkripke.engines import engine
     from symkripke.play.who_knows import insight

@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symkripke.play.acts import Act
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout, Paper
 from symkripke.play.moment import Moment
 from symkripke.play.news import News
-from symkripke.play.player import Advice, Assessment, Player, Prospect, Strategy, View
+from symkripke.play.people import People
+from symkripke.play.player import (
+    Advice,
+    Assessment,
+    EnginePlayer,
+    Player,
+    Prospect,
+    Strategy,
+    View,
+)
 from symkripke.play.registry import game, game_names
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Standing, State
 from symkripke.play.session.course import Seat
@@ -22,16 +32,23 @@ from symkripke.play.session.seat import PersonView
 from symkripke.play.session.table import Table
 
 if TYPE_CHECKING:
+    from symkripke.play.advisor import Advisor
     from symkripke.play.session.journal import Contradiction, Entered, Journal, read_hand
 
-_LATER = ("Contradiction", "Entered", "Journal", "read_hand")
+_LATER = {
+    **dict.fromkeys(("Contradiction", "Entered", "Journal", "read_hand"), "session.journal"),
+    "Advisor": "advisor",
+}
 
 __all__ = [
     "CHANCE",
+    "Act",
     "Advice",
+    "Advisor",
     "Assessment",
     "Contradiction",
     "Decision",
+    "EnginePlayer",
     "Entered",
     "Game",
     "Journal",
@@ -40,6 +57,7 @@ __all__ = [
     "News",
     "Outcome",
     "Paper",
+    "People",
     "PersonView",
     "Player",
     "Prospect",
@@ -62,6 +80,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from symkripke.play.session import journal
+    from importlib import import_module
 
-    return getattr(journal, name)
+    return getattr(import_module(f"symkripke.play.{_LATER[name]}"), name)

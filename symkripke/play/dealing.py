@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from symkripke.errors import RuleError, check_name
 from symkripke.model import World
+from symkripke.play.options import Option, names
+from symkripke.play.words import number_of
 
 LOCATION = "location"
 """The functor of the fluents that say where cards are."""
@@ -31,6 +33,15 @@ def hand_sizes(
 def larger_hands(sizes: Mapping[str, int]) -> tuple[str, ...]:
     """Who gets one card more than others; empty if all get as many."""
     return tuple(player for player, size in sizes.items() if size > min(sizes.values()))
+
+
+DEALT_MORE = Option(
+    "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
+    "who sit first",
+    names,
+    title="Players with one more card",
+)
+"""The option of games in which the players choose who that is."""
 
 
 def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()) -> list[str]:
@@ -85,6 +96,15 @@ def check_values(
         if name not in deal:
             raise RuleError(f"the deal does not say {says} {name} is")
         check_name(value.format(name), deal[name], values)
+
+
+def check_sizes(deal: World, sizes: Mapping[str, int], thing: str = "card") -> None:
+    """Raises `RuleError` for a deal in which a player or a place has more or fewer cards."""
+    held = list(deal.values())
+    for place, size in sizes.items():
+        if held.count(place) != size:
+            wanted = number_of(size, thing)
+            raise RuleError(f"expected {place} to be dealt {wanted}, got {held.count(place)}")
 
 
 def check_each_once(thing: str, named: Sequence[str], known: Collection[str]) -> None:

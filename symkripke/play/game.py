@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.errors import GameError, Unsupported
+from symkripke.errors import GameError, RuleError, Unsupported
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play.acts import Act, mover_of, seated, told
-from symkripke.play.dealing import LOCATION, location
+from symkripke.play.acts import Act, Things, names_of, told, turns_of
+from symkripke.play.dealing import LOCATION, check_each_once, larger_hands, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+from symkripke.play.seats import check_players, seated
+from symkripke.play.words import number_of
 
 if TYPE_CHECKING:
     from symkripke.play.advisor import Advisor
@@ -45,17 +48,26 @@ class Game(ABC, Generic[SetupT, PublicT]):
             people who do not know the terms of the field. Without one, its docstring is shown.
         loser: for games that all but one player win: the words for the loser ("left with the
             queen").
-        make_setup: makes a setup of the arguments of `setup`, with the options read; what is None
-            or left out is the rule set's default. Raises `RuleError` for an unplayable setup.
+        usual: how many play under each rule set, if nothing else is said.
+        reserved: the names that no player can have: those of places for cards.
+        make_setup: makes a setup of the rule set, the names of the players and the options that are
+            given. Raises `RuleError` for options that cannot be.
+        check_setup: raises `RuleError` for a setup that nobody can play, though the number of
+            players and their names can be.
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
         options: the further options of `setup`, by name.
         examples: formulas about the game, each with its meaning, for the default players.
         acts: each kind of event, with the sentence that tells it, for printing and for reading.
             Empty: events cannot be typed, and the game must have a `story` of its own.
+        card_word: what a hand is made of: "card".
         hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
         measures: what can be measured of each game of a run, in the words of this game
             (`symkripke.play.measures` has those for all games).
+        advised_by: the class of the `Advisor`, as "package.module:Class"; it is imported when it is
+            first used. Empty: there is none.
+        reviewed_by: the class of the `symkripke.play.review.Reviewer` in the same way.
+        example_players: the players in the examples of `Act.typed`, in the order of their turns.
         people: what persons do; None: they cannot play this game with minds.
     """
 
@@ -69,15 +81,22 @@ class Game(ABC, Generic[SetupT, PublicT]):
     answer: str = ""
     considers: Mapping[str, str] = {}
     loser: str = ""
+    usual: Mapping[str, int]
+    reserved: Sequence[str] = ()
     make_setup: Callable[..., SetupT]
+    check_setup: Callable[[SetupT], None]
     setup_type: type[SetupT]
     public_type: Any
     options: Mapping[str, Option] = {}
     examples: Mapping[str, str] = {}
     acts: Sequence[Act[Any]] = ()
+    card_word: str = "card"
     hand_act: Act[Any] | None = None
     measures: Sequence[Measure] = ()
     people: People[Any, Any] | None = None
+    advised_by: str = ""
+    reviewed_by: str = ""
+    example_players: Sequence[str] = ("Ann", "Bob", "Cath")
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -107,11 +126,27 @@ class Game(ABC, Generic[SetupT, PublicT]):
             InputError: there is no such option, or it does not have that value.
         """
         more = chosen(self.title, self.options, options)
-        return self.make_setup(rules=rules, players=players, names=names, **more)
+        rules = self.rules[0] if rules is None else rules
+        sitting = self.seated(rules, players, names, more)
+        made = self.make_setup(rules=rules, players=sitting, **more)
+        self.check(made)
+        return made
 
-    @abstractmethod
+    def seated(
+        self,
+        rules: str,
+        players: int | None,
+        names: Sequence[str] | None,
+        options: Mapping[str, Any],
+    ) -> tuple[str, ...]:
+        """The players' names in seat order, as they are given, or else the usual ones."""
+        usual = self.usual.get(rules, 0)
+        return seated(self.title, self.seats, rules, usual, players, names)
+
     def check(self, setup: SetupT) -> None:
         """Raises `RuleError` for a setup, read from a log, that `setup` cannot make."""
+        check_players(self.title, self.seats, setup.rules, setup.players, self.reserved)
+        self.check_setup(setup)
 
     @abstractmethod
     def deal(self, setup: SetupT, chance: Random) -> World:
@@ -127,9 +162,16 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def structure(self, setup: SetupT) -> KnowledgeStructure:
         """What is commonly known before the first move, and who observes what."""
 
-    @abstractmethod
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
-        """The fluents of the deal that a player with these cards sees; raises `RuleError`."""
+        """The fluents of the deal that a player with these cards sees; raises `RuleError`.
+
+        By default, the locations of the cards, of which there are as many as `Setup.sizes` says.
+        """
+        check_each_once(self.card_word, cards, self.cards(setup))
+        if len(cards) != (size := setup.sizes[player]):
+            wanted = number_of(size, self.card_word)
+            raise RuleError(f"expected {player} to be dealt {wanted}, got {len(cards)}")
+        return {location(card): player for card in cards}
 
     @abstractmethod
     def event_in(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
@@ -146,7 +188,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
         If the players choose who that is, the game has an option `dealt_more`.
         """
-        return ()
+        return larger_hands(setup.sizes)
 
     def cards(self, setup: SetupT) -> Sequence[str]:
         """The cards that a hand may have, each kind once, as `hand` takes them.
@@ -197,8 +239,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     ) -> Mapping[str, str]:
         """Who and what stands in this game for the names in the examples of `Act.typed`.
 
-        By default Ann, Bob and Cath are the players in the order of their turns, from whose turn it
-        is.
+        The players are seated in the order of their turns, from whose turn it is.
 
         Args:
             setup: the setup.
@@ -208,7 +249,17 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Returns:
             Titles of the examples, each with the title in its place; empty: there is none.
         """
-        return seated(("Ann", "Bob", "Cath"), setup.players, mover_of(state, setup.players))
+        offered, order = set[str](), turns_of(state, setup.players)
+        if view is not None and view.decision is not None and self.people is not None:
+            actions = self.people.menu(view).actions
+            parts = (part for action in actions for part in action.parts)
+            offered = {choice.title for part in parts for choice in part.choices}
+            order = (view.player, *setup.after(view.player))
+        return names_of(self.example_players, self.example_things(setup), order, offered)
+
+    def example_things(self, setup: SetupT) -> Things:
+        """The things that the examples of `Act.typed` name, and which of them there are."""
+        return ()
 
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
         """An atom of the player's own deal, in words that address the player.
@@ -278,22 +329,24 @@ class Game(ABC, Generic[SetupT, PublicT]):
     @property
     def advisor(self) -> Advisor[SetupT, PublicT] | None:
         """What recommends moves; None: nothing does."""
-        return None
+        return resolve_name(self.advised_by)() if self.advised_by else None
 
     def reviewer(self, past: Any) -> Any:
         """Who looks back over a game: a `symkripke.play.review.Reviewer` of this `Past`.
 
-        None, as by default, for what is said of every game: when each player could know the answer
-        first, and who could know of whom that it knows. (The types are not named here: a review
-        knows what a game is, and not the other way round.)
+        None for what is said of every game: when each player could know the answer first, and who
+        could know of whom that it knows. (The types are not named here: a review knows what a game
+        is, and not the other way round.)
         """
-        return None
+        return resolve_name(self.reviewed_by)(past) if self.reviewed_by else None
 
     # ---- what a game may offer: more chance than one deal ----------------------------------
 
     def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
-        """The move of chance, where `CHANCE` is to decide."""
-        raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
+        """The move of chance, where `CHANCE` is to decide: by default, any of the options."""
+        if state.decision is None or not state.decision.options:
+            raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
+        return chance.choice(state.decision.options)
 
     def completed(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
         """An event with the parts that a log may leave out because they follow from the state.

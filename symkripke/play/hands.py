@@ -12,6 +12,7 @@ from functools import lru_cache
 from symkripke.language import Atom, Formula, exactly, negation
 from symkripke.model import Constraint, Event, Fluent, Observable, Origin
 from symkripke.play.dealing import location
+from symkripke.play.words import number_of, person
 
 
 @lru_cache(maxsize=4096)
@@ -25,11 +26,46 @@ def holds(player: str, card: str) -> Atom:
     return at(card, player)
 
 
-def in_one_place(titles: Mapping[str, str], places: Sequence[str], rule: str) -> list[Fluent]:
+def in_one_place(
+    titles: Mapping[str, str], places: Sequence[str], rule: str = "{} is in one place"
+) -> list[Fluent]:
     """A fluent for each card, by its title; `{}` in the text of the rule is the title."""
     return [
         Fluent(location(card), tuple(places), Origin(rule.format(title), kind="rule"))
         for card, title in titles.items()
+    ]
+
+
+def place_words(
+    titles: Mapping[str, str], others: Mapping[str, str], atom: Atom, truth: bool
+) -> str:
+    """Where a card is, in words: with a player, or in one of the other places.
+
+    Args:
+        titles: the titles of the cards.
+        others: the other places, as they stand behind "is": "in the envelope".
+        atom: that the card is there.
+        truth: whether it is true.
+    """
+    name = atom.fluent.arguments[0]
+    card, place = titles.get(name, name), atom.value
+    if place in others:
+        return f"{card} is {'' if truth else 'not '}{others[place]}"
+    return f"{person(place)} {'holds' if truth else 'does not hold'} {card}"
+
+
+def hold_numbers(
+    sizes: Mapping[str, int], cards: Sequence[str], text: str, thing: str = "card"
+) -> list[Constraint]:
+    """How many of the cards each player holds; `text` is what it did: "was dealt"."""
+    return [
+        holds_number(
+            player,
+            size,
+            [holds(player, card) for card in cards],
+            f"{person(player)} {text} {number_of(size, thing)}",
+        )
+        for player, size in sizes.items()
     ]
 
 

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, islice, product
 from typing import Any
 
 from symkripke.errors import InputError
@@ -25,6 +25,9 @@ from symkripke.play.acts import (
 from symkripke.play.acts import Part as SentencePart
 from symkripke.play.player import View
 
+_THING = re.compile(r"(?:an?|the) (\w+)")
+"""A thing, as a place calls it: "a card"."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -36,12 +39,14 @@ class Part:
         choices: what can be chosen, each with its title.
         place: the column of the note sheet in which a choice must be, or the move is a mistake; its
             rows have the titles of the choices. Empty: there is none.
+        question: the question in full, where nothing stands beside it.
     """
 
     name: str
     ask: str
     choices: tuple[Choice[Any], ...]
     place: str = ""
+    question: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,45 +162,73 @@ def choices_by_title(titles: Mapping[Any, str]) -> tuple[Choice[Any], ...]:
     return tuple(Choice(value, title) for value, title in titles.items())
 
 
-def menu_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> Menu:
-    """A menu with an action for each kind of move, of the choices that make sense in its places.
+def actions_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> tuple[Action, ...]:
+    """The actions for each kind of move that can be made, of the choices that make sense now.
 
-    Choices do not depend on each other there: the rules may forbid some moves of the menu.
+    Choices do not depend on each other there, unless the act has actions of its own.
     """
-    found = [_action(act, view) for act in acts if act.when(view)]
-    actions = tuple(action for action in found if action is not None)
-    only = actions[0] if len(actions) == 1 and not actions[0].parts else None
-    return Menu("What do you do?", actions, None if only is None else only.move())
+    found: list[Action | None] = []
+    for act in acts:
+        if act.when(view):
+            found += [_action(act, view)] if act.offered is None else act.offered(view)
+    return tuple(action for action in found if action is not None)
+
+
+def is_yes_or_no(actions: Sequence[Action]) -> bool:
+    """Whether the first action is to do nothing, or the like: others have choices."""
+    return not actions[0].parts and any(action.parts for action in actions[1:])
+
+
+def usual_of(actions: Sequence[Action]) -> Any:
+    """The only move, or that of doing nothing; None if there is neither."""
+    if is_yes_or_no(actions):
+        return actions[0].move()
+    moves = [*islice(chain.from_iterable(action.moves for action in actions), 2)]
+    return moves[0] if len(moves) == 1 else None
 
 
 def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
     """The moves of that kind; None if there is a place without a choice."""
     situation = Situation(view.setup, view, view.player, view.perspective)
-    waiting: deque[SentencePart] = deque(act.parts)
-    values: dict[str, Any] = {}
     parts: list[Part] = []
-    while waiting:
-        said = Said(situation, dict(values))
-        part = waiting.popleft()
-        if isinstance(part, Then):
-            waiting.extendleft(reversed(part.parts(said)))
-        elif isinstance(part, Given):
-            values[part.name] = part.found(said)
-        elif isinstance(part, Slot | Flag):
-            choices = YES_OR_NO if isinstance(part, Flag) else _hinted(part, said)
-            if not choices:
-                return None
-            ask = f"{of(part.text, said)}?" if isinstance(part, Flag) else of(part.ask, said)
-            parts.append(Part(part.name, ask, tuple(choices)))
-            values[part.name] = choices[0].value
+
+    def walked(chosen: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """What is said with these choices, or else with the first ones; None if one is missing."""
+        waiting: deque[SentencePart] = deque(act.parts)
+        values: dict[str, Any] = {}
+        parts.clear()
+        while waiting:
+            said = Said(situation, dict(values), is_menu=True)
+            part = waiting.popleft()
+            if isinstance(part, Then):
+                waiting.extendleft(reversed(part.parts(said)))
+            elif isinstance(part, Given):
+                values[part.name] = part.found(said)
+            elif isinstance(part, Slot | Flag):
+                found = _part(part, said)
+                if not found.choices:
+                    return None
+                parts.append(found)
+                values[part.name] = chosen.get(part.name, found.choices[0].value)
+        return values
+
+    if walked({}) is None:
+        return None
     title = act.title or " ".join(re.findall("[A-Z][a-z]*", act.kind.__name__)).lower()
 
     def make(**chosen: Any) -> Any:
-        return act.make(Said(situation, {**values, **chosen}))
+        return act.make(Said(situation, walked(chosen) or {}))
 
     return Action(title, make, tuple(parts))
 
 
-def _hinted(slot: Slot, said: Said[Any]) -> Sequence[Choice[Any]]:
-    hinted = of(slot.hinted, said)
-    return of(slot.choices, said) if hinted is None else hinted
+def _part(part: Slot | Flag, said: Said[Any]) -> Part:
+    """A place, with the choices that make sense now."""
+    if isinstance(part, Flag):
+        return Part(part.name, f"{of(part.text, said)}?", tuple(YES_OR_NO))
+    hinted = of(part.hinted, said)
+    choices = of(part.choices, said) if hinted is None else hinted
+    thing = _THING.match(of(part.what, said))
+    question = of(part.ask, said)
+    ask = f"Which {thing[1]}?" if thing else question
+    return Part(part.name, ask, tuple(choices), part.column, question)

@@ -8,7 +8,7 @@ from typing import Any, Generic
 from symkripke.engines import Engine
 from symkripke.errors import GameError
 from symkripke.play.acts import Act
-from symkripke.play.menu import Menu, menu_of
+from symkripke.play.menu import Action, Menu, actions_of, is_yes_or_no, usual_of
 from symkripke.play.player import View
 from symkripke.play.rules import PublicT, SetupT
 
@@ -34,11 +34,20 @@ class People(Generic[SetupT, PublicT]):
         raise GameError(f"there is no act for moves like {move!r}")
 
     def menu(self, view: View[SetupT, PublicT]) -> Menu:
-        """What the viewer can do now: all moves that are legal as far as it can know.
+        """What the viewer can do now: all moves that are legal as far as it can know."""
+        actions = actions_of(self.moves, view)
+        return Menu(self.ask(view, actions), actions, usual_of(actions), self.note(view))
 
-        By default, each kind of move with the choices that make sense in each of its places.
-        """
-        return menu_of(self.moves, view)
+    def ask(self, view: View[SetupT, PublicT], actions: Sequence[Action]) -> str:
+        """The question of the menu: by default, that of its first place."""
+        if is_yes_or_no(actions):
+            return f"Do you {actions[1].title}?"
+        questions = (part.question for action in actions for part in action.parts)
+        return next(filter(None, questions), "What do you do?")
+
+    def note(self, view: View[SetupT, PublicT]) -> str:
+        """What lies before the viewer, in a sentence, if it is not on the note sheet."""
+        return ""
 
     def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
         """Raises `RuleError` for a move that only who knows something may make.

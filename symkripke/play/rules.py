@@ -38,6 +38,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rules: str
     players: tuple[str, ...]
 
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """How many cards each player is dealt; empty if no cards are dealt."""
+        return {}
+
     def after(self, player: str) -> tuple[str, ...]:
         """The other players, in seat order from the one to the left of `player`."""
         seat = self.players.index(player)

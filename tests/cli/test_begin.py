@@ -35,7 +35,10 @@ def test_a_table_is_begun_and_can_be_asked(tmp_path: Path) -> None:
             "unknown card 'hlal'; did you",
         ),
         (("cluedo", "--player", "plam", "--holds", "rope"), "unknown player 'plam'; did you mean"),
-        (("cluedo", "--player", "plum", "--holds", "rope,hall"), "expected plum to hold 3 cards"),
+        (
+            ("cluedo", "--player", "plum", "--holds", "rope,hall"),
+            "expected plum to be dealt 3 cards",
+        ),
         (("cluedo", "--player", "plum", "--holds", "rope,,hall"), "expected names with commas"),
         (("kwartet", "--player", "ann", "--holds", "fat_cow"), "expected ann to be dealt 13 cards"),
         (

@@ -49,8 +49,8 @@ def test_examples_with_two_players() -> None:
     perudo = game("perudo")
     setup = perudo.setup(players=2, names=("xena", "yuri"))
     names = perudo.example_names(setup, perudo.start(setup, None), None)
-    assert names == {"Bob": "Xena", "Ann": "Yuri", "Cath": "", "Calza": ""}
-    typed = {"bob 3 fours": "Bob's bid", "bob dudo; cath 3": "", "calza": ""}
+    assert names == {"Ann": "Xena", "Bob": "Yuri", "Cath": "", "Calza": ""}
+    typed = {"ann 3 fours": "Ann's bid", "ann dudo; cath 3": "", "calza": ""}
     assert dict(in_this_game(typed, names)) == {"xena 3 fours": "Xena's bid"}
 
 
@@ -245,7 +245,7 @@ def test_the_moves_of_several_parts_have_a_line_for_each(tmp_path: Path) -> None
     """Whom, and for which card."""
     log = tmp_path / "game.jsonl"
     out = played(command("kwartet", log, human="maria"), ["moves", "quit"]).output
-    assert re.search(r"^  ask for a card:\n    Whom\? \w.*\n    For which card\? \w", out, re.M)
+    assert re.search(r"^  ask for a card:\n    Which player\? \w.*\n    Which card\? \w", out, re.M)
 
 
 @pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])

@@ -52,7 +52,9 @@ def test_it_is_played_and_asked_like_any_other(folder: Path) -> None:
     def symkripke(*arguments: str) -> str:
         return run(folder, "-m", "symkripke", *arguments)
 
-    assert "Everybody sees the cards of the other" in symkripke("games")
+    listed = symkripke("games")
+    assert "Everybody sees the cards of the other" in listed
+    assert "classic: 2 " in listed  # no range where there is one number
     story = symkripke("play", "hanabi", "--seed", "3", "--log", "game.jsonl")
     assert "Ann tells Bob which cards have rank 1: 5." in story
     # Ann does not know her own card, and Bob, who sees it, knows that.

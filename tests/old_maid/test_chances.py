@@ -27,7 +27,7 @@ def deals(setup: Setup) -> Iterator[dict[str, list[str]]]:
         if not players:
             yield {}
             return
-        for hand in combinations(sorted(left), setup.dealt[players[0]]):
+        for hand in combinations(sorted(left), setup.sizes[players[0]]):
             for others in rest(left - set(hand), players[1:]):
                 yield {players[0]: [cards[card] for card in hand], **others}
 

@@ -20,7 +20,7 @@ def test_decks_lack_a_queen() -> None:
     classic = GAME.setup()
     assert sum(classic.deck.values()) == 51
     assert [rank for rank, number in classic.deck.items() if number % 2] == ["queen"]
-    assert [classic.dealt[player] for player in classic.players] == [13, 13, 13, 12]
+    assert [classic.sizes[player] for player in classic.players] == [13, 13, 13, 12]
     assert not classic.choose
     study = GAME.setup(rules="study")
     assert study.deck == {"ace": 4, "king": 4, "queen": 3, "jack": 4}

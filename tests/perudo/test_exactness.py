@@ -74,6 +74,7 @@ def test_what_players_reckon_is_what_the_engine_counts(
             continue
         view = View(setup, *looks(table, decision.player), decision)
         situation = Situation.of(view)
+        assert GAME.advisor is not None
         prospects = {one.title: one.chances for one in GAME.advisor.prospects(view, counting)}
         assert decision.options is not None
         bids = [move for move in decision.options if isinstance(move, Raise)]

@@ -460,7 +460,7 @@ def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with pytest.raises(InputError, match="expected a seat or a truth"):
         Journal.begin(path, cluedo.GAME, setup)
-    with pytest.raises(InputError, match="to hold 6 cards"):
+    with pytest.raises(InputError, match="to be dealt 6 cards"):
         Journal.begin(path, cluedo.GAME, setup, seat=Seat("scarlett", ("rope",)))
     assert not path.exists()
     path.write_text("mine")

@@ -418,7 +418,7 @@ TABLES: dict[str, tuple[Game[Any, Any], list[dict[str, Any]]]] = {
             {"names": ["plum", "scarlett", "mustard"], "silence_speaks": True},
         ],
     ),
-    "kwartet": (kwartet.GAME, [{"names": ["ann", "dan", "cath"]}]),
+    "kwartet": (kwartet.GAME, [{"names": ["ann", "bob", "cath"]}]),
     "old_maid": (
         old_maid.GAME,
         [
@@ -525,3 +525,11 @@ def test_a_short_name_is_not_taken_for_a_number() -> None:
     assert near_titles(Typed("Eve"), 0, numbers) == ()  # "seven" has the same letters
     assert near_titles(Typed("sevn"), 0, numbers) == ("7",)
     assert near_titles(Typed("fiv"), 0, numbers) == ("5",)
+
+
+def test_a_hand_of_one_card_is_asked_for_in_the_singular() -> None:
+    setup = kwartet.GAME.setup(groups=1)
+    assert kwartet.GAME.hand_act is not None
+    found = read([kwartet.GAME.hand_act], Situation(setup, None, "ann"), "")
+    assert isinstance(found, Pending)
+    assert found.ask == "Which card was Ann dealt?"

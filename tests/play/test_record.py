@@ -311,7 +311,7 @@ def test_a_seat_log_with_something_impossible(table: Table[Any, Any]) -> None:
 def test_a_seat_that_holds_too_few_cards_or_none_of_this_set(table: Table[Any, Any]) -> None:
     lines = seat_log(table, "scarlett")
     for holds, message in (
-        (["dagger"], "expected scarlett to hold"),
+        (["dagger"], "expected scarlett to be dealt"),
         (["roppe", "kitchen", "hall"], "unknown card 'roppe'"),
         (["dagger", "dagger"], "card 'dagger' is given twice"),
     ):

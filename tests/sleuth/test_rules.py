@@ -400,7 +400,7 @@ def test_openings_that_cannot_be() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({location("rds"): "bob"}, "expected ann to hold 2 gems, got 1"),
+        ({location("rds"): "bob"}, "expected ann to be dealt 2 gems, got 1"),
         ({location("rds"): HIDDEN}, "expected one hidden gem, got 2"),
         ({location("rds"): "zoe"}, "unknown place of location"),
         ({location("xyz"): "ann"}, "unknown gem in the deal"),
@@ -415,7 +415,7 @@ def test_deals_that_cannot_be(change: dict[str, str], message: str) -> None:
 
 def test_hands_that_cannot_be() -> None:
     for gems, message in (
-        (("rds",), "expected ann to hold 2 gems, got 1"),
+        (("rds",), "expected ann to be dealt 2 gems, got 1"),
         (("rds", "rds"), "'rds' is given twice"),
         (("rds", "yos"), "unknown gem 'yos'"),
     ):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy, View
-from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play.acts import Things
+from symkripke.play.dealing import DEALT_MORE, location
 from symkripke.play.depth import CONSIDERS, by_depth
-from symkripke.play.options import Option, flag_or_names, names
+from symkripke.play.options import Option, flag_or_names
 from symkripke.play.strategies import HUMAN, made_by
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules
@@ -28,11 +29,7 @@ from symkripke_games.cluedo.players import (
     RandomAsker,
     Thinker,
 )
-from symkripke_games.cluedo.rules import Happening, Setup
-
-if TYPE_CHECKING:
-    from symkripke.play.advisor import Advisor
-    from symkripke.play.review import Past, Reviewer
+from symkripke_games.cluedo.rules import CLASSIC, Happening, Setup, edition_of
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -42,6 +39,8 @@ class Cluedo(Game[Setup, Happening]):
     title = "Cluedo"
     summary = "Who, with what, where? Deduce the three cards in the envelope."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {rules.CLASSIC: 6, rules.STUDY: 4}
+    reserved = (ENVELOPE,)
     strategies: Mapping[str, Strategy] = {
         "higher-order": HigherOrder,
         "first-order": FirstOrder,
@@ -95,12 +94,7 @@ class Cluedo(Game[Setup, Happening]):
             flag_or_names,
             title="Players who accuse at once",
         ),
-        "dealt_more": Option(
-            "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
-            "who sit first",
-            names,
-            title="Players with one more card",
-        ),
+        "dealt_more": DEALT_MORE,
     }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
@@ -113,13 +107,31 @@ class Cluedo(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS
     hand_act = HAND
     measures = MEASURES
     people = PEOPLE
+    advised_by = "symkripke_games.cluedo.advice:CluedoAdvisor"
+    reviewed_by = "symkripke_games.cluedo.review:CluedoReviewer"
+    example_players = ("Plum", "Scarlett", "Mustard")
+
+    def seated(
+        self,
+        rules: str,
+        players: int | None,
+        names: Sequence[str] | None,
+        options: Mapping[str, Any],
+    ) -> tuple[str, ...]:
+        """By the classic rules the suspects play, if there are enough of them."""
+        sitting = super().seated(rules, players, names, options)
+        if names is not None or rules != CLASSIC:
+            return sitting
+        suspects = edition_of(rules, options.get("edition"), options.get("size")).suspects
+        able = tuple(card.id for card in suspects[: len(sitting)])
+        return able if len(able) == len(sitting) else sitting
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
@@ -149,36 +161,17 @@ class Cluedo(Game[Setup, Happening]):
 
     def dealt_more(self, setup: Setup) -> tuple[str, ...]:
         """Who gets a card more than others; by the study's rules that is not open."""
-        hands = zip(setup.players, setup.hands, strict=True)
-        return larger_hands({player: hand for player, hand in hands if isinstance(hand, int)})
+        return super().dealt_more(setup) if setup.rules == CLASSIC else ()
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""
-        check_each_once("card", cards, [card.id for card in setup.edition.cards])
-        hand = setup.hands[setup.players.index(player)]
-        held = tuple(
-            sum(card.id in cards for card in category) for category in setup.edition.categories
-        )
-        if (sum(held) if isinstance(hand, int) else held) != hand:
-            raise RuleError(f"expected {player} to hold {hand} cards, got {len(cards)}")
-        return {location(card): player for card in cards}
+        found = super().hand(setup, player, cards)
+        rules.check_hand(setup, player, found)
+        return found
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a suggestion with its answers, or an accusation, tells."""
         return knowledge.event(setup, outcome.public)
-
-    @property
-    def advisor(self) -> Advisor[Setup, Happening]:
-        """See `symkripke_games.cluedo.advice`."""
-        from symkripke_games.cluedo.advice import CluedoAdvisor
-
-        return CluedoAdvisor()
-
-    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
-        """Questions beside the best ones, and accusations; see `symkripke_games.cluedo.review`."""
-        from symkripke_games.cluedo.review import CluedoReviewer
-
-        return CluedoReviewer(past)
 
     def example_names(
         self,
@@ -186,11 +179,15 @@ class Cluedo(Game[Setup, Happening]):
         state: State[Happening],
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
-        """Plum asks, Scarlett and Mustard sit behind him; cards of the edition."""
-        from symkripke_games.cluedo.acts import example_names
-
+        """Plum makes the next suggestion."""
         assert isinstance(state, rules.State)
-        return example_names(state, None if view is None else view.decision)
+        return super().example_names(setup, state.upcoming, view)
+
+    def example_things(self, setup: Setup) -> Things:
+        """Cards by category."""
+        words = (("green", "white"), ("rope",), ("study", "hall"))
+        titles = ([card.title for card in cards] for cards in setup.edition.categories)
+        return list(zip(words, titles, strict=True))
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""

@@ -7,33 +7,31 @@ from typing import Any, TypeAlias
 
 from symkripke.explain.text import listed
 from symkripke.language import Atom
-from symkripke.play import Decision, Outcome, View
+from symkripke.play import Outcome, View
 from symkripke.play.acts import (
-    MYSELF,
+    RIGHT_OR_WRONG,
     Act,
     Check,
     Choice,
     Complete,
     Given,
-    Objection,
     Part,
     Slot,
     Then,
     Words,
     a_player,
+    allowed,
     always,
     hand_act,
+    move_act,
+    mover,
     of,
     only,
     pieces_to_choose,
-    seated,
     secret,
 )
 from symkripke.play.acts import Said as BaseSaid
 from symkripke.play.dealing import location
-from symkripke.play.editions import Piece
-from symkripke.play.menu import Action, Menu, alone
-from symkripke.play.menu import Part as MenuPart
 from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
@@ -60,7 +58,7 @@ CluedoView = View[Setup, Happening]
 # ---- three cards ---------------------------------------------------------------------------------
 
 
-def _three_cards(name: str, ask: str | Callable[[Said], str]) -> Then:
+def _three_cards(name: str, ask: str | Callable[[Said], str], column: str = "") -> Then:
     """A suspect, a weapon and a room, in any order; printed in this one."""
 
     def place(said: Said, named: Mapping[int, str]) -> Sequence[Part]:
@@ -69,12 +67,14 @@ def _three_cards(name: str, ask: str | Callable[[Said], str]) -> Then:
         number = len(named)
         categories = said.setup.edition.categories
         left = [kind for kind in range(len(CATEGORIES)) if kind not in named]
+        left = left[:1] if said.is_menu else left
         what = [CATEGORIES[kind].removesuffix("s") for kind in left]
         slot = Slot(
             f"{name} {number + 1}",
             [choice for kind in left for choice in pieces_to_choose(categories[kind])],
             what=listed([f"a {kind}" for kind in what]).replace(" and ", " or "),
             ask=f"And which {' and which '.join(what)}?" if number else of(ask, said),
+            column=column,
         )
         kinds = {card.id: kind for kind, cards in enumerate(categories) for card in cards}
 
@@ -98,6 +98,7 @@ _ASKS = Words(
     ),
     short=":",
 )
+_ASKED = (_ASKS, _three_cards("cards", lambda said: f"What {said.does} ask for?"))
 _PASSES: Choice[bool] = Choice(
     False,
     "passes.",
@@ -159,7 +160,11 @@ def _answer(said: Said, who: str, named: Sequence[str]) -> Sequence[Part]:
             what="'shows' or 'passes'",
             ask=f"Does {person(who)} show a card?",
         ),
-        Check(lambda said: _own_answer(said, who, name) if who == said.seat else None),
+        Check(
+            name,
+            lambda said: _own_answer(said, who, name) if who == said.seat else None,
+            is_denied=True,
+        ),
         Then(following),
     )
 
@@ -173,7 +178,7 @@ def _nobody_shows(said: Said) -> Sequence[Part]:
     )
 
 
-def _own_answer(said: Said, who: str, place: str) -> Objection | None:
+def _own_answer(said: Said, who: str, place: str) -> str | None:
     """What is wrong with an answer of the seat's own: its hand does not allow it."""
     cards = said.setup.edition.cards
     hand = [piece for piece in cards if said.own(Atom(location(piece.id), who))]
@@ -183,10 +188,10 @@ def _own_answer(said: Said, who: str, place: str) -> Objection | None:
     if said[place] and not held:
         asked = listed([piece.title for piece in cards if piece.id in said["cards"]])
         problem = f"{person(who)} has none of {asked}, so cannot show one: expected "
-        return Objection(f"{problem}'{person(who)} passes'", place, is_denied=True)
+        return f"{problem}'{person(who)} passes'"
     if held and not said[place]:
         problem = f"{person(who)} has {listed(held)}, so cannot pass: expected "
-        return Objection(f"{problem}'{person(who)} shows'", place, is_denied=True)
+        return f"{problem}'{person(who)} shows'"
     return None
 
 
@@ -210,12 +215,11 @@ def _can_be_shown(said: Said) -> list[str]:
     return held or [card for card in cards if not said.own(Atom(location(card), asker))]
 
 
-def _has_all_three(said: Said) -> Objection | None:
+def _has_all_three(said: Said) -> str | None:
     if _can_be_shown(said):
         return None
     asker, shower = person(said["player"]), person(said["shower"])
-    problem = f"{asker} has all three cards, so {shower} cannot show one: expected 'nobody'"
-    return Objection(problem, "shower", is_denied=True)
+    return f"{asker} has all three cards, so {shower} cannot show one: expected 'nobody'"
 
 
 def _pieces(said: Said, cards: Iterable[str]) -> tuple[Choice[str], ...]:
@@ -229,7 +233,7 @@ def _ask_for_card(said: Said) -> str:
 
 
 _CARD_SHOWN: tuple[Part, ...] = (
-    Check(_has_all_three),
+    Check("shower", _has_all_three, is_denied=True),
     secret(
         Slot(
             "shown",
@@ -259,8 +263,10 @@ def _places_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
     }
 
 
-def _suggester(said: Said) -> Sequence[str]:
-    return (said.state.upcoming.mover,)
+def _next(said: Said) -> State:
+    """The position in which the next suggestion is made."""
+    state: State = said.state
+    return state.upcoming
 
 
 def _suggests(state: State) -> bool:
@@ -270,11 +276,9 @@ def _suggests(state: State) -> bool:
 SUGGESTION: Act[Setup] = Act(
     Suggestion,
     (
-        Given("turn", lambda said: said.state.upcoming.turn),
-        Given("order", lambda said: said.state.upcoming.asked),
-        *a_player("player", movers=_suggester, passed="no suggestion"),
-        _ASKS,
-        _three_cards("cards", lambda said: f"What does {person(said['player'])} ask for?"),
+        *mover(passed="no suggestion", at=_next),
+        Given("order", lambda said: _next(said).asked),
+        *_ASKED,
         Words(".", short=";"),
         Then(_answers),
     ),
@@ -294,8 +298,10 @@ SUGGESTION: Act[Setup] = Act(
 # ---- an accusation -------------------------------------------------------------------------------
 
 _ACCUSES = Words("accuses", ("accuse", "accused"), needed=True)
-_RIGHT: Choice[bool] = Choice(True, "right!", ("right", "yes", "correct", "true"))
-_WRONG: Choice[bool] = Choice(False, "wrong.", ("wrong", "no", "false"))
+_ACCUSED = (
+    _ACCUSES,
+    _three_cards("cards", lambda said: f"Whom {said.does} accuse, with what, and where?", ENVELOPE),
+)
 
 
 def _turn_of_accusation(said: Said) -> int:
@@ -331,15 +337,11 @@ ACCUSATION: Act[Setup] = Act(
     (
         *a_player("player", movers=_accusers),
         Given("turn", _turn_of_accusation),
-        _ACCUSES,
-        _three_cards(
-            "cards",
-            lambda said: f"Whom does {person(said['player'])} accuse, with what, and where?",
-        ),
+        *_ACCUSED,
         Words(":", short=":"),
         Slot(
             "right",
-            (_RIGHT, _WRONG),
+            RIGHT_OR_WRONG,
             what="'right' or 'wrong'",
             ask="Is the accusation right or wrong?",
         ),
@@ -356,8 +358,7 @@ ACCUSATION: Act[Setup] = Act(
 NO_SUGGESTION: Act[Setup] = Act(
     NoSuggestion,
     (
-        Given("turn", lambda said: said.state.upcoming.turn),
-        *a_player("player", movers=_suggester),
+        *mover(at=_next),
         Words(
             "makes no suggestion.",
             (
@@ -374,8 +375,7 @@ NO_SUGGESTION: Act[Setup] = Act(
 NO_ACCUSATION: Act[Setup] = Act(
     NoAccusation,
     (
-        Given("turn", lambda said: said.state.turn),
-        *a_player("player", movers=lambda said: (said.state.mover,)),
+        *mover(),
         Words(
             "does not accuse.",
             ("no accusation", "did not accuse", "silent", "is silent", "was silent"),
@@ -392,177 +392,65 @@ ACTS: tuple[Act[Setup], ...] = (SUGGESTION, ACCUSATION, NO_SUGGESTION, NO_ACCUSA
 # ---- the deal ------------------------------------------------------------------------------------
 
 
-def _dealt(said: Said) -> int:
-    assert said.seat is not None
-    hand = said.setup.hands[said.setup.players.index(said.seat)]
-    return hand if isinstance(hand, int) else sum(hand)
-
-
 HAND: Act[Setup] = hand_act(
     lambda said: pieces_to_choose(said.setup.edition.cards),
-    _dealt,
     typed={"rope, hall, white": "the cards"},
 )
 
 # ---- what a person does --------------------------------------------------------------------------
 
 
-def _kind(*kinds: str) -> Callable[[CluedoView], bool]:
-    return lambda view: view.decision is not None and view.decision.kind in kinds
-
-
-def _to_show(said: Said) -> Sequence[str]:
-    """The cards that the player can show."""
-    options = said.state.decision.options
-    return [option.card for option in options]
-
-
 def _to_whom(said: Said) -> str:
     return f"Which card do you show to {person(said.state.decision.pending.player)}?"
 
 
-def _cannot_show(said: Said) -> Objection | None:
-    able = _to_show(said)
-    if said["card"] in able:
-        return None
-    titles = {card.id: card.title for card in said.setup.edition.cards}
-    others = " or ".join(titles[card] for card in able)
-    return Objection(f"you can show {others}, not {titles[said['card']]}", "card")
-
-
-MOVES: tuple[Act[Setup], ...] = (
-    Act(
-        Suggest,
-        (MYSELF, _ASKS, _three_cards("cards", "What do you ask for?"), Words(".")),
-        when=_kind("act"),
-        typed={"green rope study": "a suggestion: the others answer at once"},
-    ),
-    Act(
-        Accuse,
-        (
-            MYSELF,
-            _ACCUSES,
-            _three_cards("cards", "Whom do you accuse, with what, and where?"),
-            Words("."),
+class _CluedoPeople(People[Setup, Happening]):
+    moves = (
+        move_act(
+            Suggest,
+            *_ASKED,
+            at="act",
+            typed={"green rope study": "a suggestion: the others answer at once"},
         ),
-        when=_kind("act", "accuse"),
-        typed={"accuse green rope study": "an accusation: if it is wrong, you are out"},
-    ),
-    Act(
-        Done,
-        (
-            MYSELF,
+        move_act(
+            Done,
             Words(
-                "does not accuse.",
+                "does not accuse",
                 (
                     *("no accusation", "do not accuse", "no", "done", "end", "end turn"),
                     *("end the turn", "pass", "-"),
                 ),
                 needed=True,
             ),
+            at="accuse",
+            typed={"no": "you do not accuse: your turn ends"},
+            title="end the turn",
         ),
-        when=_kind("accuse"),
-        typed={"no": "you do not accuse: your turn ends"},
-    ),
-    Act(
-        Show,
-        (
-            MYSELF,
+        move_act(
+            Accuse,
+            *_ACCUSED,
+            at=("act", "accuse"),
+            typed={"accuse green rope study": "an accusation: if it is wrong, you are out"},
+            title="accuse somebody",
+        ),
+        move_act(
+            Show,
             Words("shows", ("show", "!")),
-            Slot(
-                "card",
-                lambda said: pieces_to_choose(said.setup.edition.cards),
-                what="the card that you show",
-                ask=_to_whom,
-                hinted=lambda said: _pieces(said, _to_show(said)),
+            *allowed(
+                Slot(
+                    "card",
+                    lambda said: pieces_to_choose(said.setup.edition.cards),
+                    what="the card that you show",
+                    ask=_to_whom,
+                ),
+                "show",
+                lambda said: said.options("card"),
             ),
-            Check(_cannot_show),
-            Words("."),
+            at="show",
+            typed={"rope": "the card that you show; only who asked sees it"},
+            title="show a card",
         ),
-        when=_kind("show"),
-        typed={"rope": "the card that you show; only who asked sees it"},
-    ),
-)
-
-
-class _CluedoPeople(People[Setup, Happening]):
-    moves = MOVES
-
-    def menu(self, view: CluedoView) -> Menu:
-        """A suggestion or an accusation; which card to show; to accuse, or to end the turn."""
-        decision = view.decision
-        assert decision is not None
-        if decision.kind == "show":
-            pending, options = decision.pending, decision.options
-            assert isinstance(pending, Suggestion)
-            assert options is not None
-            titles = {card.id: card for card in view.setup.edition.cards}
-            cards = pieces_to_choose(titles[option.card] for option in options)
-            ask = f"Which card do you show to {person(pending.player)}?"
-            return Menu(
-                ask,
-                (Action("show a card", Show, (MenuPart("card", "Which card?", cards),)),),
-                options[0] if len(options) == 1 else None,
-            )
-        accuse = Action("accuse", _accusation, _one_of_each(view.setup, ENVELOPE))
-        if decision.kind == "accuse":
-            end = alone("end the turn", Done())
-            return Menu("Do you accuse somebody?", (end, accuse), Done())
-        suggest = Action("suggest", _suggestion, _one_of_each(view.setup))
-        return Menu("What do you ask for?", (suggest, accuse))
-
-
-def _one_of_each(setup: Setup, place: str = "") -> tuple[MenuPart, ...]:
-    """A suspect, a weapon and a room; `place`: where they must be."""
-    return tuple(
-        MenuPart(
-            kind.removesuffix("s"),
-            f"Which {kind.removesuffix('s')}?",
-            pieces_to_choose(cards),
-            place,
-        )
-        for kind, cards in zip(CATEGORIES, setup.edition.categories, strict=True)
     )
 
 
-def _suggestion(suspect: str, weapon: str, room: str) -> Suggest:
-    return Suggest((suspect, weapon, room))
-
-
-def _accusation(suspect: str, weapon: str, room: str) -> Accuse:
-    return Accuse((suspect, weapon, room))
-
-
 PEOPLE = _CluedoPeople()
-
-
-# ---- examples ------------------------------------------------------------------------------------
-
-_CARDS = (("green", "white"), ("rope",), ("study", "hall"))
-"""The cards of the examples, by category."""
-
-
-def example_names(state: State, decision: Decision | None) -> dict[str, str]:
-    """The names for examples: Plum asks, Scarlett and Mustard are the next; cards of the edition.
-
-    Who shows a card is told one that it can show.
-    """
-    setup = state.setup
-    found = seated(("Plum", "Scarlett", "Mustard"), setup.players, state.upcoming.mover)
-    for names, cards in zip(_CARDS, setup.edition.categories, strict=True):
-        titles = {name: _titled(name, cards) for name in names}
-        left = iter([card.title for card in cards if card.title not in titles.values()])
-        for name in names:
-            # A title as the examples write it stays as it is.
-            found[name.title()] = name.title() if titles[name] else next(left, "")
-    if decision is not None and decision.kind == "show" and decision.options:
-        found["Rope"] = next(
-            card.title for card in setup.edition.cards if card.id == decision.options[0].card
-        )
-    return found
-
-
-def _titled(name: str, cards: Iterable[Piece]) -> str:
-    """The title of the card that has this word; empty if there is none."""
-    words = ((card.title, card.title.casefold().split(" ")) for card in cards)
-    return next((title for title, parts in words if name in parts), "")

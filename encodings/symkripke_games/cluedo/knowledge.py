@@ -37,7 +37,15 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
-from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
+from symkripke.play.hands import (
+    at,
+    claimed,
+    holds,
+    holds_number,
+    in_one_place,
+    own_hand,
+    place_words,
+)
 from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.rules import (
@@ -79,14 +87,10 @@ def _titles(setup: Setup, cards: Triple) -> str:
 
 
 def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
-    kind, (name, *_) = atom.fluent.functor, atom.fluent.arguments
-    value = titles.get(atom.value, atom.value)
-    if kind == "shown":
-        return f"the card shown in turn {name} was {'' if truth else 'not '}{value}"
-    card = titles.get(name, name)
-    if atom.value == ENVELOPE:
-        return f"{card} is {'' if truth else 'not '}in the envelope"
-    return f"{person(atom.value)} {'holds' if truth else 'does not hold'} {card}"
+    if atom.fluent.functor == "shown":
+        turn, card = atom.fluent.arguments[0], titles.get(atom.value, atom.value)
+        return f"the card shown in turn {turn} was {'' if truth else 'not '}{card}"
+    return place_words(titles, {ENVELOPE: "in the envelope"}, atom, truth)
 
 
 def structure(setup: Setup) -> KnowledgeStructure:

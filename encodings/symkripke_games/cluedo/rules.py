@@ -31,7 +31,6 @@ from symkripke.play.dealing import (
     seated_more,
 )
 from symkripke.play.editions import Piece, size_of
-from symkripke.play.seats import check_players, seated
 from symkripke_games.cluedo.editions import (
     CATEGORIES,
     ENVELOPE,
@@ -80,6 +79,12 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
                 held[seat][category] += 1
                 seat = (seat + 1) % seats
         return tuple((a, b, c) for a, b, c in held)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many cards each player is dealt."""
+        hands = zip(self.players, self.hands, strict=True)
+        return {name: hand if isinstance(hand, int) else sum(hand) for name, hand in hands}
 
 
 class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
@@ -152,36 +157,31 @@ def shown(turn: int) -> str:
     return f"shown({turn})"
 
 
+def edition_of(rules: str, edition: str | None = None, size: str | None = None) -> Edition:
+    """The set of cards of these options. The study's default is 3/3/4 cards."""
+    made = edition_named("classic" if edition is None else edition)
+    if size is None and rules == STUDY and edition is None:
+        size = "3/3/4"
+    return made if size is None else sized(made, size_of(size, "6/6/9", CATEGORIES))
+
+
 def make_setup(
     *,
-    rules: str | None = None,
-    players: int | None = None,
-    names: Sequence[str] | None = None,
+    rules: str,
+    players: tuple[str, ...],
     edition: str | None = None,
     size: str | None = None,
     silence_speaks: bool | Sequence[str] = False,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.setup`. The study's default is 4 players and 3/3/4 cards."""
-    rules = CLASSIC if rules is None else rules
-    made = edition_named("classic" if edition is None else edition)
-    if size is None and rules == STUDY and edition is None:
-        size = "3/3/4"
-    if size is not None:
-        made = sized(made, size_of(size, "6/6/9", CATEGORIES))
-    seats = players if players is not None else 6 if rules == CLASSIC else 4
-    sitting = seated("Cluedo", SEATS, rules, seats, players, names)
-    if names is None and rules == CLASSIC and len(made.suspects) >= seats:
-        sitting = tuple(card.id for card in made.suspects[:seats])
-    setup = Setup(
+    """See `Game.make_setup`."""
+    return Setup(
         rules=rules,
-        players=sitting,
-        edition=made,
-        accusers=_accusers(sitting, silence_speaks),
-        dealt_more=seated_more(sitting, dealt_more),
+        players=players,
+        edition=edition_of(rules, edition, size),
+        accusers=_accusers(players, silence_speaks),
+        dealt_more=seated_more(players, dealt_more),
     )
-    check_setup(setup)
-    return setup
 
 
 def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str, ...]:
@@ -196,7 +196,6 @@ def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` if nobody could play with this setup."""
-    check_players("Cluedo", SEATS, setup.rules, setup.players, reserved=(ENVELOPE,))
     setup.edition.check()
     for number, name in enumerate(setup.accusers):
         check_name("player in the option silence_speaks", name, setup.players)
@@ -236,13 +235,19 @@ def check_deal(setup: Setup, deal: World) -> None:
         number = sum(deal[location(card.id)] == ENVELOPE for card in category)
         if number != 1:
             raise RuleError(f"expected one of the {kind} in the envelope, got {number}")
-    for player, hand in zip(setup.players, setup.hands, strict=True):
-        held = tuple(
-            sum(deal[location(card.id)] == player for card in category)
-            for category in setup.edition.categories
-        )
-        if (sum(held) if isinstance(hand, int) else held) != hand:
-            raise RuleError(f"expected {player} to hold {hand} cards, got {held}")
+    for player in setup.players:
+        check_hand(setup, player, deal)
+
+
+def check_hand(setup: Setup, player: str, deal: World) -> None:
+    """Raises `RuleError` if the player holds more or fewer cards in that deal, or of a kind."""
+    hand = setup.hands[setup.players.index(player)]
+    held = tuple(
+        sum(deal.get(location(card.id)) == player for card in category)
+        for category in setup.edition.categories
+    )
+    if (sum(held) if isinstance(hand, int) else held) != hand:
+        raise RuleError(f"expected {player} to hold {hand} cards, got {held}")
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
-from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play.acts import Things
+from symkripke.play.dealing import DEALT_MORE, location
 from symkripke.play.depth import CONSIDERS, by_depth
-from symkripke.play.options import Option, flag, names, number, share
+from symkripke.play.options import Option, flag, number, share
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules
 from symkripke_games.kwartet.acts import ACTS, HAND, PEOPLE
@@ -18,10 +17,6 @@ from symkripke_games.kwartet.decks import DECKS, TABLE
 from symkripke_games.kwartet.measures import MEASURES
 from symkripke_games.kwartet.rules import Happening, Setup
 from symkripke_games.kwartet.thinking import Thinker
-
-if TYPE_CHECKING:
-    from symkripke.play.advisor import Advisor
-    from symkripke.play.review import Past, Reviewer
 
 
 class Kwartet(Game[Setup, Happening]):
@@ -31,6 +26,8 @@ class Kwartet(Game[Setup, Happening]):
     title = "Kwartet"
     summary = "Quartets: ask for cards, collect groups of four; cards move in the open."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {rules.CLASSIC: 4, rules.STUDY: 3}
+    reserved = (TABLE,)
     strategies: Mapping[str, Strategy] = {**players.STRATEGIES, **by_depth(Thinker)}
     considers: Mapping[str, str] = {
         "second-order": (
@@ -69,12 +66,7 @@ class Kwartet(Game[Setup, Happening]):
             title="How much forgetful players forget",
             for_programs=True,
         ),
-        "dealt_more": Option(
-            "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
-            "who sit first",
-            names,
-            title="Players with one more card",
-        ),
+        "dealt_more": DEALT_MORE,
     }
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, fat_cow)": "Ann knows that Bob has the fat cow",
@@ -87,13 +79,15 @@ class Kwartet(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS
     hand_act = HAND
     measures = MEASURES
     people = PEOPLE
+    advised_by = "symkripke_games.kwartet.advice:KwartetAdvisor"
+    reviewed_by = "symkripke_games.kwartet.review:KwartetReviewer"
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""
@@ -101,29 +95,9 @@ class Kwartet(Game[Setup, Happening]):
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, rules.Board.of(setup), setup.players[0])
 
-    def dealt_more(self, setup: Setup) -> tuple[str, ...]:
-        """Who gets a card more than others."""
-        return larger_hands(setup.sizes)
-
-    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """Where the cards are that `player` was dealt."""
-        check_each_once("card", cards, list(setup.group_of))
-        if len(cards) != setup.sizes[player]:
-            raise RuleError(
-                f"expected {player} to be dealt {setup.sizes[player]} cards, got {len(cards)}"
-            )
-        return {location(card): player for card in cards}
-
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a question with its answer tells, or what the deal lays down."""
         return knowledge.event(setup, outcome.public)
-
-    @property
-    def advisor(self) -> Advisor[Setup, Happening]:
-        """See `symkripke_games.kwartet.advice`."""
-        from symkripke_games.kwartet.advice import KwartetAdvisor
-
-        return KwartetAdvisor()
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The groups that it has laid down and its cards; without cards nobody asks or is asked."""
@@ -135,23 +109,13 @@ class Kwartet(Game[Setup, Happening]):
             note="no cards" if player in state.out else "",
         )
 
-    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
-        """Chances of questions, and secrets; see `symkripke_games.kwartet.review`."""
-        from symkripke_games.kwartet.review import KwartetReviewer
-
-        return KwartetReviewer(past)
-
-    def example_names(
-        self,
-        setup: Setup,
-        state: State[Happening],
-        view: View[Setup, Happening] | None = None,
-    ) -> Mapping[str, str]:
-        """Ann asks Dan; the card is one that the player may ask for."""
-        from symkripke_games.kwartet.acts import example_names
-
-        assert isinstance(state, rules.State)
-        return example_names(state, view)
+    def example_things(self, setup: Setup) -> Things:
+        """Cards, and a group."""
+        groups = [group.title for group in setup.groups]
+        return (
+            (("fog", "oak", "orc"), [card.title for card in setup.cards]),
+            (("weather",), groups),
+        )
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by group; the players, and the table."""

@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from symkripke.language import Atom
 from symkripke.play import Outcome
 from symkripke.play.acts import (
     END,
-    MYSELF,
     Act,
     Check,
     Choice,
     Flag,
     Given,
-    Objection,
     Part,
     Slot,
     Then,
     Words,
     a_player,
+    allowed,
     always,
     everybody,
     hand_act,
+    move_act,
     pieces_to_choose,
-    players_to_choose,
 )
 from symkripke.play.acts import Said as BaseSaid
 from symkripke.play.dealing import location
-from symkripke.play.menu import Action, Menu
-from symkripke.play.menu import Part as MenuPart
 from symkripke.play.people import People
 from symkripke.play.words import person
 from symkripke_games.kwartet.decks import TABLE, Group
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader
-from symkripke_games.kwartet.rules import Ask, Happening, Opening, PassTo, Question, Setup, State
+from symkripke_games.kwartet.rules import Ask, Happening, Opening, PassTo, Question, Setup
 
 Said: TypeAlias = BaseSaid[Setup]
 
@@ -116,15 +113,25 @@ OPENING: Act[Setup] = Act(
 
 def _others(said: Said) -> Sequence[str]:
     """Who can be asked: the others that have cards."""
+    if said.is_move:
+        return _hand(said).others
     sizes = said.state.board.sizes
     return [other for other in said.setup.players if sizes[other] and other != said["player"]]
+
+
+def _hand(said: Said) -> Hand:
+    return Hand(said.state, Reader())
 
 
 def _cards(said: Said) -> tuple[Choice[str], ...]:
     return pieces_to_choose(said.setup.cards)
 
 
-def _in_play(said: Said) -> tuple[Choice[str], ...]:
+def _likely(said: Said) -> tuple[Choice[str], ...]:
+    """The cards in play; those that the person may ask for."""
+    if said.is_move:
+        cards = askable(_hand(said))
+        return pieces_to_choose(card for card in said.setup.cards if card.id in cards)
     places = said.state.board.places
     return pieces_to_choose(card for card in said.setup.cards if places.get(card.id) != TABLE)
 
@@ -135,27 +142,23 @@ def _group(said: Said) -> Group:
     return next(group for group in setup.groups if group.id == setup.group_of[said["card"]])
 
 
-def _asks_itself(said: Said) -> Objection | None:
-    asker = said["player"]
-    return (
-        Objection(f"{person(asker)} cannot ask itself", "asked") if said["asked"] == asker else None
-    )
-
-
-def _own_question(said: Said) -> Objection | None:
+def _not_allowed(said: Said) -> str | None:
     """What is wrong with a question of the seat's own: its hand does not allow it."""
-    asker, card, group = said["player"], said["card"], _group(said)
+    asker, card, group = said.me, said["card"], _group(said)
     if asker != said.seat:
         return None
-    hand = [each.id for each in said.setup.cards if _holds(said, asker, each.id)]
+    has, its, lacks = f"{person(asker)} has", "its", "it lacks"
+    if said.is_move:
+        hand: Collection[str] = _hand(said).own
+        has, its, lacks = "you have", "your", "you lack"
+    else:
+        hand = [each.id for each in said.setup.cards if _holds(said, asker, each.id)]
     if not hand:  # it is not known
         return None
     if not any(said.setup.group_of[other] == group.id for other in hand):
-        problem = f"{person(asker)} has no card of {group.title}: expected a card of its groups"
-        return Objection(problem, "card", is_denied=True)
+        return f"{has} no card of {group.title}: expected a card of {its} groups"
     if card in hand and not said.setup.allow_bluff:
-        problem = f"{person(asker)} has this card: expected one that it lacks"
-        return Objection(problem, "card", is_denied=True)
+        return f"{has} this card: expected one that {lacks}"
     return None
 
 
@@ -169,6 +172,24 @@ def _completes(said: Said) -> bool:
     """Whether it is known that the card makes its group complete."""
     others = [card.id for card in _group(said).cards if card.id != said["card"]]
     return all(_holds(said, said["player"], other) for other in others)
+
+
+_FOR_CARD: tuple[Part, ...] = (
+    Words("for", ("for the",)),
+    Slot(
+        "card",
+        _cards,
+        what="a card",
+        ask=lambda said: f"For which card {said.does} ask {person(said['asked'])}?",
+        hinted=_likely,
+    ),
+)
+_WHOM = a_player(
+    "asked",
+    among=_others,
+    ask=lambda said: f"Whom {said.does} ask{' for which card' if said.is_move else ''}?",
+    itself="ask",
+)
 
 
 def _answering(said: Said) -> Sequence[Part]:
@@ -195,21 +216,9 @@ QUESTION: Act[Setup] = Act(
         Given("turn", lambda said: said.state.turn),
         *a_player("player", movers=lambda said: said.state.askers, ask="Who asks?"),
         Words("asks", ("ask", "asked"), short="asks"),
-        *a_player(
-            "asked", among=_others, ask=lambda said: f"Whom does {person(said['player'])} ask?"
-        ),
-        Check(_asks_itself),
-        Words("for", ("for the",)),
-        Slot(
-            "card",
-            _cards,
-            what="a card",
-            ask=lambda said: (
-                f"For which card does {person(said['player'])} ask {person(said['asked'])}?"
-            ),
-            hinted=_in_play,
-        ),
-        Check(_own_question),
+        *_WHOM,
+        *_FOR_CARD,
+        Check("card", _not_allowed, is_denied=True),
         Words(lambda said: f"({_group(said).title}).", short=":"),
         Then(_answering),
         Slot(
@@ -222,24 +231,19 @@ QUESTION: Act[Setup] = Act(
     ),
     when=lambda state: state.phase in ("ask", "pass"),
     typed={
-        "ann asks dan fog: no": "a question; Dan does not have the card",
-        "ann dan fog yes": "Dan has it, and gives it away",
-        "ann dan fog yes down": "and Ann lays down the group that is complete then",
+        "ann asks bob fog: no": "a question; Bob does not have the card",
+        "ann bob fog yes": "Bob has it, and gives it away",
+        "ann bob fog yes down": "and Ann lays down the group that is complete then",
     },
 )
 ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION)
 
 HAND: Act[Setup] = hand_act(
     _cards,
-    lambda said: said.setup.sizes[said.seat],
     typed={"fog, oak, orc": "the cards"},
 )
 
 # ---- what a person does --------------------------------------------------------------------------
-
-
-def _kind(kind: str) -> Callable[[KwartetView], bool]:
-    return lambda view: view.decision is not None and view.decision.kind == kind
 
 
 def askable(hand: Hand) -> tuple[str, ...]:
@@ -249,148 +253,48 @@ def askable(hand: Hand) -> tuple[str, ...]:
     return tuple(card for group in hand.groups for card in hand.setup.cards_of[group])
 
 
-def _hand(said: Said) -> Hand:
-    return Hand(said.state, Reader())
-
-
-def _askable(said: Said) -> tuple[Choice[str], ...]:
-    cards = askable(_hand(said))
-    return pieces_to_choose(card for card in said.setup.cards if card.id in cards)
-
-
-def _cannot_be_asked(said: Said) -> Objection | None:
-    asked = said["asked"]
-    if asked in _hand(said).others:
-        return None
-    itself = asked == said.seat
-    return Objection(
-        "you cannot ask yourself" if itself else f"{person(asked)} has no cards", "asked"
-    )
-
-
-def _cannot_be_asked_for(said: Said) -> Objection | None:
-    hand, card = _hand(said), said["card"]
-    if card in askable(hand):
-        return None
-    title = next(piece.title for piece in said.setup.cards if piece.id == card)
-    if card in hand.own:
-        return Objection(f"you have {title} yourself", "card")
-    problem = f"you have no card of {_group(said).title}, and cannot ask for {title}"
-    return Objection(problem, "card")
-
-
-def _may_go_on(view: KwartetView) -> list[str]:
-    """Who can have the turn of a player without cards."""
-    assert view.decision is not None
-    assert view.decision.options is not None
-    return [option.player for option in view.decision.options]
-
-
-def _cannot_go_on(said: Said) -> Objection | None:
-    if said["player"] in _may_go_on(said.state):
-        return None
-    return Objection(f"{person(said['player'])} has no cards", "player")
-
-
-MOVES: tuple[Act[Setup], ...] = (
-    Act(
-        Ask,
-        (
-            MYSELF,
-            Words("asks", ("ask", "asked")),
-            Slot(
-                "asked",
-                everybody,
-                what="a player",
-                ask="Whom do you ask?",
-                hinted=lambda said: said.people(_hand(said).others),
-            ),
-            Check(_cannot_be_asked),
-            Words("for", ("for the",)),
-            Slot(
-                "card",
-                _cards,
-                what="a card",
-                ask=lambda said: f"For which card do you ask {person(said['asked'])}?",
-                hinted=_askable,
-            ),
-            Check(_cannot_be_asked_for),
-            Words("."),
-        ),
-        when=_kind("ask"),
-        typed={"dan fog": "ask Dan for Fog"},
-    ),
-    Act(
-        PassTo,
-        (
-            MYSELF,
-            Words("passes to", ("pass to", "lets", "let", "names")),
-            Slot(
-                "player",
-                everybody,
-                what="a player",
-                ask="Whose turn shall it be?",
-                hinted=lambda said: said.people(_may_go_on(said.state)),
-            ),
-            Check(_cannot_go_on),
-            Words(".", ("go on", "goes on")),
-        ),
-        when=_kind("pass"),
-        typed={"dan": "without cards: it is Dan's turn"},
-    ),
-)
+def _cannot_be_asked(said: Said) -> str | None:
+    return None if said["asked"] in _others(said) else f"{person(said['asked'])} has no cards"
 
 
 class _KwartetPeople(People[Setup, Happening]):
-    moves = MOVES
+    moves = (
+        move_act(
+            Ask,
+            Words("asks", ("ask", "asked")),
+            *_WHOM,
+            Check("asked", _cannot_be_asked),
+            *_FOR_CARD,
+            Check("card", _not_allowed),
+            at="ask",
+            typed={"bob fog": "ask Bob for Fog"},
+            title="ask for a card",
+        ),
+        move_act(
+            PassTo,
+            Words("passes to", ("pass to", "lets", "let", "names")),
+            *allowed(
+                Slot("player", everybody, what="a player", ask="Whose turn shall it be?"),
+                "pass to",
+                lambda said: said.options("player"),
+            ),
+            Words("", ("go on", "goes on")),
+            at="pass",
+            typed={"bob": "without cards: it is Bob's turn"},
+            title="let somebody go on",
+        ),
+    )
     unchosen = frozenset(("open",))
 
-    def menu(self, view: KwartetView) -> Menu:
-        """Whom to ask for which card; without cards, by the study's rules, who goes on."""
-        assert view.decision is not None
-        if view.decision.kind == "pass":
-            part = MenuPart("player", "Who?", players_to_choose(_may_go_on(view)))
-            return Menu("Whose turn shall it be?", (Action("let somebody go on", PassTo, (part,)),))
+    def note(self, view: KwartetView) -> str:
+        """The player's cards, group by group."""
         hand = Hand(view, Reader())
-        asked = MenuPart("asked", "Whom?", players_to_choose(hand.others))
-        cards = [card for card in view.setup.cards if card.id in askable(hand)]
-        card = MenuPart("card", "For which card?", pieces_to_choose(cards))
-        action = Action("ask for a card", Ask, (asked, card))
-        return Menu("Whom do you ask for which card?", (action,), note=_held(hand))
-
-
-def _held(hand: Hand) -> str:
-    """The player's cards, group by group."""
-    told = [
-        f"{', '.join(card.title for card in group.cards if card.id in hand.own)} ({group.title})"
-        for group in hand.setup.groups
-        if group.id in hand.groups
-    ]
-    return f"You hold {'; '.join(told)}."
+        told = [
+            f"{', '.join(c.title for c in group.cards if c.id in hand.own)} ({group.title})"
+            for group in hand.setup.groups
+            if group.id in hand.groups
+        ]
+        return f"You hold {'; '.join(told)}." if told else ""
 
 
 PEOPLE = _KwartetPeople()
-
-
-# ---- examples ------------------------------------------------------------------------------------
-
-_CARDS, _GROUP = ("fog", "oak", "orc"), "weather"
-
-
-def example_names(state: State, view: KwartetView | None) -> dict[str, str]:
-    """The names for examples: Ann asks Dan for Fog, of the group Weather."""
-    setup = state.setup
-    asker = state.mover
-    others, cards = [player for player in setup.players if player != asker], list(setup.cards)
-    if view is not None and view.decision is not None and view.player == asker:
-        hand = Hand(view, Reader())
-        others = list(hand.others) or others
-        cards = [card for card in cards if card.id in askable(hand)] or cards
-    found = {"Ann": person(asker), "Dan": person(others[0])}
-    known = {card.id: card.title for card in cards}
-    left = iter([card.title for card in cards if card.id not in _CARDS])
-    for name in _CARDS:
-        found[name.title()] = known.get(name) or next(left, "")
-    groups = {group.id: group.title for group in setup.groups}
-    found[_GROUP.title()] = groups.get(_GROUP, setup.groups[0].title)
-    return found

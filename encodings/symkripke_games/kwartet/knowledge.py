@@ -34,7 +34,7 @@ from symkripke.model import (
     Vocabulary,
 )
 from symkripke.play.dealing import location
-from symkripke.play.hands import at, holds, holds_number, in_one_place, own_hand
+from symkripke.play.hands import at, hold_numbers, holds, in_one_place, own_hand
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup
@@ -108,15 +108,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
             conjunction(negation(at(card, TABLE)) for card in ids),
             Origin("all cards are dealt", kind="deal"),
         ),
-        *(
-            holds_number(
-                player,
-                size,
-                [holds(player, card) for card in ids],
-                f"{person(player)} was dealt {number_of(size, 'card')}",
-            )
-            for player, size in setup.sizes.items()
-        ),
+        *hold_numbers(setup.sizes, ids, "was dealt"),
     ]
     card_kind, player_kind, group_kind = ("card", ids), ("player", setup.players), ("group", groups)
     vocabulary = Vocabulary.of(

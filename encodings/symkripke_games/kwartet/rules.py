@@ -26,6 +26,7 @@ from symkripke.play import Setup as BaseSetup
 from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
 from symkripke.play.dealing import (
     check_dealt_more,
+    check_sizes,
     check_values,
     dealt_round,
     hand_sizes,
@@ -33,7 +34,6 @@ from symkripke.play.dealing import (
     seated_more,
 )
 from symkripke.play.editions import Piece
-from symkripke.play.seats import check_players, seated
 from symkripke.play.words import number_of
 from symkripke_games.kwartet.decks import TABLE, Group, check_deck, deck_named
 
@@ -152,40 +152,32 @@ class PassTo:
 
 def make_setup(
     *,
-    rules: str | None = None,
-    players: int | None = None,
-    names: Sequence[str] | None = None,
+    rules: str,
+    players: tuple[str, ...],
     edition: str | None = None,
     groups: int | None = None,
     allow_bluff: bool = False,
     forgets: float = 0.1,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.setup`. Classic: 4 players, 13 groups. Study: 3 players, 6 groups."""
-    rules = CLASSIC if rules is None else rules
-    check_name("rule set", rules, SEATS)
+    """See `Game.make_setup`. Classic: 13 groups. Study: 6 groups."""
     deck = deck_named(_DECK[rules] if edition is None else edition)
     if groups is not None:
         if not 1 <= groups <= len(deck):
             raise RuleError(f"expected 1 to {len(deck)} groups of this deck, got {groups}")
         deck = deck[:groups]
-    usual = 4 if rules == CLASSIC else 3
-    sitting = seated("Kwartet", SEATS, rules, usual, players, names)
-    setup = Setup(
+    return Setup(
         rules=rules,
-        players=sitting,
+        players=players,
         groups=deck,
         allow_bluff=allow_bluff,
         forgets=forgets,
-        dealt_more=seated_more(sitting, dealt_more),
+        dealt_more=seated_more(players, dealt_more),
     )
-    check_setup(setup)
-    return setup
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` if nobody could play with this setup."""
-    check_players("Kwartet", SEATS, setup.rules, setup.players, reserved=(TABLE,))
     check_deck(setup.groups)
     if len(setup.cards) < len(setup.players):
         raise RuleError(
@@ -208,10 +200,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 def check_deal(setup: Setup, deal: World) -> None:
     """Raises `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
     check_values(deal, dict.fromkeys(setup.card_at, setup.players), value="player")
-    for player, size in setup.sizes.items():
-        held = sum(place == player for place in deal.values())
-        if held != size:
-            raise RuleError(f"expected {player} to be dealt {size} cards, got {held}")
+    check_sizes(deal, setup.sizes)
 
 
 # ---- what lies open ----------------------------------------------------------------------

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
-from symkripke.play.acts import mover_of, seated
-from symkripke.play.dealing import larger_hands
-from symkripke.play.options import Option, flag, names, number
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play.dealing import DEALT_MORE
+from symkripke.play.options import Option, flag, number
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules
 from symkripke_games.old_maid.acts import ACTS, HAND, PEOPLE
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
 from symkripke_games.old_maid.rules import Happening, Setup
-
-if TYPE_CHECKING:
-    from symkripke.play.advisor import Advisor
-    from symkripke.play.review import Past, Reviewer
 
 
 class OldMaid(Game[Setup, Happening]):
@@ -30,6 +24,7 @@ class OldMaid(Game[Setup, Happening]):
     title = "Old Maid"
     summary = "Draw unseen cards and discard pairs; do not be left with the last queen."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {rules.CLASSIC: 4, rules.STUDY: 3}
     strategies: Mapping[str, Strategy] = {
         "epistemic": Epistemic,
         "logic": Logic,
@@ -67,20 +62,17 @@ class OldMaid(Game[Setup, Happening]):
             flag,
             title="The drawer chooses whom to draw from",
         ),
-        "dealt_more": Option(
-            "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
-            "who sit first",
-            names,
-            title="Players with one more card",
-        ),
+        "dealt_more": DEALT_MORE,
     }
     acts = ACTS
     hand_act = HAND
     people = PEOPLE
+    advised_by = "symkripke_games.old_maid.advice:OldMaidAdvisor"
+    reviewed_by = "symkripke_games.old_maid.review:OldMaidReviewer"
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
 
@@ -90,10 +82,6 @@ class OldMaid(Game[Setup, Happening]):
             rules.check_deal(setup, deal)
         return rules.State.first(setup, deal)
 
-    def dealt_more(self, setup: Setup) -> tuple[str, ...]:
-        """Who gets a card more than others."""
-        return larger_hands(setup.dealt)
-
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """The facts about a player that was dealt these ranks (a pair is named twice)."""
         for card in cards:
@@ -101,8 +89,8 @@ class OldMaid(Game[Setup, Happening]):
             if cards.count(card) > setup.deck[card]:
                 there, held = setup.deck[card], cards.count(card)
                 raise RuleError(f"expected at most {there} cards of rank {card}, got {held}")
-        if len(cards) != setup.dealt[player]:
-            wanted = setup.dealt[player]
+        if len(cards) != setup.sizes[player]:
+            wanted = setup.sizes[player]
             raise RuleError(f"expected {player} to be dealt {wanted} cards, got {len(cards)}")
         values = rules.hand_values(setup, player, cards)
         return {name: value for name, value in values.items() if value != "false"}
@@ -128,43 +116,12 @@ class OldMaid(Game[Setup, Happening]):
         """What the discards of the deal, or a draw, tell."""
         return knowledge.event(setup, outcome.public)
 
-    @property
-    def advisor(self) -> Advisor[Setup, Happening]:
-        """See `symkripke_games.old_maid.advice`."""
-        from symkripke_games.old_maid.advice import OldMaidAdvisor
-
-        return OldMaidAdvisor()
-
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The number of its cards; a player without cards is safe, the last has the queen."""
         assert isinstance(state, rules.State)
         cards = state.sizes[player]
         note = "old maid" if player in state.out else "" if cards else "safe"
         return Standing(holds=cards, note=note)
-
-    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
-        """What draws could bring, and the odd queen; see `symkripke_games.old_maid.review`."""
-        from symkripke_games.old_maid.review import OldMaidReviewer
-
-        return OldMaidReviewer(past)
-
-    def example_names(
-        self,
-        setup: Setup,
-        state: State[Happening],
-        view: View[Setup, Happening] | None = None,
-    ) -> Mapping[str, str]:
-        """The seats when pairs are discarded; then it is Bob's turn, who draws from Ann."""
-        players = setup.players
-        if state.turn == 0:
-            return seated(("Ann", "Bob", "Cath"), players, players[0])
-        mover = mover_of(state, players)
-        others = [player for player in players if player != mover]
-        decision = state.decision if view is None or view.decision is None else view.decision
-        options = () if decision is None else decision.options or ()
-        givers = [option.giver for option in options if isinstance(option, rules.DrawFrom)]
-        drawer, giver = ("Bob", "Ann") if view is None or view.player != mover else ("Ann", "Bob")
-        return {drawer: person(mover), giver: person([*givers, *others][0])}
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The ranks, and who holds one."""

@@ -10,27 +10,24 @@ from symkripke.language import Atom
 from symkripke.play import Outcome, View
 from symkripke.play.acts import (
     END,
-    MYSELF,
     Act,
     Check,
     Flag,
     Given,
-    Objection,
     Part,
     Slot,
     Then,
     Unseen,
     Words,
-    a_player,
+    allowed,
     always,
     everybody,
     hand_act,
+    move_act,
+    mover,
     only,
-    players_to_choose,
 )
 from symkripke.play.acts import Said as BaseSaid
-from symkripke.play.menu import Action, Menu
-from symkripke.play.menu import Part as MenuPart
 from symkripke.play.people import People
 from symkripke.play.words import number_of, person
 from symkripke_games.old_maid import naming
@@ -93,17 +90,17 @@ def _discards(said: Said, player: str, told: tuple[str, ...], place: str) -> Seq
     """What the player discards who is named in that place; then the others."""
     if player is END:
         return ()
-    again = Objection(f"the pairs of {person(player)} are told already", place)
+    again = f"the pairs of {person(player)} are told already"
 
     def others(said: Said) -> Sequence[Part]:
         ended = said.ends or said.is_printed
         return (Words("."), *_all_discard(said, (*told, player), ended=ended))
 
     return (
-        Check(always(again if player in told else None)),
+        Check(place, again if player in told else None),
         Words("discards", ("discard", "discarded", "has", "had", "lays down", "lay down")),
         *_pairs(said, player, ()),
-        Check(lambda said: _not_dealt(said, player, place)),
+        Check(place, lambda said: _not_dealt(said, player), is_denied=True),
         Then(others),
     )
 
@@ -161,29 +158,28 @@ def _pairs(said: Said, player: str, before: tuple[Pairs, ...]) -> Sequence[Part]
             return ()
         if pairs is END or pairs == NOTHING.value:
             return (Given(name, always(before or (pairs,))),)
-        unclear = _unclear(pairs, before, slot.name)
-        return (Check(always(unclear)), *_pairs(said, player, (*before, pairs)))
+        unclear = Check(slot.name, _unclear(pairs, before), is_unclear=True)
+        return (unclear, *_pairs(said, player, (*before, pairs)))
 
     joined = Words("and" if len(before) + 1 == total else ",")
     return (joined, slot, Then(others)) if before else (slot, Then(others))
 
 
-def _unclear(pairs: Pairs, before: Sequence[Pairs], place: str) -> Objection | None:
+def _unclear(pairs: Pairs, before: Sequence[Pairs]) -> str | None:
     if pairs.readings:
-        return Objection(f"this can be {pairs.readings}", place, is_unclear=True)
+        return f"this can be {pairs.readings}"
     if any(rank in other.ranks for other in before for rank in pairs.ranks):
         rank = pairs.ranks[0]
-        twice = f"{naming.several_of(rank)} are named twice: is that {naming.one_or_two(rank)}?"
-        return Objection(twice, place, is_unclear=True)
+        return f"{naming.several_of(rank)} are named twice: is that {naming.one_or_two(rank)}?"
     return None
 
 
-def _not_dealt(said: Said, player: str, place: str) -> Objection | None:
+def _not_dealt(said: Said, player: str) -> str | None:
     own = _own_pairs(said, player)
     if own is None or _ranks(said, player) == own:
         return None
     dealt = listed([cards_of(rank, 2) for rank in own]) or "nothing"
-    return Objection(f"by its hand, {person(player)} discards {dealt}", place, is_denied=True)
+    return f"by its hand, {person(player)} discards {dealt}"
 
 
 def _starters(said: Said) -> Sequence[str]:
@@ -233,13 +229,13 @@ DISCARDS: Act[Setup] = Act(
 # ---- a draw --------------------------------------------------------------------------------------
 
 
-def _giver(givers: Callable[[Said], Sequence[str]], ask: Callable[[Said], str]) -> Slot:
+def _giver(givers: Callable[[Said], Sequence[str]]) -> Slot:
     """The player from whom a card is drawn."""
     return Slot(
         "giver",
         everybody,
         what="a player to draw from",
-        ask=ask,
+        ask=lambda said: f"From whom {said.does} draw{' a card' if said.is_move else ''}?",
         implied=lambda said: said.seat if said.get("mine") else only(givers(said)),
         hinted=lambda said: said.people(givers(said)),
     )
@@ -262,27 +258,35 @@ def _both(said: Said, giver: str) -> str:
     return f"{person(said['player'])} and {person(giver)}"
 
 
-def _wrong_giver(said: Said) -> Objection | None:
+def _wrong_giver(said: Said) -> str | None:
     drawer, giver = said["player"], said["giver"]
-    if giver == drawer:
-        return Objection(f"{person(drawer)} cannot draw from itself", "giver")
-    if said.get("mine") and giver != said.seat:
-        return Objection(f"{person(drawer)} draws from {person(giver)}, not from you", "mine")
-    return None
+    return f"{person(drawer)} cannot draw from itself" if giver == drawer else None
 
 
-def _wrong_card(said: Said) -> Objection | None:
+def _not_mine(said: Said) -> str | None:
+    if not said.get("mine") or said["giver"] == said.seat:
+        return None
+    return f"{person(said['player'])} draws from {person(said['giver'])}, not from you"
+
+
+def _wrong_result(said: Said) -> str | None:
+    """What is wrong with a pair that the card that is named does not make."""
+    named, pair = said["card"], said["discard"]
+    if not named or named == said["known"] or pair in (None, named):
+        return None
+    return f"{a_card_of(named)} makes no pair of {naming.several_of(pair)}"
+
+
+def _wrong_card(said: Said) -> str | None:
     """What is wrong with the card that is named: it is another one, or the seat does not see it."""
-    named, pair, known, giver = said["card"], said["discard"], said["known"], said["giver"]
+    named, known, giver = said["card"], said["known"], said["giver"]
     if not named or named == known:
         return None
-    if pair not in (None, named):
-        return Objection(f"{a_card_of(named)} makes no pair of {naming.several_of(pair)}", "result")
     if known is not None:
-        return Objection(f"it can only be {a_card_of(known)}", "card")
+        return f"it can only be {a_card_of(known)}"
     if said.sees(said["player"], giver):
         return None
-    return Objection(f"{person(said.seat)} does not see this: only {_both(said, giver)}", "card")
+    return f"{person(said.seat)} does not see this: only {_both(said, giver)}"
 
 
 def _is_secret(said: Said) -> bool:
@@ -330,8 +334,7 @@ def _places_of_draw(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, A
 DRAW: Act[Setup] = Act(
     Draw,
     (
-        Given("turn", lambda said: said.state.turn),
-        *a_player("player", movers=lambda said: (said.state.mover,)),
+        *mover(),
         Words("draws", ("draw", "drew", "takes", "take", "took", "pulls", "pulled")),
         Then(lambda said: () if said.seat is None else (Flag("mine", "", ("my",)),)),
         # Where the sentence is read, it may not be clear yet from whom the card is. Then it is
@@ -340,11 +343,9 @@ DRAW: Act[Setup] = Act(
         Given("known", lambda said: said["from"] and only(said.state.ranks(said["from"]))),
         Then(_card),
         Words("from", ("of",)),
-        _giver(
-            lambda said: said.state.givers,
-            lambda said: f"From whom does {person(said['player'])} draw?",
-        ),
-        Check(_wrong_giver),
+        _giver(lambda said: said.state.givers),
+        Check("giver", _wrong_giver),
+        Check("mine", _not_mine),
         Words("and", ("and then",)),
         Slot(
             "result",
@@ -359,18 +360,19 @@ DRAW: Act[Setup] = Act(
         Given(
             "known", lambda said: None if said["discard"] else only(said.state.ranks(said["giver"]))
         ),
-        Check(_wrong_card),
+        Check("result", _wrong_result),
+        Check("card", _wrong_card),
         Then(_card_kept),
     ),
     secret=_drawn,
     more=_places_of_draw,
     when=lambda state: state.turn > 0 and state.result is None,
     typed={
-        "bob ann -": "Bob draws a card from Ann, and keeps it",
-        "-": "the same: it is Bob's turn, and classic rules say from whom",
+        "ann bob -": "Ann draws a card from Bob, and keeps it",
+        "-": "the same: it is Ann's turn, and classic rules say from whom",
         "kk": "the card makes a pair of kings, which is discarded",
         "k": "the card is a king, and is kept: if you draw it, or it is drawn from you",
-        "bob k ann": "the same, where the drawer chooses from whom",
+        "ann k bob": "the same, where the drawer chooses from whom",
     },
 )
 ACTS: tuple[Act[Setup], ...] = (DISCARDS, DRAW)
@@ -378,14 +380,8 @@ ACTS: tuple[Act[Setup], ...] = (DISCARDS, DRAW)
 # ---- the deal ------------------------------------------------------------------------------------
 
 
-def _dealt(said: Said) -> int:
-    assert said.seat is not None
-    return said.setup.dealt[said.seat]
-
-
 HAND: Act[Setup] = hand_act(
     lambda said: naming.hand(said.setup),
-    _dealt,
     twice=True,
     typed={"a k k q 10 9 9 2": "the cards; pairs twice"},
 )
@@ -393,59 +389,34 @@ HAND: Act[Setup] = hand_act(
 # ---- what a person does --------------------------------------------------------------------------
 
 
-def _options(view: OldMaidView) -> list[str]:
-    assert view.decision is not None
-    assert view.decision.options is not None
-    return [option.giver for option in view.decision.options]
+def _able(said: Said) -> Sequence[str]:
+    return said.options("giver")
 
 
-def _not_allowed(said: Said) -> Objection | None:
-    giver, able = said["giver"], _options(said.state)
-    if giver in able:
-        return None
-    people = listed([person(other) for other in able]).replace(" and ", " or ")
-    whom = "yourself" if giver == said.seat else person(giver)
-    return Objection(f"you can draw from {people}, not from {whom}", "giver")
-
-
-MOVES: tuple[Act[Setup], ...] = (
-    Act(
-        DrawFrom,
-        (
-            MYSELF,
+class _OldMaidPeople(People[Setup, Happening]):
+    moves = (
+        move_act(
+            DrawFrom,
             Words(
                 "draws from",
                 ("draws", "draw", "draw from", "draw a card from", "take", "take from"),
             ),
-            _giver(lambda said: _options(said.state), always("From whom do you draw?")),
-            Check(_not_allowed),
-            Words("."),
+            *allowed(_giver(_able), "draw from", _able),
+            at="draw",
+            typed={"bob": "draw a card from Bob", "draw": "where there is one player to draw from"},
+            title="draw a card",
         ),
-        when=lambda view: view.decision is not None and view.decision.kind == "draw",
-        typed={"bob": "draw a card from Bob", "draw": "where there is one player to draw from"},
-    ),
-)
-
-
-class _OldMaidPeople(People[Setup, Happening]):
-    moves = MOVES
+    )
     unchosen = frozenset(("start", "give"))
 
-    def menu(self, view: OldMaidView) -> Menu:
-        """From whom to draw; classic rules leave no choice."""
-        options = _options(view)
-        part = MenuPart("giver", "From whom?", players_to_choose(options))
-        usual = DrawFrom(options[0]) if len(options) == 1 else None
-        action = Action("draw a card", DrawFrom, (part,))
-        return Menu("From whom do you draw a card?", (action,), usual, _held(view, options))
-
-
-def _held(view: OldMaidView, givers: list[str]) -> str:
-    """The player's cards, and how many those have that it can draw from."""
-    sizes = Notes.of(view).sizes
-    own = listed([a_card_of(rank) for rank in own_ranks(view)])
-    others = [f"{person(giver)} {number_of(sizes[giver], 'card')}" for giver in givers]
-    return f"You hold {own}; {', '.join(others)}."
+    def note(self, view: OldMaidView) -> str:
+        """The player's cards, and how many those have that it can draw from."""
+        assert view.decision is not None
+        sizes = Notes.of(view).sizes
+        own = listed([a_card_of(rank) for rank in own_ranks(view)])
+        givers = [option.giver for option in view.decision.options or ()]
+        others = [f"{person(giver)} {number_of(sizes[giver], 'card')}" for giver in givers]
+        return f"You hold {own}; {', '.join(others)}."
 
 
 PEOPLE = _OldMaidPeople()

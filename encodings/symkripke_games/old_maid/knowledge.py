@@ -150,7 +150,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
             _dealt(setup, ((player, rank) for rank in setup.deck)),
             f"{person(player)} is dealt {number_of(number, 'card')}",
         )
-        for player, number in setup.dealt.items()
+        for player, number in setup.sizes.items()
     ]
     observables = {
         player: [

@@ -259,7 +259,7 @@ class Notes:
     def of(cls, view: OldMaidView) -> Notes:
         """The notes of the player whose view it is."""
         me, ranks = view.player, tuple(view.setup.deck)
-        sizes, left = dict(view.setup.dealt), dict(view.setup.deck)
+        sizes, left = dict(view.setup.sizes), dict(view.setup.deck)
         marks: dict[Atom, bool] = {}
         mine: dict[str, str] = {atom.fluent: atom.value for atom in view.perspective.seen}
         for public in view.record:

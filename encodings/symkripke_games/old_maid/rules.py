@@ -32,7 +32,6 @@ from symkripke.play.dealing import (
     hand_sizes,
     seated_more,
 )
-from symkripke.play.seats import check_players, seated
 from symkripke.play.words import person
 
 CLASSIC, STUDY = "classic", "study"
@@ -47,7 +46,6 @@ _RANKS = (
     *("ten", "nine", "eight", "seven", "six", "five", "four", "three", "two"),
 )
 _SHOWN = ("ace", "king", QUEEN, "jack", *_RANKS[4:])
-_USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
 _USUAL_RANKS = {CLASSIC: len(_RANKS), STUDY: 4}
 
 
@@ -72,7 +70,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
         return {rank: 3 if rank == QUEEN else 4 for rank in _SHOWN if rank in used}
 
     @cached_property
-    def dealt(self) -> Mapping[str, int]:
+    def sizes(self) -> Mapping[str, int]:
         """How many cards each player is dealt."""
         return hand_sizes(sum(self.deck.values()), self.players, self.dealt_more)
 
@@ -90,7 +88,7 @@ class Discards(Public, frozen=True, kw_only=True, tag="discards"):
 
     def leaves(self, setup: Setup) -> tuple[dict[str, int], dict[str, int]]:
         """How many cards each player holds then, and how many of each rank are in play."""
-        sizes, left = dict(setup.dealt), dict(setup.deck)
+        sizes, left = dict(setup.sizes), dict(setup.deck)
         for player, ranks in self.pairs.items():
             sizes[player] -= 2 * len(ranks)
             for rank in ranks:
@@ -173,32 +171,24 @@ def drawn_name(turn: int) -> str:
 
 def make_setup(
     *,
-    rules: str | None = None,
-    players: int | None = None,
-    names: Sequence[str] | None = None,
+    rules: str,
+    players: tuple[str, ...],
     ranks: int | None = None,
     choose: bool | None = None,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.setup`. Classic: 4 players, 13 ranks; study: 3 players, 4 ranks."""
-    rules = CLASSIC if rules is None else rules
-    # The names first: they are checked with the rule set, on which other defaults depend.
-    usual = _USUAL_PLAYERS.get(rules, 0)
-    sitting = seated("Old Maid", SEATS, rules, usual, players, names)
-    setup = Setup(
+    """See `Game.make_setup`. Classic: 13 ranks; study: 4 ranks."""
+    return Setup(
         rules=rules,
-        players=sitting,
+        players=players,
         ranks=_USUAL_RANKS[rules] if ranks is None else ranks,
         choose=rules == STUDY if choose is None else choose,
-        dealt_more=seated_more(sitting, dealt_more),
+        dealt_more=seated_more(players, dealt_more),
     )
-    check_setup(setup)
-    return setup
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
-    check_players("Old Maid", SEATS, setup.rules, setup.players)
     if not 2 <= setup.ranks <= len(_RANKS):
         raise RuleError(f"expected 2 to {len(_RANKS)} ranks, got {setup.ranks}")
     cards = sum(setup.deck.values())
@@ -260,7 +250,7 @@ def check_deal(setup: Setup, deal: World) -> None:
         found = sum(_number(deal, player, rank) for player in setup.players)
         if found != number:
             raise RuleError(f"expected {number} cards of rank {rank} in the deal, got {found}")
-    for player, number in setup.dealt.items():
+    for player, number in setup.sizes.items():
         found = sum(_number(deal, player, rank) for rank in setup.deck)
         if found != number:
             raise RuleError(f"expected {player} to be dealt {number} cards, got {found}")
@@ -317,7 +307,7 @@ class State:
                 for player in setup.players
             }
         start = setup.players[0]
-        return cls(setup, deal, hands, setup.dealt, setup.deck, frozenset(), start)
+        return cls(setup, deal, hands, setup.sizes, setup.deck, frozenset(), start)
 
     # ---- what is to be decided -------------------------------------------------------
 

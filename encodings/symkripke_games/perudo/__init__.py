@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy, View
-from symkripke.play.acts import mover_of, seated
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play.acts import Things
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, flag, number
 from symkripke.play.words import person
@@ -32,10 +32,6 @@ from symkripke_games.perudo.rules import Happening, Rolled
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
-if TYPE_CHECKING:
-    from symkripke.play.advisor import Advisor
-    from symkripke.play.review import Past, Reviewer
-
 
 class Perudo(Game[Setup, Happening]):
     """The game's record of facts; see `symkripke.play.Game`."""
@@ -44,6 +40,7 @@ class Perudo(Game[Setup, Happening]):
     title = "Perudo"
     summary = "Bid on all dice, of which you see your own; doubt the bid, and all show."
     seats = throws.SEATS
+    usual: Mapping[str, int] = {throws.CLASSIC: 4, throws.STUDY: 3}
     strategies: Mapping[str, Strategy] = {
         "believer": Believer,
         "odds": Odds,
@@ -92,10 +89,12 @@ class Perudo(Game[Setup, Happening]):
     hand_act = HAND
     measures = MEASURES
     people = PEOPLE
+    advised_by = "symkripke_games.perudo.advice:PerudoAdvisor"
+    reviewed_by = "symkripke_games.perudo.review:PerudoReviewer"
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
-    check = staticmethod(throws.check_setup)
+    check_setup = staticmethod(throws.check_setup)
     structure = staticmethod(knowledge.structure)
 
     def deal(self, setup: Setup, chance: Random) -> World:
@@ -136,23 +135,9 @@ class Perudo(Game[Setup, Happening]):
         holds = None if state.open else dice
         return Standing(won=dice_in_words(dice), holds=holds, note=note)
 
-    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
-        """Bids and calls, with the chances that they had; see `symkripke_games.perudo.review`."""
-        from symkripke_games.perudo.review import PerudoReviewer
-
-        return PerudoReviewer(past)
-
-    def example_names(
-        self,
-        setup: Setup,
-        state: State[Happening],
-        view: View[Setup, Happening] | None = None,
-    ) -> Mapping[str, str]:
-        """It is Bob's turn; Ann and Cath are the others. Calza is an option."""
-        mover = mover_of(state, setup.players)
-        others = [player for player in setup.players if player != mover]
-        calza = "Calza" if setup.calza else ""
-        return {"Bob": person(mover), **seated(("Ann", "Cath"), others, others[0]), "Calza": calza}
+    def example_things(self, setup: Setup) -> Things:
+        """Calza is an option."""
+        return ((("calza",), ["Calza"] if setup.calza else []),)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """For each face and player how many of the dice left, at least, show it."""
@@ -195,13 +180,6 @@ class Perudo(Game[Setup, Happening]):
         """That the standing bid is met; empty if there is no bid."""
         event = structure.history.event
         return () if event is None or event.asks is None else (event.asks,)
-
-    @property
-    def advisor(self) -> Advisor[Setup, Happening]:
-        """See `symkripke_games.perudo.advice`."""
-        from symkripke_games.perudo.advice import PerudoAdvisor
-
-        return PerudoAdvisor()
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Players of a depth weigh all throws: with many dice there are too many."""

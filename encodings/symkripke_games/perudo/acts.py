@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,25 +13,24 @@ from symkripke.language import Atom
 from symkripke.play import Decision, Outcome, View
 from symkripke.play.acts import (
     END,
-    MYSELF,
     Act,
     Check,
     Choice,
     Given,
-    Objection,
     Part,
     Slot,
     Then,
     Words,
-    a_player,
     always,
     everybody,
+    move_act,
+    mover,
     numbers_to_choose,
     players_to_choose,
     several,
 )
 from symkripke.play.acts import Said as BaseSaid
-from symkripke.play.menu import Action, Menu, alone
+from symkripke.play.menu import Action, alone
 from symkripke.play.menu import Part as MenuPart
 from symkripke.play.people import People
 from symkripke.play.words import person
@@ -151,56 +150,63 @@ def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
     return tuple(found)
 
 
-_Hints: TypeAlias = Callable[[Said], BidsToHint | None]
-
-
 def _most(said: Said) -> int:
     return said.setup.dice * len(said.setup.players)
 
 
-def _quantity(ask: Callable[[Said], str], hints: _Hints) -> Slot:
-    """How many dice."""
-
-    def hinted(said: Said) -> Sequence[Choice[int]] | None:
-        bids = hints(said)
-        return None if bids is None else bids.quantities()
-
-    return Slot(
-        "quantity",
-        lambda said: numbers_to_choose(1, _most(said)),
-        what=lambda said: f"a number of dice from 1 to {_most(said)}",
-        ask=ask,
-        hinted=hinted,
-    )
+def _now(said: Said) -> Round:
+    return Situation.of(said.state).now if said.is_move else said.state.now
 
 
-def _face(ask: Callable[[Said], str], hints: _Hints) -> Slot:
-    """Which face they show."""
-
-    def hinted(said: Said) -> Sequence[Choice[int]] | None:
-        bids = hints(said)
-        return None if bids is None else bids.faces(said["quantity"], said.setup.faces)
-
-    return Slot(
-        "face",
-        lambda said: faces_to_choose(said["quantity"], said.setup.faces),
-        what="a face",
-        ask=ask,
-        hinted=hinted,
-    )
-
-
-_OF = Words("", ("x", "times", "dice of", "dice that show"))
-
-
-def _or_a_call(said: Said, standing: object) -> str:
-    """The end of the question for a bid: it may be a call, if there is a bid already."""
-    calls = " or calza" if said.setup.calza else ""
-    return f", or is it dudo{calls}?" if standing else "?"
+def _standing(said: Said) -> Bid | Offer | None:
+    """The bid that can be called."""
+    return Situation.of(said.state).standing if said.is_move else said.state.standing
 
 
 def _hints(said: Said) -> BidsToHint | None:
-    return bids_to_hint(said.state.decision, said.state.now)
+    return bids_to_hint(said.state.decision, _now(said))
+
+
+def _quantities(said: Said) -> Sequence[Choice[int]] | None:
+    bids = _hints(said)
+    return None if bids is None else bids.quantities()
+
+
+def _faces(said: Said) -> Sequence[Choice[int]] | None:
+    bids = _hints(said)
+    return None if bids is None else bids.faces(said["quantity"], said.setup.faces)
+
+
+def _bid_or_call(said: Said) -> str:
+    """The question for a bid: it may be a call, if there is a bid already."""
+    calls = " or calza" if said.setup.calza else ""
+    return f"What {said.does} bid" + (f", or is it dudo{calls}?" if _standing(said) else "?")
+
+
+def _of_which(said: Said) -> str:
+    bids = "" if said.is_move else f"{person(said.me)} bids "
+    return f"{bids}{said['quantity']} of which face?"
+
+
+_DICE: tuple[Part, ...] = (
+    Slot(
+        "quantity",
+        lambda said: numbers_to_choose(1, _most(said)),
+        what=lambda said: f"a number of dice from 1 to {_most(said)}",
+        ask=_bid_or_call,
+        hinted=_quantities,
+    ),
+    Words("", ("x", "times", "dice of", "dice that show")),
+    Slot(
+        "face",
+        lambda said: faces_to_choose(said["quantity"], said.setup.faces),
+        what="a face",
+        ask=_of_which,
+        hinted=_faces,
+    ),
+    Words("."),
+)
+"""So many dice of a face."""
 
 
 def _claim(said: Said) -> Any:
@@ -211,29 +217,18 @@ def _claim(said: Said) -> Any:
 BID: Act[Setup] = Act(
     Bid,
     (
-        Given("turn", lambda said: said.state.turn),
-        *a_player("player", movers=lambda said: (said.state.mover,)),
+        *mover(),
         Words(
             "bids",
             ("bid", "says", "say", "said", "bidded", "raises to", "raise to", "raised to"),
         ),
-        _quantity(
-            lambda said: (
-                f"What does {person(said['player'])} bid" + _or_a_call(said, said.state.standing)
-            ),
-            _hints,
-        ),
-        _OF,
-        _face(
-            lambda said: f"{person(said['player'])} bids {said['quantity']} of which face?", _hints
-        ),
-        Words("."),
+        *_DICE,
         Given("claim", _claim),
     ),
     when=lambda state: not state.open and state.result is None,
     typed={
-        "bob 3 fours": "a bid",
-        "3x4": "the same: it is Bob's turn",
+        "ann 3 fours": "a bid",
+        "3x4": "the same: it is Ann's turn",
         "3 4": "the same",
     },
 )
@@ -269,24 +264,21 @@ _CALL: Choice[str] = replace(
 _NO_EXACT: Choice[str] = Choice(CALZA, "calza!", ("calza", "calls calza", "says calza"))
 """Where calza cannot be called: only the word itself is understood, to say so."""
 
-_KIND = Slot(
-    "kind",
-    lambda said: (_DOUBT, _EXACT) if said.setup.calza else (_CALL, _NO_EXACT),
-    what=lambda said: "'dudo' or 'calza'" if said.setup.calza else "'dudo'",
-    hinted=lambda said: (_DOUBT, _EXACT) if said.setup.calza else (_CALL,),
+_KIND: tuple[Part, ...] = (
+    Slot(
+        "kind",
+        lambda said: (_DOUBT, _EXACT) if said.setup.calza else (_CALL, _NO_EXACT),
+        what=lambda said: "'dudo' or 'calza'" if said.setup.calza else "'dudo'",
+        hinted=lambda said: (_DOUBT, _EXACT) if said.setup.calza else (_CALL,),
+    ),
+    Check("kind", lambda said: None if _standing(said) else "there is no bid to be called yet"),
+    Check("kind", lambda said: _NO_CALZA if _is_no_option(said) else None),
 )
+_NO_CALZA = "calza cannot be called: it is an option of the setup"
 
 
-def _no_bid(standing: Callable[[Said], object]) -> Check:
-    """There must be a bid to be called."""
-    problem = Objection("there is no bid to be called yet", "kind")
-    return Check(lambda said: problem if standing(said) is None else None)
-
-
-def _no_calza(said: Said) -> Objection | None:
-    if said["kind"] != CALZA or said.setup.calza:
-        return None
-    return Objection("calza cannot be called: it is an option of the setup", "kind")
+def _is_no_option(said: Said) -> bool:
+    return bool(said["kind"] == CALZA and not said.setup.calza)
 
 
 def _doubted(said: Said) -> Sequence[Part]:
@@ -294,16 +286,15 @@ def _doubted(said: Said) -> Sequence[Part]:
     if said.is_printed or said["kind"] != DUDO or said.state.standing is None:
         return ()
     doubted = Slot("doubted", everybody, what="a player", implied=always(END), hinted=())
-    return (doubted, Check(_not_its_bid))
+    # Behind "dudo" a name may also be that of who shows dice: then dice follow.
+    return (doubted, Check("doubted", _not_its_bid, is_unclear=lambda said: said.ends))
 
 
-def _not_its_bid(said: Said) -> Objection | None:
+def _not_its_bid(said: Said) -> str | None:
     named, bidder = said["doubted"], said.state.standing.player
     if named is END or named == bidder:
         return None
-    # Behind "dudo" a name may also be that of who shows dice: then dice follow.
-    problem = f"the bid is {person(bidder)}'s, not {person(named)}'s"
-    return Objection(problem, "doubted", is_unclear=said.ends)
+    return f"the bid is {person(bidder)}'s, not {person(named)}'s"
 
 
 def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozenset()) -> Any:
@@ -327,16 +318,18 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
     def dice(said: Said) -> Sequence[Part]:
         player = said[place]
         mine, name = own[player], f"dice({player})"
-        told = Objection(f"the dice of {person(player)} are told already", place)
+        told = f"the dice of {person(player)} are told already"
         threw = " ".join(map(str, mine or ()))
-        wrong = Objection(
-            f"{person(player)} threw {threw}: expected these dice", place, is_denied=True
-        )
+        wrong = f"{person(player)} threw {threw}: expected these dice"
         ask = f"What do the dice of {person(player)} show?"
         return (
-            Check(lambda said: told if player in shown else None),
+            Check(place, told if player in shown else None),
             *_dice(name, numbers[player], said.setup, ask, mine),
-            Check(lambda said: wrong if mine is not None and said[name] != mine else None),
+            Check(
+                place,
+                lambda said: wrong if mine not in (None, said[name]) else None,
+                is_denied=True,
+            ),
             Then(lambda said: _shown(said, (*shown, player), asked | {place})),
         )
 
@@ -386,12 +379,9 @@ def _places_of_call(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, A
 CALL: Act[Setup] = Act(
     Call,
     (
-        Given("turn", lambda said: said.state.turn),
-        *a_player("player", movers=lambda said: (said.state.mover,)),
-        _KIND,
+        *mover(),
+        *_KIND,
         Then(_doubted),
-        _no_bid(lambda said: said.state.standing),
-        Check(_no_calza),
         Words("All show:", ("show", "all show", "all showed", "showed", "shows")),
         Given("numbers", lambda said: said.state.now.dice),
         Then(_shown),
@@ -402,7 +392,7 @@ CALL: Act[Setup] = Act(
     more=_places_of_call,
     when=lambda state: not state.open and state.result is None,
     typed={
-        "bob dudo; ann 12256; cath 334": "a call, and what the others show; your own dice "
+        "ann dudo; bob 12256; cath 334": "a call, and what the others show; your own dice "
         "need not be told",
         "dudo 12256; 334": "the same: in the order of the seats",
         "dudo": "only the call: the dice can follow, one player after another",
@@ -479,23 +469,14 @@ HAND: Act[Setup] = Act(
 # ---- what a person does --------------------------------------------------------------------------
 
 
-def _situation(said: Said) -> Situation:
-    return Situation.of(said.state)
-
-
-def _hints_of_view(said: Said) -> BidsToHint | None:
-    return bids_to_hint(said.state.decision, _situation(said).now)
-
-
 def least_bid(situation: Situation, face: int) -> int | None:
     """The least quantity that the player may bid on a face; None: none."""
     alone_with_one = situation.now.dice.get(situation.me) == 1
     return situation.manner.least(situation.standing, face, free=alone_with_one)
 
 
-def _cannot_bid(said: Said) -> Objection | None:
-    problem = _forbidden(_situation(said), Offer(said["quantity"], said["face"]))
-    return Objection(problem, "quantity") if problem else None
+def _cannot_bid(said: Said) -> str:
+    return _forbidden(Situation.of(said.state), Offer(said["quantity"], said["face"]))
 
 
 def _forbidden(situation: Situation, bid: Offer) -> str:
@@ -519,70 +500,64 @@ def _forbidden(situation: Situation, bid: Offer) -> str:
     return ""
 
 
-MOVES: tuple[Act[Setup], ...] = (
-    Act(
-        Raise,
-        (
-            MYSELF,
-            Words("bids", ("bid", "says", "say", "raises to", "raise to")),
-            _quantity(
-                lambda said: "What do you bid" + _or_a_call(said, _situation(said).standing),
-                _hints_of_view,
-            ),
-            _OF,
-            _face(lambda said: f"{said['quantity']} of which face?", _hints_of_view),
-            Words("."),
-            Check(_cannot_bid),
-        ),
-        when=lambda view: view.decision is not None,
-        typed={"3 fours": "a bid", "3x4": "the same", "3 4": "the same"},
-    ),
-    Act(
-        Doubt,
-        (MYSELF, _KIND, _no_bid(lambda said: _situation(said).standing), Check(_no_calza)),
-        when=lambda view: view.decision is not None,
-        typed={"dudo": "you doubt the bid: all show their dice", "calza": "where it is an option"},
-    ),
-)
+def _bids(view: PerudoView) -> list[Action]:
+    """Bids on each face."""
+    situation = Situation.of(view)
+    most = sum(situation.now.dice.values())
+    found = []
+    for face in range(1, view.setup.faces + 1):
+        least = least_bid(situation, face)
+        if least is not None and least <= most:
+            part = MenuPart("quantity", "How many?", numbers_to_choose(least, most))
+            title = f"bid {faces_in_words(2, face).partition(' ')[2]}"
+            found.append(Action(title, partial(Raise, face=face), (part,)))
+    return found
+
+
+def _calls(view: PerudoView) -> list[Action]:
+    options = () if view.decision is None else view.decision.options or ()
+    return [alone(option.kind, option) for option in options if isinstance(option, Doubt)]
 
 
 class _PerudoPeople(People[Setup, Happening]):
-    moves = MOVES
+    moves = (
+        move_act(
+            Raise,
+            Words("bids", ("bid", "says", "say", "raises to", "raise to")),
+            *_DICE,
+            Check("quantity", _cannot_bid),
+            at="bid",
+            typed={"3 fours": "a bid", "3x4": "the same", "3 4": "the same"},
+            offered=_bids,
+            stop="",
+        ),
+        move_act(
+            Doubt,
+            *_KIND,
+            at="bid",
+            typed={
+                "dudo": "you doubt the bid: all show their dice",
+                "calza": "where it is an option",
+            },
+            offered=_calls,
+            stop="",
+        ),
+    )
 
-    def menu(self, view: PerudoView) -> Menu:
+    def ask(self, view: PerudoView, actions: Sequence[Action]) -> str:
         """A higher bid on any face, or a call."""
+        bid = Situation.of(view).standing
+        if bid is None:
+            return "What do you bid?"
+        return f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
+
+    def note(self, view: PerudoView) -> str:
+        """The player's dice, and how many the others have."""
         situation = Situation.of(view)
-        most = sum(situation.now.dice.values())
-        actions: list[Action] = []
-        for face in range(1, view.setup.faces + 1):
-            least = least_bid(situation, face)
-            if least is not None and least <= most:
-                numbers = numbers_to_choose(least, most)
-                title = f"bid {faces_in_words(2, face).partition(' ')[2]}"
-                part = MenuPart("quantity", "How many?", numbers)
-                actions.append(Action(title, partial(_raise, face), (part,)))
-        assert view.decision is not None
-        assert view.decision.options is not None
-        for call in view.decision.options:
-            if isinstance(call, Doubt):
-                actions.append(alone("calza" if call.kind == CALZA else "dudo", call))
-        bid = situation.standing
-        ask = "What do you bid?"
-        if bid is not None:
-            ask = f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
-        return Menu(ask, tuple(actions), note=_held(situation))
-
-
-def _held(situation: Situation) -> str:
-    """The player's dice, and how many the others have."""
-    dice = " ".join(map(str, situation.own))
-    others = ", ".join(f"{person(who)} has {number}" for who, number in situation.others.items())
-    wild = "; aces count as any face" if situation.now.wild else ""
-    return f"Your dice show {dice}; {others}{wild}."
-
-
-def _raise(face: int, quantity: int) -> Raise:
-    return Raise(quantity, face)
+        dice = " ".join(map(str, situation.own))
+        others = ", ".join(f"{person(who)} has {n}" for who, n in situation.others.items())
+        wild = "; aces count as any face" if situation.now.wild else ""
+        return f"Your dice show {dice}; {others}{wild}."
 
 
 PEOPLE = _PerudoPeople()

@@ -15,12 +15,10 @@ from symkripke.errors import RuleError, UnknownName, check_name
 from symkripke.language import Name
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
-from symkripke.play.seats import check_players, seated
 
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (2, 6), STUDY: (2, 6)}
 
-_USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
 _MOST_DICE, _MOST_FACES = 20, 20
 
 Throw = Mapping[str, tuple[int, ...]]
@@ -75,38 +73,31 @@ def dice_name(player: str) -> str:
 
 def make_setup(
     *,
-    rules: str | None = None,
-    players: int | None = None,
-    names: Sequence[str] | None = None,
-    dice: int | None = None,
-    faces: int | None = None,
+    rules: str,
+    players: tuple[str, ...],
+    dice: int = 5,
+    faces: int = 6,
     aces: bool | None = None,
     palifico: bool | None = None,
-    calza: bool | None = None,
+    calza: bool = False,
     first: str | None = None,
 ) -> Setup:
-    """See `Game.setup`. Classic: 4 players; study: 3; five dice with six faces each."""
-    rules = CLASSIC if rules is None else rules
-    usual = _USUAL_PLAYERS.get(rules, 0)
-    sitting = seated("Perudo", SEATS, rules, usual, players, names)
+    """See `Game.make_setup`. Five dice with six faces each."""
     classic = rules == CLASSIC
-    setup = Setup(
+    return Setup(
         rules=rules,
-        players=sitting,
-        dice=5 if dice is None else dice,
-        faces=6 if faces is None else faces,
+        players=players,
+        dice=dice,
+        faces=faces,
         aces=classic if aces is None else aces,
         palifico=classic if palifico is None else palifico,
-        calza=bool(calza),
-        first=first if first is not None else "".join(sitting[:1]),
+        calza=calza,
+        first="".join(players[:1]) if first is None else first,
     )
-    check_setup(setup)
-    return setup
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
-    check_players("Perudo", SEATS, setup.rules, setup.players)
     if not 1 <= setup.dice <= _MOST_DICE:
         raise RuleError(f"expected 1 to {_MOST_DICE} dice for each player, got {setup.dice}")
     if not 2 <= setup.faces <= _MOST_FACES:

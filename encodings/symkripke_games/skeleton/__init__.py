@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from symkripke.errors import RuleError
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy
-from symkripke.play.dealing import check_each_once, location
+from symkripke.play.acts import Things
+from symkripke.play.dealing import location
 from symkripke.play.hands import at
 from symkripke.play.options import Option
 from symkripke.play.words import person
@@ -25,6 +25,8 @@ class Skeleton(Game[Setup, Happening]):
     title = "Skeleton"
     summary = "Which card is hidden? A small game to start from."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {"classic": 3}
+    reserved = (HIDDEN,)
     strategies: Mapping[str, Strategy] = {"knower": Knower, "random": RandomPlayer}
     question = "hidden cards"
     options: Mapping[str, Option] = {
@@ -37,7 +39,7 @@ class Skeleton(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
-    check = staticmethod(rules.check_setup)
+    check_setup = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS
@@ -50,13 +52,6 @@ class Skeleton(Game[Setup, Happening]):
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
-    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """Where the cards are that the player was dealt."""
-        check_each_once("card", cards, [card.id for card in setup.cards])
-        if len(cards) != setup.sizes[player]:
-            raise RuleError(f"expected {setup.sizes[player]} cards, got {len(cards)}")
-        return {location(card): player for card in cards}
-
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What an answer or a guess tells."""
         return knowledge.event(setup, outcome.public)
@@ -65,6 +60,10 @@ class Skeleton(Game[Setup, Happening]):
         """The cards, and where they can be."""
         cards = {location(card.id): card.title for card in setup.cards}
         return Layout({"cards": cards}, {**{p: person(p) for p in setup.players}, HIDDEN: "Hidden"})
+
+    def example_things(self, setup: Setup) -> Things:
+        """Two cards."""
+        return ((("bell", "drum"), [card.title for card in setup.cards]),)
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
         """Which card is hidden."""

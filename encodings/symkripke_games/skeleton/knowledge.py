@@ -5,7 +5,9 @@ Fluents: `location(card)`, a player or "hidden". Each player sees its own hand.
 
 from __future__ import annotations
 
-from symkripke.language import Atom, Formula, Kv, exactly
+from functools import partial
+
+from symkripke.language import Formula, Kv, exactly
 from symkripke.model import (
     Constraint,
     Definition,
@@ -15,8 +17,16 @@ from symkripke.model import (
     Vocabulary,
 )
 from symkripke.play.dealing import location
-from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
-from symkripke.play.words import number_of, person
+from symkripke.play.hands import (
+    at,
+    claimed,
+    hold_numbers,
+    holds,
+    in_one_place,
+    own_hand,
+    place_words,
+)
+from symkripke.play.words import person
 from symkripke_games.skeleton.rules import HIDDEN, Guess, Happening, Setup
 
 
@@ -29,32 +39,18 @@ def structure(setup: Setup) -> KnowledgeStructure:
             exactly(1, [at(card, HIDDEN) for card in titles]),
             Origin("one card is hidden", kind="deal"),
         ),
-        *(
-            holds_number(
-                player,
-                size,
-                [holds(player, card) for card in titles],
-                f"{person(player)} was dealt {number_of(size, 'card')}",
-            )
-            for player, size in setup.sizes.items()
-        ),
+        *hold_numbers(setup.sizes, tuple(titles), "was dealt"),
     ]
     cards = ("card", tuple(titles))
 
-    def words(atom: Atom, truth: bool) -> str:
-        card, place = titles[atom.fluent.arguments[0]], atom.value
-        if place == HIDDEN:
-            return f"{card} is {'' if truth else 'not '}hidden"
-        return f"{person(place)} {'holds' if truth else 'does not hold'} {card}"
-
     vocabulary = Vocabulary.of(
-        in_one_place(titles, places, "{} is in one place"),
+        in_one_place(titles, places),
         setup.players,
         definitions=[
             Definition("at", (cards, ("place", places)), at, "the card is there"),
             Definition("holds", (("player", setup.players), cards), holds, "the player holds it"),
         ],
-        wording=words,
+        wording=partial(place_words, titles, {HIDDEN: "hidden"}),
     )
     return KnowledgeStructure.of(vocabulary, law, own_hand(setup.players, tuple(titles)))
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from symkripke.play import Assessment, View
+from symkripke.play import Assessment, EnginePlayer, View
 from symkripke.play.dealing import location
 from symkripke.play.hands import at
-from symkripke.play.player import EnginePlayer
 from symkripke_games.skeleton.rules import HIDDEN, Ask, Happening, Name, Setup
 
 Seen = View[Setup, Happening]

@@ -17,10 +17,8 @@ from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
-from symkripke.play.dealing import check_values, dealt_round, hand_sizes, location
+from symkripke.play.dealing import check_sizes, check_values, dealt_round, hand_sizes, location
 from symkripke.play.editions import Piece, check_pieces, pieces, read_record
-from symkripke.play.seats import check_players, seated
-from symkripke.play.words import number_of
 
 SEATS = {"classic": (2, 6)}
 HIDDEN = "hidden"
@@ -78,27 +76,14 @@ class Name:
     card: str
 
 
-def make_setup(
-    rules: str | None,
-    players: int | None,
-    names: tuple[str, ...] | None,
-    cards: str | None = None,
-) -> Setup:
+def make_setup(rules: str, players: tuple[str, ...], cards: str | None = None) -> Setup:
     """A setup; `cards` is a TOML file. Raises `InputError`."""
-    rules = rules or "classic"
     path = Path(cards) if cards else Path(__file__).with_name("cards.toml")
-    setup = Setup(
-        rules=rules,
-        players=seated("Skeleton", SEATS, rules, 3, players, names),
-        cards=pieces(*read_record(path, _Edition).cards),
-    )
-    check_setup(setup)
-    return setup
+    return Setup(rules=rules, players=players, cards=pieces(*read_record(path, _Edition).cards))
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` for a setup that nobody can play."""
-    check_players("Skeleton", SEATS, setup.rules, setup.players, reserved=(HIDDEN,))
     check_pieces("the cards", {"cards": setup.cards}, reserved=(*setup.players, HIDDEN))
     if len(setup.cards) <= len(setup.players):
         raise RuleError(f"expected more than {len(setup.players)} cards, got {len(setup.cards)}")
@@ -116,12 +101,7 @@ def check_deal(setup: Setup, deal: World) -> None:
     """Raises `RuleError` for a deal that the rules do not allow."""
     places = (*setup.players, HIDDEN)
     check_values(deal, {location(card.id): places for card in setup.cards})
-    held = list(deal.values())
-    for place, size in {**setup.sizes, HIDDEN: 1}.items():
-        if held.count(place) != size:
-            raise RuleError(
-                f"expected {number_of(size, 'card')} at {place}, got {held.count(place)}"
-            )
+    check_sizes(deal, {**setup.sizes, HIDDEN: 1})
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Paper, State, Strategy
-from symkripke.play.dealing import check_each_once, location
+from symkripke.play.dealing import location
 from symkripke.play.options import Option
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules
@@ -26,10 +24,6 @@ from symkripke_games.sleuth.setup import (
     make_setup,
 )
 
-if TYPE_CHECKING:
-    from symkripke.play.advisor import Advisor
-    from symkripke.play.review import Past, Reviewer
-
 
 class Sleuth(Game[Setup, Happening]):
     """The game's record of facts; see `symkripke.play.Game`."""
@@ -38,6 +32,8 @@ class Sleuth(Game[Setup, Happening]):
     title = "Sleuth"
     summary = "Which gem is hidden? Ask the others what they hold, and deduce it."
     seats = SEATS
+    usual = dict.fromkeys(SEATS, 5)
+    reserved = (HIDDEN, TABLE)
     strategies: Mapping[str, Strategy] = {
         "gain": Gainer,
         "lead": Follower,
@@ -84,25 +80,21 @@ class Sleuth(Game[Setup, Happening]):
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(make_setup)
-    check = staticmethod(check_setup)
+    check_setup = staticmethod(check_setup)
     deal = staticmethod(make_deal)
     structure = staticmethod(knowledge.structure)
     acts = ACTS
+    card_word = "gem"
     hand_act = HAND
     people = PEOPLE
+    advised_by = "symkripke_games.sleuth.advice:SleuthAdvisor"
+    reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """The question cards are about to be laid."""
         if deal is not None:
             check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
-
-    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """Where the gems are that `player` was dealt."""
-        check_each_once("gem", cards, [gem.id for gem in setup.edition.gems])
-        if len(cards) != setup.hand:
-            raise RuleError(f"expected {player} to hold {setup.hand} gems, got {len(cards)}")
-        return {location(gem): player for gem in cards}
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What the opening, a question with its answer, or a declaration tells, and to whom."""
@@ -118,19 +110,6 @@ class Sleuth(Game[Setup, Happening]):
     def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
         """Whether a declaration takes the place of a question follows from the turn."""
         return self.completed(state, outcome)
-
-    @property
-    def advisor(self) -> Advisor[Setup, Happening]:
-        """See `symkripke_games.sleuth.advice`."""
-        from symkripke_games.sleuth.advice import SleuthAdvisor
-
-        return SleuthAdvisor()
-
-    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
-        """Questions beside the best ones, and declarations; see `symkripke_games.sleuth.review`."""
-        from symkripke_games.sleuth.review import SleuthReviewer
-
-        return SleuthReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,26 +11,26 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom, K
 from symkripke.play import Outcome
 from symkripke.play.acts import (
-    MYSELF,
+    RIGHT_OR_WRONG,
     Act,
     Choice,
-    Complete,
     Flag,
     Given,
     Part,
     Slot,
     Then,
     Words,
-    a_player,
     always,
     everybody,
     hand_act,
+    move_act,
+    mover,
     only,
     players_to_choose,
     several,
 )
 from symkripke.play.dealing import location
-from symkripke.play.menu import Action, Menu, alone, choices_by_title
+from symkripke.play.menu import Action, choices_by_title
 from symkripke.play.menu import Part as MenuPart
 from symkripke.play.people import People
 from symkripke.play.words import person
@@ -41,7 +41,6 @@ from symkripke_games.sleuth.asking import (
     WHOM,
     WITH_CARD,
     Said,
-    does,
     gems_told,
     places_answered,
     places_asked,
@@ -101,8 +100,6 @@ def _rows(said: Said) -> Sequence[Part]:
     players = said.setup.players
     return (
         *(part for player in players for part in _row(said, player)),
-        # Otherwise "4 are told already" would be said of the last row, and of no other.
-        Complete(""),
         Given("rows", lambda said: {player: said[f"row {player}"] for player in players}),
     )
 
@@ -115,7 +112,7 @@ def _row(said: Said, player: str) -> Sequence[Part]:
     me = said.people([player])[0].loosely
     return (
         Words(f"{person(player)} may ask for", (person(player), player, *me)),
-        several(card, ROW, twice=True, between=(";",), short=","),
+        several(card, ROW, twice=True, between=(";",), short=",", told=None),
         Words(".", short=";"),
     )
 
@@ -194,8 +191,7 @@ def _places_of_question(setup: Setup, outcome: Outcome[Question]) -> Mapping[str
 QUESTION: Act[Setup] = Act(
     Question,
     (
-        Given("turn", lambda said: _asking(said).turn),
-        *a_player("player", movers=lambda said: (_asking(said).mover,), ask="Who asks?"),
+        *mover("Who asks?", at=_asking),
         ASKS,
         *WHOM,
         Flag("last", _LAST, ("last", "last question")),
@@ -226,10 +222,10 @@ QUESTION: Act[Setup] = Act(
 
 # ---- a declaration -------------------------------------------------------------------------------
 
-_GEM = Slot("gem", _gems, what="a gem", ask=lambda said: f"Which gem {does(said)} declare?")
+_GEM = Slot(
+    "gem", _gems, what="a gem", ask=lambda said: f"Which gem {said.does} declare?", column=HIDDEN
+)
 _DECLARES: Choice[bool] = Choice(True, "declares", ("declares", "declare", "declared"))
-_RIGHT: Choice[bool] = Choice(True, "right!", ("right", "yes", "correct", "true"))
-_WRONG: Choice[bool] = Choice(False, "wrong.", ("wrong", "no", "false"))
 
 
 def _must_declare(said: Said) -> bool:
@@ -278,7 +274,7 @@ DECLARATION: Act[Setup] = Act(
             "does",
             (_DECLARES,),
             what="'declares'",
-            ask=lambda said: f"What {does(said)} do?",
+            ask=lambda said: f"What {said.does} do?",
             implied=lambda said: _must_declare(said) or None,
             spoken=True,
         ),
@@ -293,7 +289,7 @@ DECLARATION: Act[Setup] = Act(
         Words(":", short=":"),
         Slot(
             "right",
-            (_RIGHT, _WRONG),
+            RIGHT_OR_WRONG,
             what="'right' or 'wrong'",
             ask="Is that right or wrong?",
             implied=_verdict,
@@ -314,7 +310,6 @@ ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION, DECLARATION)
 
 HAND: Act[Setup] = hand_act(
     _gems,
-    lambda said: said.setup.hand,
     what="a gem",
     many="gems",
     typed={"rps goc ydp": "the gems, by their letters or in words"},
@@ -323,104 +318,95 @@ HAND: Act[Setup] = hand_act(
 # ---- what a person does --------------------------------------------------------------------------
 
 
-_ME: tuple[Part, ...] = (MYSELF, Given("player", lambda said: said.seat))
+def _with_cards(view: SleuthView) -> list[Action]:
+    """Questions with each of the question cards."""
+    asked, anything = _asked_and_gems(view)
+    cards = {choice.value: choice.title for choice in cards_to_choose(view.setup.edition)}
+    found = []
+    for card in dict.fromkeys(row_of(view) or ()):
+        if card == FREE:
+            make = partial(Ask, card=FREE)
+            found.append(Action("ask with a free choice card", make, (asked, anything)))
+        else:
+            make = partial(Ask, elements=tuple(card.split(" ")), card=card)
+            found.append(Action(f"ask with the card {cards[card]}", make, (asked,)))
+    return found
 
 
-def _kind(*kinds: str) -> Callable[[SleuthView], bool]:
-    return lambda view: view.decision is not None and view.decision.kind in kinds
+def _without_card(view: SleuthView) -> list[Action]:
+    if view.setup.rules != CLASSIC:
+        return []
+    return [Action("ask a last question, and declare then", AskLast, _asked_and_gems(view))]
 
 
-MOVES: tuple[Act[Setup], ...] = (
-    Act(
-        Ask,
-        (*_ME, ASKS, *WHOM, *FOR_GEMS, *WITH_CARD, Words(".")),
-        more=places_asked,
-        when=_kind("ask"),
-        typed={
-            "bob red pearl": "ask Bob for red pearls, with the question card for them; without "
-            "one, with a free choice",
-            "bob red pearl free": "with a free choice, though there is a card for it",
-        },
-    ),
-    Act(
-        AskLast,
-        (
-            *_ME,
-            ASKS,
-            Words(_LAST, ("last question", "last"), needed=True),
-            Given("last", always(True)),
-            *WHOM,
-            *FOR_GEMS,
-            Words("."),
-        ),
-        more=places_asked,
-        when=lambda view: _kind("ask")(view) and view.setup.rules == CLASSIC,
-        typed={"last bob red pearl": "a last question: you must declare then"},
-    ),
-    Act(
-        Declare,
-        (
-            MYSELF,
-            Words(
-                "declares",
-                ("declare", "hidden is", "it is", "hidden"),
-                needed=lambda said: not _kind("last")(said.state),
-            ),
-            _GEM,
-            Words("."),
-        ),
-        when=_kind("ask", "declare", "last"),
-        typed={"declare rps": "say which gem is hidden: if it is wrong, you are out"},
-    ),
-    Act(
-        Silent,
-        (
-            MYSELF,
-            Words(
-                "stays silent.",
-                ("silent", "stay silent", "no", "nothing", "pass", "done", "-"),
-                needed=True,
-            ),
-        ),
-        when=_kind("declare"),
-        typed={"no": "you do not declare"},
-    ),
-)
+def _asked_and_gems(view: SleuthView) -> tuple[MenuPart, MenuPart]:
+    """Whom to ask, and for which gems."""
+    edition = view.setup.edition
+    titles = {asks: asked_for(edition, asks) for asks in edition.questions}
+    others = players_to_choose(view.setup.after(view.player))
+    return (
+        MenuPart("asked", "Which player?", others, question="Whom do you ask for which gems?"),
+        MenuPart("elements", "Which gems?", choices_by_title(titles)),
+    )
 
 
 class _SleuthPeople(People[Setup, Happening]):
-    moves = MOVES
+    moves = (
+        move_act(
+            Ask,
+            *(ASKS, *WHOM, *FOR_GEMS, *WITH_CARD),
+            more=places_asked,
+            at="ask",
+            typed={
+                "bob red pearl": "ask Bob for red pearls, with the question card for them; without "
+                "one, with a free choice",
+                "bob red pearl free": "with a free choice, though there is a card for it",
+            },
+            offered=_with_cards,
+        ),
+        move_act(
+            AskLast,
+            ASKS,
+            Words(_LAST, ("last question", "last"), needed=True),
+            Given("last", always(True)),
+            *(*WHOM, *FOR_GEMS),
+            more=places_asked,
+            at="ask",
+            typed={"last bob red pearl": "a last question: you must declare then"},
+            offered=_without_card,
+        ),
+        move_act(
+            Silent,
+            Words(
+                "stays silent",
+                ("silent", "stay silent", "no", "nothing", "pass", "done", "-"),
+                needed=True,
+            ),
+            at="declare",
+            typed={"no": "you do not declare"},
+            title="stay silent",
+        ),
+        move_act(
+            Declare,
+            Words(
+                "declares",
+                ("declare", "hidden is", "it is", "hidden"),
+                needed=lambda said: said.state.decision.kind != "last",
+            ),
+            _GEM,
+            at=("ask", "declare", "last"),
+            typed={"declare rps": "say which gem is hidden: if it is wrong, you are out"},
+            title="declare the hidden gem",
+        ),
+    )
     unchosen = frozenset(("open", "draw"))
 
-    def menu(self, view: SleuthView) -> Menu:
-        """A question with a question card of the viewer, a last question, or a declaration."""
+    def note(self, view: SleuthView) -> str:
+        """The player's question cards."""
         assert view.decision is not None
-        setup = view.setup
-        gem = MenuPart("gem", "Which gem?", gems_to_choose(setup.edition.gems), HIDDEN)
-        declare = Action("declare the hidden gem", Declare, (gem,))
-        match view.decision.kind:
-            case "declare":
-                silent = alone("stay silent", Silent())
-                return Menu("Do you declare the hidden gem?", (silent, declare), Silent())
-            case "last":
-                return Menu("Which gem is hidden?", (declare,))
-        asked = MenuPart("asked", "Whom?", players_to_choose(setup.after(view.player)))
-        titles = {asks: asked_for(setup.edition, asks) for asks in setup.edition.questions}
-        anything = MenuPart("elements", "For which gems?", choices_by_title(titles))
-        cards = {choice.value: choice.title for choice in cards_to_choose(setup.edition)}
-        actions: list[Action] = []
-        for card in dict.fromkeys(row_of(view) or ()):
-            if card == FREE:
-                make = partial(Ask, card=FREE)
-                actions.append(Action("ask with a free choice card", make, (asked, anything)))
-            else:
-                make = partial(Ask, elements=tuple(card.split(" ")), card=card)
-                actions.append(Action(f"ask with the card {cards[card]}", make, (asked,)))
-        if setup.rules == CLASSIC:
-            title = "ask a last question, and declare then"
-            actions.append(Action(title, AskLast, (asked, anything)))
-        note = f"Your question cards: {', '.join(cards[card] for card in row_of(view) or ())}."
-        return Menu("Whom do you ask for which gems?", (*actions, declare), note=note)
+        titles = {choice.value: choice.title for choice in cards_to_choose(view.setup.edition)}
+        cards = ", ".join(titles[card] for card in row_of(view) or ())
+        return f"Your question cards: {cards}." if view.decision.kind == "ask" else ""
 
     def check(self, view: SleuthView, move: Any, engine: Engine) -> None:
         """By the study's rules, only who is certain declares."""

@@ -9,14 +9,13 @@ from typing import Any, TypeAlias
 
 from symkripke.explain.text import listed
 from symkripke.language import Atom
-from symkripke.play import Outcome, View
+from symkripke.play import Outcome
 from symkripke.play.acts import (
     END,
     Check,
     Choice,
     Flag,
     Given,
-    Objection,
     Part,
     Slot,
     Then,
@@ -46,19 +45,9 @@ _NO_MORE: Choice[Any] = Choice(END, "")
 ASKS = Words("asks", ("ask", "asked"), short=":")
 
 
-def _is_move(said: Said) -> bool:
-    """Whether it is a person's move: the person is addressed as "you"."""
-    return isinstance(said.state, View)
-
-
-def does(said: Said) -> str:
-    """The player whose turn it is, in a question: "does Ann", "do you"."""
-    return "do you" if _is_move(said) else f"does {person(said['player'])}"
-
-
 def row(said: Said) -> Sequence[str]:
     """The question cards before the asker; none if they are not written down."""
-    if _is_move(said):
+    if said.is_move:
         return row_of(said.state) or ()
     deck = said.state.deck
     return () if deck is None else deck.rows[said["player"]]
@@ -67,21 +56,11 @@ def row(said: Said) -> Sequence[str]:
 # ---- who is asked --------------------------------------------------------------------------------
 
 
-def _not_itself(said: Said) -> Objection | None:
-    asker = said["player"]
-    if said["asked"] != asker:
-        return None
-    itself = "you cannot ask yourself" if _is_move(said) else f"{person(asker)} cannot ask itself"
-    return Objection(itself, "asked")
-
-
-WHOM: tuple[Part, ...] = (
-    *a_player(
-        "asked",
-        among=lambda said: said.setup.after(said["player"]),
-        ask=lambda said: f"Whom {does(said)} ask?",
-    ),
-    Check(_not_itself),
+WHOM = a_player(
+    "asked",
+    among=lambda said: said.setup.after(said.me),
+    ask=lambda said: f"Whom {said.does} ask?",
+    itself="ask",
 )
 
 # ---- for which gems ------------------------------------------------------------------------------
@@ -105,7 +84,7 @@ def _element(said: Said, first: str | None = None) -> Sequence[Part]:
         "element 1",
         _elements_to_choose(elements),
         what=listed(list(left)).replace(" and ", " or "),
-        ask=lambda said: f"For which gems {does(said)} ask {person(said['asked'])}?",
+        ask=lambda said: f"For which gems {said.does} ask {person(said['asked'])}?",
         hinted=hinted,
     )
     if not named:
@@ -149,18 +128,18 @@ def _exact(said: Said) -> str:
     return " ".join(said["elements"])
 
 
-def _not_there(said: Said) -> Objection | None:
+def _not_there(said: Said) -> str | None:
     """What is wrong with a question card that does not lie before the asker."""
     exact, cards = _exact(said), row(said)
     if said["card"] in cards:
         return None
     titles = {choice.value: choice.title for choice in cards_to_choose(said.setup.edition)}
     lacking = "no free choice" if exact in cards else f"no question card for {titles[exact]}"
-    if not _is_move(said):
-        return Objection(f"{lacking} lies before {person(said['player'])}", "element 1")
+    if not said.is_move:
+        return f"{lacking} lies before {person(said['player'])}"
     gems = "" if exact in cards else " gems"
     mine = listed([titles[card] for card in cards])
-    return Objection(f"you have {lacking}{gems}: your cards are {mine}", "element 1")
+    return f"you have {lacking}{gems}: your cards are {mine}"
 
 
 WITH_CARD: tuple[Part, ...] = (
@@ -171,7 +150,7 @@ WITH_CARD: tuple[Part, ...] = (
         implied=lambda said: _exact(said) not in row(said),
     ),
     Given("card", lambda said: FREE if said["free"] else _exact(said)),
-    Check(_not_there),
+    Check("element 1", _not_there),
 )
 """The question card that is used: the one for these gems if it is there, or a free choice."""
 
@@ -311,7 +290,7 @@ def _shown(said: Said) -> Sequence[Part]:
         ask=_which(said),
         implied=implied,
     )
-    last = Check(_not_so) if study else Given("number", _number_shown)
+    last = Check("shown 1", _not_so) if study else Given("number", _number_shown)
     return (first, Then(_behind_first), last)
 
 
@@ -320,12 +299,12 @@ def _is_own(said: Said) -> bool:
     return bool(said.seat == said["asked"])
 
 
-def _not_so(said: Said) -> Objection | None:
+def _not_so(said: Said) -> str | None:
     """What is wrong with gems that the asked player names, which it knows."""
     is_told = _is_own(said) and said["shown 1"] != _UNTOLD
     if not is_told or (_known(said) or []) == _named(said):
         return None
-    return Objection(f"that is not what {person(said['asked'])} has", "shown 1")
+    return f"that is not what {person(said['asked'])} has"
 
 
 def _number_shown(said: Said) -> int:

@@ -40,8 +40,16 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
-from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
-from symkripke.play.words import number_of, person
+from symkripke.play.hands import (
+    at,
+    claimed,
+    hold_numbers,
+    holds,
+    in_one_place,
+    own_hand,
+    place_words,
+)
+from symkripke.play.words import person
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, Elements
 from symkripke_games.sleuth.rules import (
     NOTHING,
@@ -83,17 +91,10 @@ def gems_in_words(edition: Edition, gems: tuple[str, ...]) -> str:
 
 
 def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
-    kind, (name, *_) = atom.fluent.functor, atom.fluent.arguments
-    no = "" if truth else "not "
-    if kind == "answer":
-        some = (atom.value == SOME) == truth
-        return f"{'some gem' if some else 'no gem'} was shown in turn {name}"
-    gem = f"the {titles.get(name, name)}"
-    if atom.value == HIDDEN:
-        return f"{gem} is {no}the hidden gem"
-    if atom.value == TABLE:
-        return f"{gem} is {no}face up"
-    return f"{person(atom.value)} {'holds' if truth else 'does not hold'} {gem}"
+    if atom.fluent.functor == "answer":
+        some = "some gem" if (atom.value == SOME) == truth else "no gem"
+        return f"{some} was shown in turn {atom.fluent.arguments[0]}"
+    return place_words(titles, {HIDDEN: "the hidden gem", TABLE: "face up"}, atom, truth)
 
 
 @cache
@@ -106,16 +107,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
     titles = {gem.id: gem.title for gem in gems}
     ids = tuple(titles)
     law = [Constraint(exactly(1, hidden_atoms(setup)), Origin("one gem is hidden", kind="rule"))]
-    holding = number_of(setup.hand, "gem")
-    law += [
-        holds_number(
-            player,
-            setup.hand,
-            [holds(player, gem) for gem in ids],
-            f"{person(player)} holds {holding}",
-        )
-        for player in setup.players
-    ]
+    law += hold_numbers(setup.sizes, ids, "holds", "gem")
     if setup.left:
         law.append(
             Constraint(
@@ -146,7 +138,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
         setup.players,
         definitions=definitions,
         derived=[DerivedFluent(ANSWER, tuple((gem, at(gem, HIDDEN)) for gem in ids))],
-        wording=partial(_words, titles),
+        wording=partial(_words, {gem: f"the {title}" for gem, title in titles.items()}),
     )
     return KnowledgeStructure.of(vocabulary, law, own_hand(setup.players, ids))
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from random import Random
 
 from symkripke.errors import RuleError
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
-from symkripke.play.dealing import check_values, location
-from symkripke.play.seats import check_players, seated
+from symkripke.play.dealing import check_sizes, check_values, location
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, edition_named, sized
 
 CLASSIC, STUDY = "classic", "study"
@@ -18,8 +16,6 @@ SEATS = {CLASSIC: (3, 7), STUDY: (2, 7)}
 
 ROW = 4
 """Question cards that lie face up before each player."""
-
-_USUAL_PLAYERS = 5
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
@@ -35,6 +31,11 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
     def hand(self) -> int:
         """How many gems each player is dealt."""
         return (len(self.edition.gems) - 1) // len(self.players)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many gems each player is dealt."""
+        return dict.fromkeys(self.players, self.hand)
 
     @cached_property
     def left(self) -> int:
@@ -54,26 +55,19 @@ def answer_name(turn: int) -> str:
 
 def make_setup(
     *,
-    rules: str | None = None,
-    players: int | None = None,
-    names: Sequence[str] | None = None,
+    rules: str,
+    players: tuple[str, ...],
     edition: str | None = None,
     size: str | None = None,
 ) -> Setup:
-    """See `Game.setup`. The default is five players and 36 gems."""
-    rules = CLASSIC if rules is None else rules
+    """See `Game.make_setup`. The default is 36 gems."""
     made = edition_named("classic" if edition is None else edition)
-    if size is not None:
-        made = sized(made, size)
-    sitting = seated("Sleuth", SEATS, rules, _USUAL_PLAYERS, players, names)
-    setup = Setup(rules=rules, players=sitting, edition=made)
-    check_setup(setup)
-    return setup
+    made = made if size is None else sized(made, size)
+    return Setup(rules=rules, players=players, edition=made)
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
-    check_players("Sleuth", SEATS, setup.rules, setup.players, reserved=(HIDDEN, TABLE))
     setup.edition.check()
     gems, seats = len(setup.edition.gems), len(setup.players)
     if not setup.hand:
@@ -99,11 +93,6 @@ def check_deal(setup: Setup, deal: World) -> None:
     """Raises `RuleError` for a deal with a gem missing, a wrong place, or hands of wrong size."""
     places = {location(gem.id): setup.places for gem in setup.edition.gems}
     check_values(deal, places, "gem", "place of {}")
-    found = list(deal.values())
-    if found.count(HIDDEN) != 1:
-        raise RuleError(f"expected one hidden gem, got {found.count(HIDDEN)}")
-    for player in setup.players:
-        if found.count(player) != setup.hand:
-            raise RuleError(
-                f"expected {player} to hold {setup.hand} gems, got {found.count(player)}"
-            )
+    if (hidden := list(deal.values()).count(HIDDEN)) != 1:
+        raise RuleError(f"expected one hidden gem, got {hidden}")
+    check_sizes(deal, setup.sizes, "gem")

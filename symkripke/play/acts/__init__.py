@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from symkripke.play.acts.act import Act, hand_act
+from symkripke.play.acts.act import Act, hand_act, move_act
 from symkripke.play.acts.choices import (
     NO,
+    RIGHT_OR_WRONG,
     YES,
     YES_OR_NO,
     Choice,
@@ -18,7 +19,7 @@ from symkripke.play.acts.choices import (
     players_to_choose,
 )
 from symkripke.play.acts.corrections import Correction, corrections
-from symkripke.play.acts.examples import in_this_game, mover_of, seated
+from symkripke.play.acts.examples import Things, in_this_game, names_of, turns_of
 from symkripke.play.acts.matching import FILLERS, fold
 from symkripke.play.acts.parts import (
     END,
@@ -37,8 +38,10 @@ from symkripke.play.acts.parts import (
     Unseen,
     Words,
     a_player,
+    allowed,
     always,
     everybody,
+    mover,
     of,
     only,
     secret,
@@ -57,6 +60,7 @@ __all__ = [
     "FILLERS",
     "MYSELF",
     "NO",
+    "RIGHT_OR_WRONG",
     "YES",
     "YES_OR_NO",
     "Act",
@@ -75,10 +79,12 @@ __all__ = [
     "Situation",
     "Slot",
     "Then",
+    "Things",
     "Understood",
     "Unseen",
     "Words",
     "a_player",
+    "allowed",
     "always",
     "completions",
     "corrections",
@@ -86,14 +92,15 @@ __all__ = [
     "fold",
     "hand_act",
     "in_this_game",
-    "mover_of",
+    "move_act",
+    "mover",
+    "names_of",
     "numbers_to_choose",
     "of",
     "only",
     "pieces_to_choose",
     "players_to_choose",
     "read",
-    "seated",
     "secret",
     "several",
     "some",
@@ -101,6 +108,7 @@ __all__ = [
     "told_ever_longer",
     "told_shortly",
     "told_so_far",
+    "turns_of",
 ]
 
 

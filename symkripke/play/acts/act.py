@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from symkripke.play.acts.choices import Choice
-from symkripke.play.acts.parts import Of, Part, Said, SetupT, Slot, Words, several
+from symkripke.play.acts.parts import MYSELF, Of, Part, Said, SetupT, Slot, Words, several
 from symkripke.play.rules import Outcome, Public
 from symkripke.play.words import person
 
@@ -27,6 +27,8 @@ class Act(Generic[SetupT]):
         when: whether the rules can allow it in a position.
         typed: what can be typed, for people: the form, and what it means.
         title: what one does, in a menu: "ask for a card"; empty: the name of the class.
+        offered: for a move the actions of the menu in a view, where the places depend on each
+            other; None: one action, with a choice for each place.
     """
 
     kind: type[Any]
@@ -37,6 +39,7 @@ class Act(Generic[SetupT]):
     when: Callable[[Any], bool] = lambda state: True
     typed: Mapping[str, str] | None = None
     title: str = ""
+    offered: Callable[[Any], Sequence[Any]] | None = None
 
     def make(self, said: Said[SetupT]) -> Any:
         """What a whole sentence tells: an outcome, or a move."""
@@ -61,30 +64,67 @@ class Act(Generic[SetupT]):
         return tuple(getattr(self.kind, "__dataclass_fields__", ())) if found is None else found
 
 
+def move_act(
+    kind: type[Any],
+    *parts: Part,
+    at: str | Sequence[str],
+    typed: Mapping[str, str],
+    title: str = "",
+    more: Callable[[Any, Any], Mapping[str, Any]] | None = None,
+    offered: Callable[[Any], Sequence[Any]] | None = None,
+    stop: str = ".",
+) -> Act[Any]:
+    """A move of a person: its sentence without the person, who need not be named, and the stop.
+
+    Args:
+        kind: the class of the move.
+        parts: the sentence. Those of the event can be used again: where it says who acts, and
+            nobody is named, that is the person.
+        at: the kind of decision at which it can be made, or several kinds.
+        typed: see `Act`.
+        title: see `Act`.
+        more: see `Act`.
+        offered: see `Act`.
+        stop: the sign that ends the sentence.
+    """
+    kinds = (at,) if isinstance(at, str) else at
+
+    def when(view: Any) -> bool:
+        return view.decision is not None and view.decision.kind in kinds
+
+    sentence = (MYSELF, *parts, Words(stop))
+    return Act(kind, sentence, more=more, when=when, typed=typed, title=title, offered=offered)
+
+
 def hand_act(
     choices: Of[Sequence[Choice[Any]]],
-    number: Of[int],
     *,
     what: str = "a card",
     many: str = "cards",
     twice: bool = False,
     typed: Mapping[str, str],
 ) -> Act[Any]:
-    """What a player says of its hand: "Ann was dealt a, b and c.".
+    """What a player says of its hand: "Ann was dealt a, b and c.", as many as `Setup.sizes` says.
 
     Args:
         choices: what a hand is made of.
-        number: how many of these the player has.
         what: one of them, in words.
         many: several of them, in a word.
         twice: whether one may be named more than once.
         typed: what can be typed, for people.
     """
+
+    def number(said: Said[Any]) -> int:
+        assert said.seat is not None
+        return int(said.setup.sizes[said.seat])
+
     which = Slot(
         many,
         choices,
         what=what,
-        ask=lambda said: f"Which {many} was {person(said.seat)} dealt?",
+        ask=lambda said: (
+            f"Which {many if number(said) > 1 else what.split()[-1]} was {person(said.seat)} dealt?"
+        ),
     )
     return Act(
         tuple,

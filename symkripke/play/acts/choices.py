@@ -104,6 +104,10 @@ def numbers_to_choose(least: int, most: int) -> tuple[Choice[int], ...]:
 YES = Choice(True, "Yes!", ("yes", "y", "true"))
 NO = Choice(False, "No.", ("no", "n", "false", "-"))
 YES_OR_NO: Sequence[Choice[bool]] = (YES, NO)
+RIGHT_OR_WRONG: Sequence[Choice[bool]] = (
+    Choice(True, "right!", ("right", "yes", "correct", "true")),
+    Choice(False, "wrong.", ("wrong", "no", "false")),
+)
 
 
 def choice_of(choices: Iterable[Choice[T]], value: Any) -> Choice[T] | None:

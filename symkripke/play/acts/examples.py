@@ -7,28 +7,51 @@ help shows them in a game, `Game.example_names` says who and what stands in thei
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from symkripke.play.rules import State
 from symkripke.play.words import person
 
+Things = Sequence[tuple[Sequence[str], Sequence[str]]]
+"""Things in examples: for each kind the words for them, and the titles in the game that is played.
+"""
 
-def seated(names: Sequence[str], players: Sequence[str], first: str) -> dict[str, str]:
-    """The players in the order of their turns from `first` on, for the players of examples.
 
-    There may be fewer of them than in the examples: then nobody, "", stands for the last ones.
+def names_of(
+    players: Sequence[str],
+    things: Things,
+    order: Sequence[str],
+    offered: Container[str] = (),
+) -> dict[str, str]:
+    """The names of examples, each with the title in its place; empty: there is none.
+
+    Args:
+        players: the players of the examples, in the order of their turns.
+        things: the things of the examples.
+        order: the players of the game in the order of their turns, from whose turn it is.
+        offered: the titles of what can be chosen now. They come before the others.
     """
-    start = players.index(first) if first in players else 0
-    order = [*players[start:], *players[:start]]
-    titles = [*map(person, order), *[""] * len(names)]
-    return dict(zip(names, titles, strict=False))
+    first, *others = map(person, order)
+    others.sort(key=lambda title: title not in offered)
+    found = dict(zip(players, [first, *others, *[""] * len(players)], strict=False))
+    for words, titles in things:
+        likely = [title for title in titles if title in offered] or titles
+        named = {
+            word: [title for title in likely if word in title.casefold().split(" ")]
+            for word in words
+        }
+        left = iter([title for title in likely if [title] not in named.values()])
+        for word in words:
+            found[word.title()] = word.title() if named[word] else next(left, "")
+    return found
 
 
-def mover_of(state: State[Any], players: Sequence[str]) -> str:
-    """Whose turn it is in a position; the first player if it is nobody's."""
-    decision = state.decision
-    return decision.player if decision is not None and decision.player in players else players[0]
+def turns_of(state: State[Any], players: Sequence[str]) -> Sequence[str]:
+    """The players in the order of their turns, from whose turn it is, or from the first one."""
+    due = "" if state.decision is None else state.decision.player
+    start = players.index(due) if due in players else 0
+    return (*players[start:], *players[:start])
 
 
 def in_this_game(typed: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:

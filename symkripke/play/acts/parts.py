@@ -24,8 +24,9 @@ from symkripke.explain.text import listed
 from symkripke.language import Atom
 from symkripke.model import Scene
 from symkripke.model import State as Knowledge
-from symkripke.play.acts.choices import Choice, number_word, players_to_choose
+from symkripke.play.acts.choices import Choice, choice_of, number_word, players_to_choose
 from symkripke.play.acts.matching import Typed
+from symkripke.play.player import View
 from symkripke.play.rules import Setup
 from symkripke.play.words import person
 
@@ -65,6 +66,8 @@ class Said(Generic[SetupT]):
         is_brief: whether a short form is printed, which leaves out what the reader can conclude.
         typed: the text that is read.
         place: where in that text the part begins.
+        is_menu: whether choices are listed for a menu: things that can be said in any order are
+            chosen in the order in which they are printed.
     """
 
     situation: Situation[SetupT]
@@ -73,6 +76,7 @@ class Said(Generic[SetupT]):
     is_brief: bool = False
     typed: Typed | None = None
     place: int = 0
+    is_menu: bool = False
 
     def __getitem__(self, name: str) -> Any:
         if name in self.values:
@@ -100,6 +104,27 @@ class Said(Generic[SetupT]):
     def seat(self) -> str | None:
         """The player who says it, or to whom it is said; None: who knows the truth."""
         return self.situation.seat
+
+    @property
+    def me(self) -> str:
+        """The player who acts: the one that is named, or else the seat."""
+        return str(self.get("player") or self.seat)
+
+    @property
+    def is_move(self) -> bool:
+        """Whether it is a person's move: the person is addressed as "you"."""
+        return isinstance(self.state, View)
+
+    @property
+    def does(self) -> str:
+        """The player who acts, in a question: "does Ann", "do you"."""
+        return "do you" if self.is_move else f"does {person(self.me)}"
+
+    def options(self, field: str) -> list[Any]:
+        """The values of that field in the moves that the person can make (`Decision.options`)."""
+        options = () if self.state.decision is None else self.state.decision.options or ()
+        found = [getattr(option, field) for option in options if hasattr(option, field)]
+        return list(dict.fromkeys(found))
 
     @property
     def ends(self) -> bool:
@@ -215,6 +240,8 @@ class Slot:
             None: all.
         vague: words without meaning that may be typed before the value: "a card".
         barred: what cannot be there now, and why, in a sentence: for the error only.
+        column: the column of the note sheet in which a choice must be, or the move is a mistake;
+            its rows have the titles of the choices. Empty: there is none.
     """
 
     name: str
@@ -230,6 +257,7 @@ class Slot:
     barred: Callable[[Said[Any]], Mapping[Choice[Any], str]] | None = field(
         default=None, kw_only=True
     )
+    column: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -299,9 +327,26 @@ class Objection:
 
 @dataclass(frozen=True)
 class Check:
-    """What is looked at where a text is read: a problem, or None."""
+    """A condition of what has been said, where a text is read.
 
-    problem: Callable[[Said[Any]], Objection | None]
+    Attributes:
+        place: the place that is refused if the condition fails.
+        why: why it fails, in a sentence; empty or None if it holds.
+        is_unclear: see `Objection`.
+        is_denied: see `Objection`.
+    """
+
+    place: str
+    why: Of[str | None]
+    is_unclear: Of[bool] = field(default=False, kw_only=True)
+    is_denied: bool = field(default=False, kw_only=True)
+
+    def problem(self, said: Said[Any]) -> Objection | None:
+        """Return the objection; None if the condition holds."""
+        if not (why := of(self.why, said)):
+            return None
+        unclear = of(self.is_unclear, said)
+        return Objection(why, self.place, is_unclear=unclear, is_denied=self.is_denied)
 
 
 @dataclass(frozen=True)
@@ -346,6 +391,7 @@ def a_player(
     among: Callable[[Said[Any]], Sequence[str]] | None = None,
     ask: Of[str] = "",
     passed: str = "",
+    itself: str = "",
 ) -> tuple[Part, ...]:
     """A player.
 
@@ -356,18 +402,29 @@ def a_player(
         among: those that make sense now, for completion; the others can be typed, too.
         ask: the question for it.
         passed: what is typed for a player who did nothing on its turn, if that can be.
+        itself: what nobody can do to itself: "ask". Empty: the player may be who acts.
     """
 
-    def checked(said: Said[Any]) -> Objection | None:
+    def not_due(said: Said[Any]) -> str | None:
         allowed = [] if movers is None else movers(said)
-        if movers is None or said[name] in allowed:
+        if said[name] in allowed:
             return None
         right = " or ".join(f"{person(player)}'s" for player in allowed)
         due = " or ".join(map(person, allowed))
         nothing = f" ('{due}: {passed}', if nothing)" if passed else ""
         before = f": tell first what {due} did{nothing}" if len(allowed) == 1 else ""
-        return Objection(f"it is {right} turn, not {person(said[name])}'s{before}", name)
+        return f"it is {right} turn, not {person(said[name])}'s{before}"
 
+    def to_itself(said: Said[Any]) -> str | None:
+        if said[name] != said.me:
+            return None
+        return (
+            f"you cannot {itself} yourself"
+            if said.is_move
+            else (f"{person(said.me)} cannot {itself} itself")
+        )
+
+    checks = [Check(name, why) for why in (movers and not_due, itself and to_itself) if why]
     return (
         Slot(
             name,
@@ -378,8 +435,52 @@ def a_player(
             spoken=True,
             hinted=None if among is None else lambda said: said.people(among(said)),
         ),
-        Check(checked),
+        *checks,
     )
+
+
+def mover(
+    ask: Of[str] = "", passed: str = "", at: Callable[[Said[Any]], Any] = lambda said: said.state
+) -> tuple[Part, ...]:
+    """The turn, which follows from the position, and the player whose turn it is.
+
+    Args:
+        ask: the question for the player.
+        passed: see `a_player`.
+        at: the position in which the event happens.
+    """
+    turn = Given("turn", lambda said: at(said).turn)
+    return (
+        turn,
+        *a_player("player", movers=lambda said: (at(said).mover,), ask=ask, passed=passed),
+    )
+
+
+def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) -> tuple[Part, ...]:
+    """A place in which only some of the choices can be now: these are hinted, others refused.
+
+    Args:
+        slot: the place.
+        can: what the player does with a choice: "draw from".
+        values: the values of the choices that can be there.
+    """
+
+    def hinted(said: Said[Any]) -> Sequence[Choice[Any]]:
+        able = values(said)
+        return [choice for choice in of(slot.choices, said) if choice.value in able]
+
+    def refused(said: Said[Any]) -> str | None:
+        value = said[slot.name]
+        if value in values(said):
+            return None
+        titles = listed([choice.title for choice in hinted(said)]).replace(" and ", " or ")
+        chosen = choice_of(of(slot.choices, said), value)
+        assert chosen is not None
+        named = "yourself" if value == said.seat else chosen.title
+        to = "".join(f"{word} " for word in can.split()[1:])
+        return f"you can {can} {titles}, not {to}{named}"
+
+    return (replace(slot, hinted=hinted), Check(slot.name, refused))
 
 
 def only(values: Sequence[T]) -> T | None:
@@ -414,7 +515,7 @@ def several(
     between: Sequence[str] = (",", "and"),
     short: str = "",
     implied: Callable[[Said[Any], int], Any] | None = None,
-    told: Of[str] = "",
+    told: Of[str] | None = "",
 ) -> Then:
     """So many of some choices: "a, b and c". The places are called "NAME 1", "NAME 2", ...
 
@@ -425,15 +526,17 @@ def several(
         between: what stands between two, and before the last one.
         short: what stands between two in the short form.
         implied: the one in a place, from 0 on, if it is not typed.
-        told: why more are too much; empty: "3 are told already".
+        told: why more are too much; empty: "3 are told already". None: more may follow.
     """
 
     def place(said: Said[Any], found: int) -> Sequence[Part]:
         total, every = of(number, said), of(slot.choices, said)
         before = [said[f"{slot.name} {n + 1}"] for n in range(found)]
         if found == total:
-            whole = of(told, said) or f"{total} are told already"
-            return (Complete(whole), Given(slot.name, always(tuple(before))))
+            end = Given(slot.name, always(tuple(before)))
+            if told is None:
+                return (end,)
+            return (Complete(of(told, said) or f"{total} are told already"), end)
         here = _in_list(slot, every if twice else _without(every, before), found)
         here = replace(
             here,

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 from hanabi import knowledge, rules
 from hanabi.acts import ACTS, HAND
 from hanabi.players import Careful, RandomPlayer
-from hanabi.rules import Happening, Setup, make_setup, rank_name
+from hanabi.rules import Happening, Setup, rank_name
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Formula, Kv
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy
-from symkripke.play.options import Option, chosen, number
+from symkripke.play.options import Option, number
 
 
 class Hanabi(Game[Setup, Happening]):
@@ -24,6 +23,10 @@ class Hanabi(Game[Setup, Happening]):
     title = "Hanabi"
     summary = "Everybody sees the cards of the other, and not its own."
     seats = rules.SEATS
+    usual: Mapping[str, int] = {"classic": 2}
+    reserved = (rules.DECK, rules.TABLE)
+    make_setup = staticmethod(rules.make_setup)
+    check_setup = staticmethod(rules.check_setup)
     strategies: Mapping[str, Strategy] = {"careful": Careful, "random": RandomPlayer}
     question = "own hands"
     acts = ACTS
@@ -39,20 +42,6 @@ class Hanabi(Game[Setup, Happening]):
         "Kv[ann] card(1)": "Ann knows her first card",
         "K[bob] ~Kv[ann] card(1)": "Bob knows that she does not",
     }
-
-    def setup(
-        self,
-        *,
-        rules: str | None = None,
-        players: int | None = None,
-        names: Sequence[str] | None = None,
-        **options: Any,
-    ) -> Setup:
-        more = chosen(self.title, self.options, options)
-        return make_setup(rules, players, names, **more)
-
-    def check(self, setup: Setup) -> None:
-        rules.check_setup(setup)
 
     def deal(self, setup: Setup, chance: Random) -> World:
         return rules.make_deal(setup, chance)

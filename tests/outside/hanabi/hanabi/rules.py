@@ -7,7 +7,7 @@ are called by their place in the shuffled deck, from 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -16,7 +16,6 @@ from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
-from symkripke.play.seats import check_players, seated
 
 SEATS = {"classic": (2, 2)}
 DECK, TABLE = "deck", "table"
@@ -107,24 +106,14 @@ def holder_name(card: int) -> str:
 
 
 def make_setup(
-    rules: str | None,
-    players: int | None,
-    names: Sequence[str] | None,
-    ranks: int = 5,
-    hand: int = 3,
-    clues: int = 4,
+    rules: str, players: tuple[str, ...], ranks: int = 5, hand: int = 3, clues: int = 4
 ) -> Setup:
     """A setup; raises `InputError`."""
-    rules = "classic" if rules is None else rules
-    sitting = seated("Hanabi", SEATS, rules, 2, players, names)
-    setup = Setup(rules=rules, players=sitting, ranks=ranks, hand=hand, clues=clues)
-    check_setup(setup)
-    return setup
+    return Setup(rules=rules, players=players, ranks=ranks, hand=hand, clues=clues)
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` if nobody could play so."""
-    check_players("Hanabi", SEATS, setup.rules, setup.players, reserved=(DECK, TABLE))
     if not 2 <= setup.ranks <= 9:
         raise RuleError(f"expected 2 to 9 ranks, got {setup.ranks}")
     if not 1 <= setup.hand <= len(setup.deck) // 2:
