@@ -20,8 +20,9 @@ from symkripke.play.positions import advised, suggest, view_at
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
-from symkripke_games.kwartet.advice import chances
+from symkripke_games.kwartet.advice import questions
 from symkripke_games.old_maid.advice import draws
+from symkripke_games.old_maid.players import Epistemic
 from symkripke_games.perudo.advice import weighed, worth
 from symkripke_games.perudo.rules import Doubt
 
@@ -118,10 +119,9 @@ def test_kwartet_says_how_likely_a_yes_is_and_what_the_question_tells() -> None:
     record, moment = played("kwartet", 2, 6, players=3, groups=4)
     for player in record.setup.players:
         view = view_at(record, moment, player)
-        for found in chances(view, engine()):
-            assert 0 <= found.yes <= 1
-            share = moment.probability(player, f"holds({found.asked}, {found.card})")
-            assert found.yes == share
+        for found in questions(view, engine()):
+            share = moment.probability(player, f"holds({found.move.asked}, {found.move.card})")
+            assert found.data["yes"] == str(share)
     moves = suggest(record, moment, "ann", 3)
     assert all("card of" in move.reason for move in moves)
     sure = [move.gain == 1 for move in moves]
@@ -137,7 +137,7 @@ def test_old_maid_says_what_each_draw_may_bring() -> None:
     for player in record.setup.players:
         view = view_at(record, moment, player)
         others = [other for other in record.setup.players if other != player]
-        for draw in draws(view, engine(), others):
+        for draw in draws(view, Epistemic(engine(), Random(0)), others):
             assert 0 <= draw.pair + draw.queen <= 1
             for rank, share in draw.pairs.items():
                 held = moment.probability(player, f"holds({draw.giver}, {rank})", weighing)

@@ -35,11 +35,12 @@ from symkripke_games.cluedo.rules import Accusation, Suggestion
 from symkripke_games.kwartet.rules import Question
 from symkripke_games.old_maid.knowledge import holds as holds_rank
 from symkripke_games.old_maid.rules import Draw
-from symkripke_games.perudo.advice import believing, weighed
+from symkripke_games.perudo.advice import weighed
 from symkripke_games.perudo.knowledge import asked as is_met
 from symkripke_games.perudo.rules import Bid, Call
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.rules import Question as GemQuestion
+from tests.perudo.test_exactness import believing
 
 
 @cache

@@ -9,9 +9,8 @@ from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.errors import InputError
 from symkripke.explain.text import listed, percent
-from symkripke.play import Advice, View
+from symkripke.play import Advice
 from symkripke.play.advisor import Advisor
 from symkripke.play.words import number_of, person
 from symkripke_games.old_maid.acts import OldMaidView
@@ -45,7 +44,7 @@ class Draw:
         return sum(self.pairs.values(), Fraction(0))
 
 
-def draws(view: OldMaidView, engine: Engine, givers: Sequence[str]) -> list[Draw]:
+def draws(view: OldMaidView, mind: Epistemic, givers: Sequence[str]) -> list[Draw]:
     """What a draw from each of these may bring, the best first: any of its cards comes as likely.
 
     Most probable pairs first; of equally probable ones, where more ranks in common are expected (as
@@ -54,7 +53,7 @@ def draws(view: OldMaidView, engine: Engine, givers: Sequence[str]) -> list[Draw
     own, sizes = own_ranks(view), Notes.of(view).sizes
     ranks = list(dict.fromkeys((*own, QUEEN)))
     atoms = [holds(giver, rank) for giver in givers for rank in ranks]
-    shares = Epistemic(engine, Random(0)).shares(view, atoms)
+    shares = mind.shares(view, atoms)
     found = []
     for giver in givers:
         size = sizes[giver]
@@ -65,29 +64,34 @@ def draws(view: OldMaidView, engine: Engine, givers: Sequence[str]) -> list[Draw
     return found
 
 
-def advise(view: OldMaidView, engine: Engine, number: int) -> Sequence[Advice]:
-    """The players to draw from, the best first; one player if the rules leave no choice.
+class OldMaidAdvisor(Advisor[Setup, Happening]):
+    """From whom to draw."""
 
-    The result is empty before the first draw, for a viewer without cards, and during a draw.
+    noun = ("draw", "draws")
+    _mind: Epistemic | None = None
+    """What counts: a review asks it again and again, and it keeps its diagrams."""
 
-    Raises:
-        InputError: `number` is negative.
-        BudgetExceeded: there is no room to count.
-    """
-    if number < 0:
-        raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
-    if not any(isinstance(public, Discards) for public in view.record) or not own_ranks(view):
-        return []
-    if view.decision is not None:
-        if view.decision.kind != "draw":
+    def advise(
+        self, view: OldMaidView, engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """The players to draw from, the best first; one player if the rules leave no choice.
+
+        The result is empty before the first draw, for a viewer without cards, and during a draw.
+
+        Raises:
+            BudgetExceeded: there is no room to count.
+        """
+        decision, setup = view.decision, view.setup
+        dealt = any(isinstance(public, Discards) for public in view.record)
+        if not dealt or not own_ranks(view) or (decision is not None and decision.kind != "draw"):
             return []
-        assert view.decision.options is not None
-        givers = [option.giver for option in view.decision.options]
-    else:
         sizes = Notes.of(view).sizes
-        able = [player for player in view.setup.after(view.player) if sizes[player]]
-        givers = able if view.setup.choose else able[:1]
-    return [_told(draw) for draw in draws(view, engine, givers)[:number]] if givers else []
+        givers = [player for player in setup.after(view.player) if sizes[player]]
+        if self._mind is None or self._mind.engine is not engine:
+            self._mind = Epistemic(engine, Random(0))
+        return [
+            _told(draw) for draw in draws(view, self._mind, givers if setup.choose else givers[:1])
+        ]
 
 
 def _told(draw: Draw) -> Advice:
@@ -120,13 +124,3 @@ def _told(draw: Draw) -> Advice:
         unit="chance",
         aim="of a pair",
     )
-
-
-class OldMaidAdvisor(Advisor[Setup, Happening]):
-    """From whom to draw."""
-
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """See `advise`."""
-        return advise(view, engine, number)
