@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -71,15 +71,43 @@ def cell_odds(
 ) -> dict[tuple[str, str], Fraction]:
     """The probability of each row and column of the note sheet; raises as `odds` does."""
     cells = moment.layout.cells
-    view, counting = moment.perspective(player), engine or moment.engine
-    atoms = [cell for cell in cells.values() if isinstance(cell, Atom)]
+    shares = chances(moment.perspective(player), cells.values(), engine or moment.engine)
+    return {place: shares[cell] for place, cell in cells.items()}
+
+
+def chances(
+    view: Perspective, formulas: Iterable[Formula], engine: Counter
+) -> Mapping[Formula, Fraction]:
+    """The probability of each formula."""
+    asked = dict.fromkeys(formulas)
+    atoms = [formula for formula in asked if isinstance(formula, Atom)]
     shares: dict[Formula, Fraction] = {}
     if atoms:
-        shares.update(counting.marginals(view, atoms).items())
-    for cell in cells.values():
-        if cell not in shares:
-            shares[cell] = counting.probability(view, cell)
-    return {place: shares[cell] for place, cell in cells.items()}
+        shares.update(engine.marginals(view, atoms).items())
+    return shares | {
+        formula: engine.probability(view, formula) for formula in asked if formula not in shares
+    }
+
+
+def information(
+    view: Perspective, about: tuple[Formula, ...], answer: tuple[Formula, ...], engine: Counter
+) -> float:
+    """The expected information of an answer, in bits: how much less is unknown after it.
+
+    Args:
+        view: what the asker has seen.
+        about: the formulas that the asker wants to know.
+        answer: the formulas of which the answer says whether they are true.
+        engine: the engine that counts.
+    """
+    both = tuple(dict.fromkeys((*about, *answer)))
+    before, told, after = (entropy(view, asked, engine) for asked in (about, answer, both))
+    return max(0.0, before + told - after)
+
+
+def entropy(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> float:
+    """How uncertain it is which of these formulas are true, in bits."""
+    return bits(share for _, share in answer_odds(view, asked, engine))
 
 
 def answer_odds(

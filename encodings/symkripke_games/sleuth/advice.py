@@ -93,8 +93,14 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
         if event.last:
             told = survey.questions(view.setup.edition.questions)
         found = [
-            Advice(_asks(view, q.asked, q.elements), q.gem, move=AskLast(q.asked, q.elements))
-            for q in told
+            Advice(
+                _asks(view, one.asked, one.elements),
+                one.gem,
+                move=AskLast(one.asked, one.elements)
+                if event.card is None
+                else Ask(one.asked, one.elements, event.card),
+            )
+            for one in told
         ]
         return sorted(found, key=lambda advice: -round(advice.gain / SAME))
 

@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic
 
 from symkripke.engines import Counter, counter
-from symkripke.engines.count.weighting import bits
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, Unsupported
 from symkripke.explain.text import listed
 from symkripke.language import Atom, Formula, K, M, negation
 from symkripke.model import Scene
 from symkripke.play.game_words import answer_in_words
 from symkripke.play.moment import Moment
-from symkripke.play.odds import answer_odds
+from symkripke.play.odds import answer_odds, entropy
 from symkripke.play.player import Advice
 from symkripke.play.positions import Past, Position, Transition
 from symkripke.play.review.records import (
@@ -160,11 +159,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         if move.unit != "bits" or not self._asks:
             return None
         then, now = (
-            bits(share for _, share in answer_odds(view, asked, self.counting))
-            for view, asked in (
-                (at.moment.perspective(step.player), self._asked(at.moment, step.player))
-                for at in (step.before, step.after)
+            entropy(
+                at.moment.perspective(step.player),
+                self._asked(at.moment, step.player),
+                self.counting,
             )
+            for at in (step.before, step.after)
         )
         return then - now
 
@@ -339,6 +339,8 @@ class Reviewer(Generic[SetupT, PublicT]):
         if not self._asks or not events:
             return
         titles, last = self.past.titles, events[-1].turn
+        shown = self.shown(self.past.at(events[-1].number))
+        when = "before the end" if shown else f"after turn {last}"
         ranked = sorted(self.certain.items(), key=lambda pair: pair[1])
         if len(events[-1].after) == 1:
             (player,) = events[-1].after
@@ -346,13 +348,13 @@ class Reviewer(Generic[SetupT, PublicT]):
                 yield f"{titles[player]} could know {self.goal} from turn {ranked[0][1]} on"
             else:
                 left = _plural(events[-1].after[player], self.measure.short)
-                yield f"{titles[player]} could not know {self.goal} after turn {last}: {left}"
+                yield f"{titles[player]} could not know {self.goal} {when}: {left}"
             return
         if not ranked:
             levels = events[-1].after
             nearest = min(levels, key=lambda player: levels[player])
             yield (
-                f"Nobody could know {self.goal} after turn {last}; nearest was {titles[nearest]}: "
+                f"Nobody could know {self.goal} {when}; nearest was {titles[nearest]}: "
                 f"{_plural(levels[nearest], self.measure.short)}"
             )
             return
