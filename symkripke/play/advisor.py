@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic
 from symkripke.engines import Engine, counter
 from symkripke.explain.text import percent
 from symkripke.language import Formula
-from symkripke.play.odds import chances, entropy, information
+from symkripke.play.information import chances, entropy, information
 from symkripke.play.options import Option
 from symkripke.play.player import Advice, Prospect, View
 from symkripke.play.rules import PublicT, SetupT

@@ -21,8 +21,6 @@ from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
 from symkripke_games.kwartet.advice import questions
-from symkripke_games.old_maid.advice import draws
-from symkripke_games.old_maid.players import Epistemic
 from symkripke_games.perudo.advice import weighed, worth
 from symkripke_games.perudo.rules import Doubt
 
@@ -135,13 +133,12 @@ def test_old_maid_says_what_each_draw_may_bring() -> None:
     record, moment = played("old_maid", 1, 2, rules="study", ranks=5)
     weighing = engine("auto", "bayes")
     for player in record.setup.players:
-        view = view_at(record, moment, player)
-        others = [other for other in record.setup.players if other != player]
-        for draw in draws(view, Epistemic(engine(), Random(0)), others):
-            assert 0 <= draw.pair + draw.queen <= 1
-            for rank, share in draw.pairs.items():
-                held = moment.probability(player, f"holds({draw.giver}, {rank})", weighing)
-                assert share == held / draw.cards
+        for draw in suggest(record, moment, player, 9):
+            data = {name: Fraction(draw.data[name]) for name in ("pair", "queen", "cards")}
+            assert 0 <= data["pair"] + data["queen"] <= 1
+            for rank, share in draw.data["pairs"].items():
+                held = moment.probability(player, f"holds({draw.data['giver']}, {rank})", weighing)
+                assert Fraction(share) == held / data["cards"]
     assert told("old_maid", 1, 0, "ann", rules="study") == []
     classic = told("old_maid", 4, 1, "ann", ranks=6, players=3)
     assert len(classic) == 1

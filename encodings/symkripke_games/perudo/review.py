@@ -103,9 +103,8 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         )
         chances = successes(step.before.view(step.player), self.past.engine, [move])[move]
         self._chances[step.after.number] = chances
-        also = (
-            f"that it is {'met' if isinstance(public, Bid) else 'right'}: {percent(chances[MINE])}"
-        )
+        what = "met" if isinstance(public, Bid) else "right"
+        also = f"that it is {what}: {percent(chances[MINE])}"
         if chances[ALL] != chances[MINE]:
             also += f", or {percent(chances[ALL])} if the bids are believed"
         return replace(value, also=also)
@@ -147,13 +146,11 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
                 yield Annotation("out", player, f"{self.past.titles[player]} is out", NEWS)
 
     def _bid(self, event: ReviewedEvent, public: Bid) -> Iterator[Annotation]:
-        chances = self._chances.get(event.number)
+        chances, called = self._chances.get(event.number), self._is_called(event.number)
         if chances is None:
             return
-        who = self.past.titles[public.player]
+        who, met = self.past.titles[public.player], self._is_met(event.number, public)
         data = {name: str(share) for name, share in chances.items()}
-        called = self._is_called(event.number)
-        met = self._is_met(event.number, public)
         if met is False and called is False and chances[MINE] < _HALF:
             words = f"{who}'s bid was not met, and nobody doubted it"
             yield Annotation("got away", public.player, words, LUCK, data)
@@ -168,7 +165,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         """Whether the event after that one doubts the bid; None if there is none."""
         if event >= len(self.past.outcomes):
             return None
-        following = self.past.outcomes[event].public
+        following = self.past.event(event + 1)
         return isinstance(following, Call) and following.kind == DUDO
 
     def _call(self, event: ReviewedEvent, public: Call) -> Iterator[Annotation]:
@@ -179,19 +176,14 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         who, player = titles[public.player], public.player
         bid = faces_in_words(verdict.quantity, verdict.face)
         told = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
-        chances, worth = self._chances.get(event.number), event.appraisal
-        if chances is None or worth is None:
-            ended = "rightly" if verdict.right else "wrongly"
-            yield Annotation("call", player, f"{who} called {ended}: {told}", NEWS)
-            return
-        sort = (
-            (GOOD if worth.is_best else LUCK)
-            if verdict.right
-            else (LUCK if worth.is_best else FAULT)
-        )
-        ended = "rightly" if verdict.right else "wrongly"
-        words = f"{who} called {ended}: {told} (the chance was {percent(chances[MINE])})"
+        chances, worth = self._chances.get(event.number, {}), event.appraisal
+        words = f"{who} called {'rightly' if verdict.right else 'wrongly'}: {told}"
         data = {"right": verdict.right, **{name: str(share) for name, share in chances.items()}}
+        if worth is None:
+            yield Annotation("call", player, words, NEWS, data)
+            return
+        sort = LUCK if verdict.right != worth.is_best else GOOD if verdict.right else FAULT
+        words += f" (the chance was {percent(chances[MINE])})"
         yield Annotation("call", player, words, sort, data)
 
     # ---- all of it -------------------------------------------------------------------------------
@@ -202,14 +194,10 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         for event in events:
             public, chances = self.past.event(event.number), self._chances.get(event.number)
             if isinstance(public, Bid):
-                is_met = self._is_met(event.number, public)
+                fate = self._is_met(event.number, public), self._is_called(event.number)
                 yield event.player, "bids", 1
-                yield event.player, "met", bool(is_met)
-                yield (
-                    event.player,
-                    "away",
-                    not (is_met is not False or self._is_called(event.number) is not False),
-                )
+                yield event.player, "met", bool(fate[0])
+                yield event.player, "away", fate == (False, False)
             if isinstance(public, Call) and (verdict := public.verdict) is not None:
                 yield event.player, "right", verdict.right
                 if public.kind == DUDO:
@@ -235,9 +223,8 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Rounds, who went out, who called well, and the boldest bid that was not doubted."""
         titles = self.past.titles
-        calls = [
-            call for event in events if isinstance(call := self.past.event(event.number), Call)
-        ]
+        public = [self.past.event(event.number) for event in events]
+        calls = [call for call in public if isinstance(call, Call)]
         rounds = len(calls)
         out = [f"{titles[said.player]} in turn {turn}" for turn, said in annotated(events, "out")]
         if rounds:
@@ -247,7 +234,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         yield from self._losses(calls)
         rows: Mapping[str, Mapping[str, Any]] = self.figures(events).rows
         for player in self.past.seen:
-            if row := rows[player] if rows[player]["calls"] else None:
+            if (row := rows[player])["calls"]:
                 yield (
                     f"{titles[player]} called {times(row['calls'])} and was "
                     f"{_right(row['right'], row['calls'])}; the expected "

@@ -16,8 +16,8 @@ from symkripke.explain.text import listed
 from symkripke.language import Atom, Formula, K, M, negation
 from symkripke.model import Scene
 from symkripke.play.game_words import answer_in_words
+from symkripke.play.information import answer_odds, entropy
 from symkripke.play.moment import Moment
-from symkripke.play.odds import answer_odds, entropy
 from symkripke.play.player import Advice
 from symkripke.play.positions import Past, Position, Transition
 from symkripke.play.review.records import (
@@ -368,15 +368,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         if len(leaders) > 1 and len(winners) == 1 and winners[0] in leaders:
             words += f"; it was {winners[0]}'s turn"
         yield words
-        others = [(titles[player], turn) for player, turn in ranked if turn > first]
-        if others:
-            told = listed(
-                [
-                    f"{listed([name for name, known in others if known == turn])} after turn {turn}"
-                    for turn in dict.fromkeys(turn for _, turn in others)
-                ]
-            )
-            yield f"Next {'was' if len(others) == 1 else 'were'} {told}"
+        later: dict[int, list[str]] = {}
+        for player, turn in ranked[len(leaders) :]:
+            later.setdefault(turn, []).append(titles[player])
+        if later:
+            told = listed([f"{listed(who)} after turn {turn}" for turn, who in later.items()])
+            yield f"Next {'was' if len(ranked) - len(leaders) == 1 else 'were'} {told}"
         rest = [player for player in events[-1].after if player not in self.certain]
         if len(rest) == 1:
             left = _plural(events[-1].after[rest[0]], self.measure.title)
@@ -420,17 +417,15 @@ class Reviewer(Generic[SetupT, PublicT]):
         """The players to whom the end of the game shows the answer: nobody deduces it then."""
         if not self._asks or at.state.result is None:
             return frozenset()
-        structure, engine = at.moment.structure, self.past.engine
+        structure, valid = at.moment.structure, self.past.engine.valid
         asked = {player: self._asked(at.moment, player) for player in self.past.setup.players}
-        open_now = {
-            formulas
-            for formulas in {*asked.values()}
-            if not all(
-                engine.valid(structure, part) or engine.valid(structure, negation(part))
-                for part in formulas
+        told = {
+            formulas: all(
+                valid(structure, part) or valid(structure, negation(part)) for part in formulas
             )
+            for formulas in {*asked.values()}
         }
-        return frozenset(player for player in asked if asked[player] not in open_now)
+        return frozenset(player for player in asked if told[asked[player]])
 
 
 def _after_turn(turn: int) -> str:
