@@ -107,7 +107,7 @@ class Advisor(Generic[SetupT, PublicT]):
         return self.advise(view, engine, maxsize)
 
     def made(
-        self, view: View[SetupT, PublicT], event: PublicT, moves: Sequence[Advice]
+        self, view: View[SetupT, PublicT], engine: Engine, event: PublicT, moves: Sequence[Advice]
     ) -> Advice | None:
         """The value of the move that the event tells; None: it cannot be compared with these.
 

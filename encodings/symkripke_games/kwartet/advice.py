@@ -34,10 +34,14 @@ class KwartetAdvisor(Advisor[Setup, Happening]):
         """All questions for cards that the player lacks, the best first."""
         return questions(view, engine)
 
-    def made(self, view: KwartetView, event: Happening, moves: Sequence[Advice]) -> Advice | None:
+    def made(
+        self, view: KwartetView, engine: Engine, event: Happening, moves: Sequence[Advice]
+    ) -> Advice | None:
         """A question for a card of one's own, where bluffing is allowed, is certain to fail."""
         bluff = Advice("", 0.0, unit="chance", aim=_AIM, rank=(False, False, Fraction(-1), 0))
-        return super().made(view, event, moves) or (bluff if isinstance(event, Question) else None)
+        return super().made(view, engine, event, moves) or (
+            bluff if isinstance(event, Question) else None
+        )
 
 
 _AIM = "of a yes"

@@ -46,31 +46,19 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
         Raises:
             BudgetExceeded: the time or memory limit is exceeded.
         """
-        last, situation = view.record[-1] if view.record else None, Situation.of(view)
+        last = view.record[-1] if view.record else None
         own_bid = isinstance(last, Bid) and last.player == view.player
-        if own_bid or isinstance(last, Call) or not situation.own:
+        if own_bid or isinstance(last, Call) or not Situation.of(view).own:
             return []
-        spot, found = Spot.of(situation, view.setup), []
-        values = weighed(view)
-        for move, chances in successes(view, engine, list(values)).items():
-            reason, doubted = "", None
-            if isinstance(move, Raise):
-                doubted = doubts(spot, DEPTH, Offer(move.quantity, move.face))
-                reason = f"the chance that it is doubted at once is {percent(Fraction(doubted))}; "
-            what = "met" if isinstance(move, Raise) else "right"
-            by_all, mine = chances[ALL], chances[MINE]
-            reason += f"the chance that it is {what} is {percent(by_all)} by your dice and the bids"
-            if by_all != mine:
-                reason += f", {percent(mine)} by the dice alone"
-            data = {
-                **_data(move),
-                "keeps": values[move],
-                "doubted": doubted,
-                "chances": {name: str(chance) for name, chance in chances.items()},
-            }
-            rank = (round(values[move] / SAME), by_all)
-            found.append(_valued(move, values[move], reason, data, rank))
-        return sorted(found, key=lambda advice: advice.rank, reverse=True)
+        found = [_valued(view, engine, move) for move in _least(view)]
+        # Of moves that are equally good, the likeliest to succeed by all that is believed.
+        return sorted(
+            found,
+            key=lambda advice: (
+                -round(advice.gain / SAME),
+                -Fraction(advice.data["chances"][ALL]),
+            ),
+        )
 
     def prospects(self, view: PerudoView, engine: Engine) -> Sequence[Prospect]:
         """The least bid on each face and the calls, as far as they are legal now.
@@ -86,24 +74,34 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
             for move, chances in successes(view, engine, _least(view)).items()
         ]
 
-    def weigh(self, view: PerudoView, engine: Engine, event: Happening) -> Sequence[Advice]:
-        """The least bid on each face and the calls, without reasons."""
-        found = [_valued(move, value) for move, value in weighed(view).items()]
-        return sorted(found, key=lambda advice: advice.gain, reverse=True)
-
-    def made(self, view: PerudoView, event: Happening, moves: Sequence[Advice]) -> Advice | None:
+    def made(
+        self, view: PerudoView, engine: Engine, event: Happening, moves: Sequence[Advice]
+    ) -> Advice | None:
         """A bid may be higher than the least one."""
-        found = super().made(view, event, moves)
-        if found is None and isinstance(event, Bid):
-            move = Raise(event.quantity, event.face)
-            return _valued(move, worth(view, move))
-        return found
+        if isinstance(event, Bid):
+            return _valued(view, engine, Raise(event.quantity, event.face))
+        return super().made(view, engine, event, moves)
 
 
-def _valued(move: Move, value: float, *told: Any) -> Advice:
-    reason, data, rank = told or ("", {}, ())
+def _valued(view: PerudoView, engine: Engine, move: Move) -> Advice:
+    """A move with its value and its chances."""
+    chances, value = successes(view, engine, [move])[move], worth(view, move)
+    reason, doubted, what = "", None, "right"
+    if isinstance(move, Raise):
+        spot, what = Spot.of(Situation.of(view), view.setup), "met"
+        doubted = doubts(spot, DEPTH, Offer(move.quantity, move.face))
+        reason = f"the chance that it is doubted at once is {percent(Fraction(doubted))}; "
+    reason += f"the chance that it is {what} is {percent(chances[ALL])} by your dice and the bids"
+    if chances[ALL] != chances[MINE]:
+        reason += f", {percent(chances[MINE])} by the dice alone"
+    data = {
+        **_data(move),
+        "keeps": value,
+        "doubted": doubted,
+        "chances": {name: str(chance) for name, chance in chances.items()},
+    }
     aim = "to lose no die in this round"
-    return Advice(title(move), value, reason, data, move, "chance", aim, rank)
+    return Advice(title(move), value, reason, data, move, "chance", aim)
 
 
 def _least(view: PerudoView) -> Sequence[Move]:
@@ -141,11 +139,6 @@ def worth(view: PerudoView, move: Move) -> float:
     look()
     situation = Situation.of(view)
     return keeps(Spot.of(situation, view.setup), DEPTH, situation.own, move)
-
-
-def weighed(view: PerudoView) -> dict[Move, float]:
-    """Return the least bid on each face and the calls, each with its `worth`."""
-    return {move: worth(view, move) for move in _least(view)}
 
 
 def title(move: Move) -> str:

@@ -36,9 +36,9 @@ from symkripke.play.review import (
     total,
 )
 from symkripke.play.words import number_of, times
-from symkripke_games.perudo.advice import ALL, MINE, successes
+from symkripke_games.perudo.advice import ALL, MINE
 from symkripke_games.perudo.bidding import Manner
-from symkripke_games.perudo.rules import DUDO, Bid, Call, Doubt, Happening, Raise, State
+from symkripke_games.perudo.rules import DUDO, Bid, Call, Happening, State
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import faces_in_words
 
@@ -95,15 +95,13 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
 
     def appraise(self, step: Step) -> Appraisal | None:
         """Besides, the chance that a bid is met, or that a call is right."""
-        value, public = super().appraise(step), step.public
-        if value is None or not isinstance(public, Bid | Call):
+        value = super().appraise(step)
+        if value is None or self.mine is None:
             return None
-        move: Raise | Doubt = (
-            Raise(public.quantity, public.face) if isinstance(public, Bid) else Doubt(public.kind)
-        )
-        chances = successes(step.before.view(step.player), self.past.engine, [move])[move]
+        told = self.mine.data["chances"]
+        chances = {name: Fraction(chance) for name, chance in told.items()}
         self._chances[step.after.number] = chances
-        what = "met" if isinstance(public, Bid) else "right"
+        what = "met" if isinstance(step.public, Bid) else "right"
         also = f"that it is {what}: {percent(chances[MINE])}"
         if chances[ALL] != chances[MINE]:
             also += f", or {percent(chances[ALL])} if the bids are believed"

@@ -51,6 +51,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         past: the game.
         advisor: what values moves; None: nothing does.
         moves: the moves that are compared with the one of the event that is being reviewed.
+        mine: the value of the move of that event; None: it has none.
         goal: the words for the answer to the game's question: "the solution".
         certain: for each player that could know the answer, from which turn on.
         aware: for two players i and j, from which turn on i could know that j knows it.
@@ -63,6 +64,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         self.past = past
         self.advisor = past.game.advisor
         self.moves: Sequence[Advice] = ()
+        self.mine: Advice | None = None
         self.certain: dict[str, int] = {}
         self.aware: dict[tuple[str, str], int] = {}
         first = past.at(0)
@@ -130,7 +132,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         view = step.before.view(step.player)
         try:
             moves = self.moves = advisor.weigh(view, self.past.engine, event)
-            mine = advisor.made(view, event, moves)
+            mine = self.mine = advisor.made(view, self.past.engine, event, moves)
             if mine is None:
                 return None
             brought = self.brought(step, mine)

@@ -103,7 +103,7 @@ class Reviewing:
             self._start = self._levels(step.before)
             reviewer.begin(step.before, self._start)
         levels = self._events[-1].after if self._events else self._start
-        shown, reviewer.moves = reviewer.shown(step.after), ()
+        shown, reviewer.moves, reviewer.mine = reviewer.shown(step.after), (), None
         event = ReviewedEvent(
             number,
             step.public.turn,
