@@ -114,6 +114,7 @@ def test_advice_from_formulas_tells_what_questions_bring() -> None:
     for move in worths:
         assert 0 <= move.value <= move.best + 1e-9
         assert move.unit == "chance" or move.brought is not None
+    assert "value" not in told.figures.columns, "a mean of bits and chances means nothing"
 
 
 def test_nobody_could_know_before_the_end_what_the_end_shows() -> None:

@@ -30,7 +30,7 @@ from symkripke.play.review.records import (
     mean,
     total,
 )
-from symkripke.play.review.reviewer import Reviewer, number, unless_too_much
+from symkripke.play.review.reviewer import Reviewer, number
 from symkripke.play.review.reviewing import Reviewing, review
 from symkripke.play.review.solving import SolvingReviewer
 from symkripke.play.review.telling import Review, tell
@@ -61,5 +61,4 @@ __all__ = [
     "review",
     "tell",
     "total",
-    "unless_too_much",
 ]

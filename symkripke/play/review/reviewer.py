@@ -263,17 +263,19 @@ class Reviewer(Generic[SetupT, PublicT]):
         """What the figures count: a player, a name and a number each.
 
         By default: what the chart counts ("left"), when the player could know the answer
-        ("turn"), the parts of appraisals ("value", "best", "brought", and whether another move
-        was "better"), and a 1 for each annotation, by its kind.
+        ("turn"), the parts of appraisals ("value" and "best" if all have one unit, "brought", and
+        whether another move was "better"), and a 1 for each annotation, by its kind.
         """
+        units = {event.appraisal.unit for event in events if event.appraisal is not None}
         for player, turn in self.certain.items():
             yield player, "turn", turn
         for event in events:
             for player, level in event.after.items():
                 yield player, "left", level
             if (move := event.appraisal) is not None:
-                yield event.player, "value", move.value
-                yield event.player, "best", move.best
+                if len(units) == 1:
+                    yield event.player, "value", move.value
+                    yield event.player, "best", move.best
                 yield event.player, "better", not move.is_best
                 if move.brought is not None:
                     yield event.player, "brought", move.brought
