@@ -21,8 +21,9 @@ from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
 from symkripke_games.kwartet.advice import questions
-from symkripke_games.perudo.advice import worth
-from symkripke_games.perudo.rules import Doubt, Raise
+from symkripke_games.perudo.players.basic import Situation
+from symkripke_games.perudo.replies import Spot, keeps
+from symkripke_games.perudo.rules import Doubt
 
 
 def played(name: str, seed: int, events: int, **setup: Any) -> tuple[Record[Any, Any], Any]:
@@ -155,8 +156,10 @@ def test_perudo_ranks_moves_by_the_chance_to_lose_no_die() -> None:
             continue
         gains = [move.gain for move in moves]
         assert gains == pytest.approx(sorted(gains, reverse=True))
+        situation = Situation.of(view)
+        spot = Spot.of(situation, view.setup)
         for move in moves:
-            assert move.gain == worth(view, move.move)
+            assert move.gain == keeps(spot, 1, situation.own, move.move)
         dudo = next(move for move in moves if isinstance(move.move, Doubt))
         assert dudo.data["doubted"] is None
 
@@ -165,7 +168,7 @@ def test_the_values_of_moves_keep_to_the_limit() -> None:
     record, moment = played("perudo", 7, 0, players=3, dice=3)
     view = view_at(record, moment, moment.setup.players[0])
     with within(seconds=0), pytest.raises(NoAnswerWithin):
-        worth(view, Raise(2, 3))
+        advised(moment.game, view, engine(), 1, {})
 
 
 def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The moves of a player: how good each is, and the chance that it succeeds.
 
-Advice and reviews rank moves by one value (`worth`): the probability that the player loses no die
-in this round. The chance that a bid is met, or that a call is right, is exact.
+Advice and reviews rank moves by one value: the probability that the player loses no die in this
+round. The chance that a bid is met, or that a call is right, is exact.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: PerudoView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """Moves ranked by `worth`; of equal moves, the likeliest to succeed.
+        """Moves ranked by their value; of equal moves, the likeliest to succeed.
 
         Each has the exact chances that the bid is met, or that the call is right. The result is
         empty after a bid of the viewer's own, after a call, and for a player without dice.
@@ -50,7 +50,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
         own_bid = isinstance(last, Bid) and last.player == view.player
         if own_bid or isinstance(last, Call) or not Situation.of(view).own:
             return []
-        found = [_valued(view, engine, move) for move in _least(view)]
+        found = _valued(view, engine, _least(view))
         # Of moves that are equally good, the likeliest to succeed by all that is believed.
         return sorted(
             found,
@@ -79,29 +79,38 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
     ) -> Advice | None:
         """A bid may be higher than the least one."""
         if isinstance(event, Bid):
-            return _valued(view, engine, Raise(event.quantity, event.face))
+            return _valued(view, engine, [Raise(event.quantity, event.face)])[0]
         return super().made(view, engine, event, moves)
 
 
-def _valued(view: PerudoView, engine: Engine, move: Move) -> Advice:
-    """A move with its value and its chances."""
-    chances, value = successes(view, engine, [move])[move], worth(view, move)
-    reason, doubted, what = "", None, "right"
-    if isinstance(move, Raise):
-        spot, what = Spot.of(Situation.of(view), view.setup), "met"
-        doubted = doubts(spot, DEPTH, Offer(move.quantity, move.face))
-        reason = f"the chance that it is doubted at once is {percent(Fraction(doubted))}; "
-    reason += f"the chance that it is {what} is {percent(chances[ALL])} by your dice and the bids"
-    if chances[ALL] != chances[MINE]:
-        reason += f", {percent(chances[MINE])} by the dice alone"
-    data = {
-        **_data(move),
-        "keeps": value,
-        "doubted": doubted,
-        "chances": {name: str(chance) for name, chance in chances.items()},
-    }
-    aim = "to lose no die in this round"
-    return Advice(title(move), value, reason, data, move, "chance", aim)
+def _valued(view: PerudoView, engine: Engine, options: Sequence[Move]) -> list[Advice]:
+    """Moves, each with its value and its chances.
+
+    The value is the probability that the viewer loses no die in this round, as the player `depth-1`
+    computes it (see `replies`). A bid may be higher than it has to be. On another player's turn,
+    the moves are weighed as if it were the viewer's turn.
+    """
+    situation = Situation.of(view)
+    spot, found = Spot.of(situation, view.setup), []
+    for move, chances in successes(view, engine, options).items():
+        look()
+        value, by_all, mine = keeps(spot, DEPTH, situation.own, move), chances[ALL], chances[MINE]
+        reason, doubted, what = "", None, "right"
+        if isinstance(move, Raise):
+            doubted, what = doubts(spot, DEPTH, Offer(move.quantity, move.face)), "met"
+            reason = f"the chance that it is doubted at once is {percent(Fraction(doubted))}; "
+        reason += f"the chance that it is {what} is {percent(by_all)} by your dice and the bids"
+        if by_all != mine:
+            reason += f", {percent(mine)} by the dice alone"
+        data = {
+            **_data(move),
+            "keeps": value,
+            "doubted": doubted,
+            "chances": {name: str(chance) for name, chance in chances.items()},
+        }
+        aim = "to lose no die in this round"
+        found.append(Advice(title(move), value, reason, data, move, "chance", aim))
+    return found
 
 
 def _least(view: PerudoView) -> Sequence[Move]:
@@ -124,21 +133,6 @@ def successes(
     minds = {MINE: Odds(engine, Random(0)), ALL: Believer(engine, Random(0))}
     found = {name: mind.prospects(situation, bids, calls) for name, mind in minds.items()}
     return {move: {name: found[name][move] for name in minds} for move in options}
-
-
-def worth(view: PerudoView, move: Move) -> float:
-    """Return the probability that the viewer loses no die in this round after that move.
-
-    This is the value by which advice and reviews rank moves, as the player `depth-1` computes it
-    (see `replies`). A bid may be higher than it has to be. On another player's turn, the move is
-    weighed as if it were the viewer's turn.
-
-    Raises:
-        BudgetExceeded: the time or memory limit is exceeded.
-    """
-    look()
-    situation = Situation.of(view)
-    return keeps(Spot.of(situation, view.setup), DEPTH, situation.own, move)
 
 
 def title(move: Move) -> str:
