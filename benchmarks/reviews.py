@@ -19,9 +19,9 @@ from symkripke.engines import Engine, engine
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Record, Table, game
+from symkripke.play.positions import Past
 from symkripke.play.review import Review, Reviewing
 from symkripke.play.review.page import page
-from symkripke.play.review.past import Past
 from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.questions import Survey
 from symkripke_games.cluedo.rules import Suggestion, shown

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, NamedTuple, cast
 
+from symkripke.errors import SymkripkeError
+
 _KINDS = (".dist-info", ".egg-info")
 _POINTS = "entry_points.txt"
 
@@ -32,6 +34,20 @@ class EntryPoint(NamedTuple):
     name: str
     value: str
     package: str
+
+    def described(self, group: str) -> str:
+        """The entry point in words, for errors."""
+        package = f" in the package {self.package}" if self.package else ""
+        return f"entry point {self.name!r} of {group}{package}"
+
+    def loaded(self, group: str) -> Any:
+        """Import the object; raises `SymkripkeError` if that fails."""
+        try:
+            return self.load()
+        except Exception as error:
+            raise SymkripkeError(
+                f"{self.described(group)} cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
 
     def load(self) -> Any:
         """Import the object; raises any error of that import."""

@@ -430,6 +430,8 @@ class _Teller:
 
     def _outcome(self, interrupted: bool) -> None:
         """Who has won, and how."""
+        from symkripke.play.sentences import with_titles
+
         table = self.table
         if interrupted:
             self._say(f"\ninterrupted in turn {table.state.turn}")
@@ -460,6 +462,11 @@ class _Teller:
             return
         for name in table.state.winners:
             mind = table.minds[table.setup.players.index(name)]
-            how = f"with {won[name]}" if won[name] else self._how_certain(name)
-            turn = table.steps[-1].turn
-            self._say(f"\n{self.layout.person(name)} ({mind}) wins in turn {turn}, {how}.")
+            told = f"{self.layout.person(name)} ({mind}) wins in turn {table.steps[-1].turn}"
+            if won[name]:
+                told += f", with {won[name]}"
+            elif table.result and not table.result.startswith(f"{name} wins"):
+                told += f": {with_titles(table.result, table.setup.players)}"
+            else:
+                told += f", {self._how_certain(name)}"
+            self._say(f"\n{told}.")

@@ -35,7 +35,7 @@ def sheet(inquiry: Inquiry, with_odds: bool, paper: bool, plain: bool, as_json: 
     from symkripke.play.positions import state_at
     from symkripke.play.views.sheet import FilledSheet
 
-    state = state_at(record, moment)[0]
+    state = state_at(record, moment)
     with inquiry.limits.whole("filling in the sheet"):
         filled = FilledSheet.of(moment, who, state, odds=with_odds)
     if as_json:

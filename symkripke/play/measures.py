@@ -41,7 +41,7 @@ def measures(game: Game[Any, Any]) -> dict[str, Measure]:
             continue
         measure = _loaded(entry)
         if name in found:
-            raise SymkripkeError(f"{_described(entry)} has the name of another measure")
+            raise SymkripkeError(f"{entry.described(GROUP)} has the name of another measure")
         found[name] = measure
     return found
 
@@ -95,20 +95,10 @@ def measured(
     return found
 
 
-def _described(entry: EntryPoint) -> str:
-    package = f" in the package {entry.package}" if entry.package else ""
-    return f"entry point {entry.name!r} of {GROUP}{package}"
-
-
 def _loaded(entry: EntryPoint) -> Measure:
-    try:
-        made = entry.load()
-    except Exception as error:
-        raise SymkripkeError(
-            f"{_described(entry)} cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+    made = entry.loaded(GROUP)
     if not isinstance(made, Measure):
-        raise SymkripkeError(f"{_described(entry)}: expected a Measure, got {made!r}")
+        raise SymkripkeError(f"{entry.described(GROUP)}: expected a Measure, got {made!r}")
     return made
 
 

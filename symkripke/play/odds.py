@@ -9,13 +9,10 @@ from random import Random
 
 from symkripke.engines import Counter, Engine, counter
 from symkripke.engines.count.weighting import bits
-from symkripke.language import TRUE, Atom, Formula, conjunction, negation
 from symkripke.model import KnowledgeStructure, Perspective, World
+from symkripke.play.information import Answer, answer_odds, chances
 from symkripke.play.moment import Moment
 from symkripke.play.rules import PublicT, SetupT
-
-Answer = tuple[tuple[Formula, ...], Fraction]
-"""The formulas of the game's question that are true, and the probability of that."""
 
 
 @dataclass(frozen=True)
@@ -71,47 +68,8 @@ def cell_odds(
 ) -> dict[tuple[str, str], Fraction]:
     """The probability of each row and column of the note sheet; raises as `odds` does."""
     cells = moment.layout.cells
-    view, counting = moment.perspective(player), engine or moment.engine
-    atoms = [cell for cell in cells.values() if isinstance(cell, Atom)]
-    shares: dict[Formula, Fraction] = {}
-    if atoms:
-        shares.update(counting.marginals(view, atoms).items())
-    for cell in cells.values():
-        if cell not in shares:
-            shares[cell] = counting.probability(view, cell)
+    shares = chances(moment.perspective(player), cells.values(), engine or moment.engine)
     return {place: shares[cell] for place, cell in cells.items()}
-
-
-def answer_odds(
-    view: Perspective, asked: tuple[Formula, ...], engine: Counter
-) -> tuple[Answer, ...]:
-    """The sets of these formulas that can be true together, with probabilities, greatest first."""
-    found: list[Answer]
-    atoms = [formula for formula in asked if isinstance(formula, Atom)]
-    if len(atoms) == len(asked):
-        found = [
-            (tuple(atom for atom in atoms if atom in true), share)
-            for true, share in engine.distribution(view, atoms).items()
-        ]
-    else:
-        found = _together(view, asked, engine)
-    places = {formula: place for place, formula in enumerate(asked)}
-    return tuple(
-        sorted(found, key=lambda answer: (-answer[1], [places[atom] for atom in answer[0]]))
-    )
-
-
-def _together(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> list[Answer]:
-    """The same for a few formulas: by cases, one formula after the other."""
-    found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
-    for formula in asked:
-        split = []
-        for given, true, share in found:
-            both = engine.probability(view, conjunction((given, formula)))
-            split.append((conjunction((given, formula)), (*true, formula), both))
-            split.append((conjunction((given, negation(formula))), true, share - both))
-        found = [part for part in split if part[2]]
-    return [(true, share) for _, true, share in found]
 
 
 def deals(engine: Counter, state: KnowledgeStructure | Perspective) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 from typing import Any, Generic, Protocol
@@ -67,22 +67,30 @@ class Advice:
     """A move that can be recommended.
 
     Attributes:
-        title: the move in words.
+        title: the move in words; an explanation may follow after a colon.
         gain: its value, in most games the expected information.
         reason: why it is recommended, in words.
         data: the same and more as plain data, for JSON.
         move: the move itself; None: the title stands for no single move.
-        unit: what `gain` is measured in: "bits", or a "chance".
+        unit: what `gain` is measured in: "bits", a "chance", or a unit of the game ("points").
         aim: if `gain` is a chance, of what, in words after "chance": "of a yes", "to be right".
+        rank: what decides between two moves, the greater first; empty: the gain.
     """
 
     title: str
     gain: float
-    reason: str
-    data: Mapping[str, Any]
+    reason: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
     move: Any = None
     unit: str = "bits"
     aim: str = ""
+    rank: tuple[Any, ...] = ()
+
+    def beats(self, other: Advice) -> bool:
+        """Whether this move is better, by more than rounding errors."""
+        if self.rank or other.rank:
+            return self.rank > other.rank
+        return self.gain > other.gain + SAME
 
 
 @dataclass(frozen=True)

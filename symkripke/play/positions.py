@@ -1,19 +1,134 @@
-"""Positions of a recorded game: the state of the rules, a player's view, and good moves."""
+"""Positions of a recorded game: the state of the rules, players' views, and good moves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic
 
 from symkripke.engines import Engine
 from symkripke.engines import engine as find_engine
 from symkripke.errors import InputError, Unsupported
+from symkripke.model import Scene
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.options import chosen
 from symkripke.play.player import WEIGHTING, Advice, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, State
 from symkripke.play.session.record import Record
+
+
+@dataclass(frozen=True)
+class Position(Generic[SetupT, PublicT]):
+    """The game after some events.
+
+    Attributes:
+        number: how many events have happened.
+        state: the position by the rules.
+        moment: the knowledge of the players.
+        record: what everybody has seen of the events.
+    """
+
+    number: int
+    state: State[PublicT]
+    moment: Moment[SetupT, PublicT]
+    record: Sequence[PublicT]
+
+    def view(self, player: str) -> View[SetupT, PublicT]:
+        """All that the player has here; raises as `Moment.perspective` does."""
+        decision = self.state.decision
+        mine = decision if decision is not None and decision.player == player else None
+        return View(self.moment.setup, self.moment.perspective(player), self.record, mine)
+
+
+@dataclass(frozen=True)
+class Transition(Generic[SetupT, PublicT]):
+    """An event of a game, with the positions before and after it.
+
+    Attributes:
+        before: the position before it.
+        outcome: the event, completed, with its secrets as far as the log has them.
+        after: the position after it.
+    """
+
+    before: Position[SetupT, PublicT]
+    outcome: Outcome[PublicT]
+    after: Position[SetupT, PublicT]
+
+    @property
+    def public(self) -> PublicT:
+        """What everybody has seen of it."""
+        return self.outcome.public
+
+    @property
+    def player(self) -> str:
+        """Who moved; empty if nobody did."""
+        return getattr(self.outcome.public, "player", "")
+
+
+class Past(Generic[SetupT, PublicT]):
+    """A recorded game that has been replayed.
+
+    Attributes:
+        game: the game.
+        setup: its setup.
+        minds: the kinds of player, if known.
+        moment: the last moment that the record leads to.
+        outcomes: the events that lead there, completed.
+        seen: the players whose knowledge can be looked at.
+    """
+
+    def __init__(self, record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> None:
+        """The record, and the last moment that it was replayed to."""
+        self.game: Game[SetupT, PublicT] = record.game
+        self.setup: SetupT = record.setup
+        self.minds = record.minds
+        self.moment = moment
+        state = self.game.start(self.setup, record.truth)
+        states, outcomes = [state], []
+        for outcome in record.outcomes[: moment.events]:
+            full = self.game.completed(state, outcome)
+            state = state.follow(full)
+            outcomes.append(full)
+            states.append(state)
+        self._states = states
+        self.outcomes: tuple[Outcome[PublicT], ...] = tuple(outcomes)
+        self._public = tuple(outcome.public for outcome in outcomes)
+        whole = isinstance(moment.state, Scene)
+        self.seen: tuple[str, ...] = (
+            tuple(self.setup.players) if whole or record.seat is None else (record.seat.player,)
+        )
+        self.seat = "" if record.seat is None else record.seat.player
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that answers."""
+        return self.moment.engine
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The title of each player."""
+        return {player: self.moment.layout.person(player) for player in self.setup.players}
+
+    def event(self, number: int) -> PublicT:
+        """What all saw of the event of that number, from 1."""
+        return self._public[number - 1]
+
+    def at(self, number: int) -> Position[SetupT, PublicT]:
+        """The position after so many events."""
+        return Position(
+            number, self._states[number], self.moment.after(number), self._public[:number]
+        )
+
+    def transition(self, number: int) -> Transition[SetupT, PublicT]:
+        """The event of that number, from 1."""
+        return Transition(self.at(number - 1), self.outcomes[number - 1], self.at(number))
+
+    def ends_turn(self, number: int) -> bool:
+        """Whether the event of that number is the last one of its turn, and the game went on."""
+        events = self._public
+        return number < len(events) and events[number].turn > events[number - 1].turn
 
 
 def suggest(
@@ -38,16 +153,13 @@ def suggest(
     Raises:
         Unsupported: the game has no advice.
         UnknownName: there is no such player, or no such option.
-        InputError: the record does not have that player's observations, or `number` is below 1.
+        InputError: the record does not have that player's observations; or as `advised` does.
     """
-    if number < 1:
-        raise InputError(f"expected a number of moves from 1, got {number}")
-    state, outcomes = state_at(record, moment)
-    if state.result is not None:
+    position = Past(record, moment).at(moment.events)
+    if position.state.result is not None:
         return ()
-    view = _view(moment, player, state, outcomes)
     asked = adviser() if engine is None else engine
-    return advised(moment.game, view, asked, number, options)
+    return advised(moment.game, position.view(player), asked, number, options)
 
 
 def adviser() -> Engine:
@@ -55,38 +167,16 @@ def adviser() -> Engine:
     return find_engine("auto", WEIGHTING)
 
 
-def state_at(
-    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]
-) -> tuple[State[PublicT], list[Outcome[PublicT]]]:
-    """The state of the rules at that moment, and the completed events before it."""
-    outcomes = []
-    state = moment.game.start(moment.setup, record.truth)
-    for outcome in record.outcomes[: moment.events]:
-        outcomes.append(moment.game.completed(state, outcome))
-        state = state.follow(outcome)
-    return state, outcomes
+def state_at(record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> State[PublicT]:
+    """The state of the rules at that moment."""
+    return Past(record, moment).at(moment.events).state
 
 
 def view_at(
     record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
 ) -> View[SetupT, PublicT]:
     """The player's view at that moment, with its decision if it is its turn."""
-    return _view(moment, player, *state_at(record, moment))
-
-
-def _view(
-    moment: Moment[SetupT, PublicT],
-    player: str,
-    state: State[PublicT],
-    outcomes: Sequence[Outcome[PublicT]],
-) -> View[SetupT, PublicT]:
-    decision = state.decision
-    return View(
-        moment.setup,
-        moment.perspective(player),
-        tuple(outcome.public for outcome in outcomes),
-        decision if decision is not None and decision.player == player else None,
-    )
+    return Past(record, moment).at(moment.events).view(player)
 
 
 def advised(
@@ -100,8 +190,10 @@ def advised(
 
     Raises:
         Unsupported: the game has no advice, or the engine cannot count.
-        InputError: there is no such option, or it does not have that value.
+        InputError: there is no such option, or it does not have that value; or `number` is below 1.
     """
+    if number < 1:
+        raise InputError(f"expected a number of moves from 1, got {number}")
     advisor = game.advisor
     if advisor is None:
         raise Unsupported(f"{game.title} has no advice")

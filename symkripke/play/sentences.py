@@ -157,9 +157,14 @@ def game_over(journal: Journal[Any, Any]) -> str | None:
 
 def is_over(result: str, players: Iterable[str]) -> str:
     """That the game is over, and how it ended, with the titles of players."""
+    return f"The game is over: {with_titles(result, players)}."
+
+
+def with_titles(result: str, players: Iterable[str]) -> str:
+    """How a game ended, with the titles of players."""
     for player in players:
         result = re.sub(rf"\b{re.escape(player)}\b", person(player), result)
-    return f"The game is over: {result}."
+    return result
 
 
 def so_far(pending: Pending) -> str:

@@ -56,31 +56,25 @@ def _installed(game: Game[Any, Any]) -> dict[str, EntryPoint]:
         if game_name != game.name:
             continue
         if name in game.strategies:
+            where = entry.described(GROUP)
             raise SymkripkeError(
-                f"{_described(entry)} has the name of a kind of player that {game.title} has itself"
+                f"{where} has the name of a kind of player that {game.title} has itself"
             )
         if name in found:
-            raise SymkripkeError(f"{_described(entry)} has the name of {_described(found[name])}")
+            raise SymkripkeError(
+                f"{entry.described(GROUP)} has the name of {found[name].described(GROUP)}"
+            )
         found[name] = entry
     return found
 
 
-def _described(entry: EntryPoint) -> str:
-    package = f" in the package {entry.package}" if entry.package else ""
-    return f"entry point {entry.name!r} of {GROUP}{package}"
-
-
 def _loaded(entry: EntryPoint) -> Strategy:
-    try:
-        made = entry.load()
-    except Exception as error:
-        raise SymkripkeError(
-            f"{_described(entry)} cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+    made: Strategy = entry.loaded(GROUP)
     if not callable(made):
-        raise SymkripkeError(f"{_described(entry)} makes no players: {made!r} cannot be called")
-    strategy: Strategy = made
-    return strategy
+        raise SymkripkeError(
+            f"{entry.described(GROUP)} makes no players: {made!r} cannot be called"
+        )
+    return made
 
 
 def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> None:

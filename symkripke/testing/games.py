@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import isfinite
 from random import Random
 from typing import Any
 
@@ -16,11 +17,13 @@ from symkripke.engines import Budget, Engine, engine
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.language import Atom, Chance, parse_question
 from symkripke.model import Perspective, Scene
-from symkripke.play import Game, Layout, Outcome, Record, State, game_names
+from symkripke.play import Game, Layout, Outcome, Record, State, View, game_names
 from symkripke.play import game as installed_game
 from symkripke.play.acts import Pending, Situation, corrections, read, told_shortly
 from symkripke.play.diagnosis import diagnose
+from symkripke.play.positions import advised
 from symkripke.play.review import Review, review
+from symkripke.play.review.page import page
 from symkripke.play.session.course import Seat
 from symkripke.play.session.record import Result
 from symkripke.play.strategies import character
@@ -203,11 +206,18 @@ class GameContract:
             )
 
     def test_reviews(self, setup_name: str, seed: int) -> None:
-        """A game can be reviewed; the review of a seat's log agrees about its player."""
+        """A game can be reviewed, and this be told; a seat's log agrees about its player."""
         stages = walked(self.described, setup_name, seed)
         record = record_of(stages)
         asked = engine("auto", "bayes")
         check_review(stages, review(record, answering=asked), record, asked)
+
+    def test_advice(self, setup_name: str, seed: int) -> None:
+        """Advice is sorted; what is advised is legal, and has a finite value."""
+        asked = engine("auto", "bayes")
+        for stage in walked(self.described, setup_name, seed):
+            if self.described.game.advisor is not None:
+                check_advice(stage, asked)
 
     # ---- slips -------------------------------------------------------------------------------
 
@@ -411,7 +421,9 @@ def check_review(
     where = stages[-1].where
     if [event.number for event in whole.events] != list(range(1, len(stages))):
         raise BrokenContract(f"{where}: a review does not have all events")
-    json.dumps(whole.data())
+    if not str(whole) or not page(whole):
+        raise BrokenContract(f"{where}: a review has no words")
+    json.dumps(whole.data(), allow_nan=False)
     for player in stages[0].players:
         mine = review(record.seen_by(player), answering=asked)
         for name, values in (
@@ -441,6 +453,29 @@ def check_review(
                     f"{where}: reviewed from the log of {player}, {name} is {values[1]}; from the "
                     f"log with the truth {values[0]}"
                 )
+
+
+def check_advice(stage: Stage, asked: Engine) -> None:
+    """Raises `BrokenContract` if advice for one of the players is not as it should be."""
+    game, state = stage.described.game, stage.actual.state
+    record = tuple(outcome.public for outcome in stage.actual.outcomes)
+    for player in stage.players if state.result is None else ():
+        decision = state.decision
+        mine = decision if decision is not None and decision.player == player else None
+        view = View(stage.setup, stage.scene.perspective(player), record, mine)
+        automatic = () if game.people is None else game.people.unchosen
+        chooses = mine is not None and mine.kind not in automatic
+        moves = advised(game, view, asked, 1000, {})
+        where = f"{stage.where}: advice for {player}"
+        for advice in moves:
+            if not isfinite(advice.gain):
+                raise BrokenContract(f"{where}: {advice.title!r} has the value {advice.gain}")
+            is_move = chooses and advice.move is not None
+            if is_move and not accepted(stage.described, state, advice.move):
+                raise BrokenContract(f"{where}: {advice.move!r} is not legal")
+        for better, worse in combinations(moves, 2):
+            if better.unit == worse.unit and worse.beats(better):
+                raise BrokenContract(f"{where}: {worse.title!r} is better than {better.title!r}")
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:

@@ -76,7 +76,7 @@ def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None
     last = record.replay()
     for turn in range(0, last.turn + 1, max(1, last.turn // 4)):
         moment = last.at(turn)
-        state = state_at(record, moment)[0]
+        state = state_at(record, moment)
         sizes = {
             player: size
             for player in moment.setup.players

@@ -197,7 +197,7 @@ def test_advice_in_words_and_as_data() -> None:
         assert one.title.startswith("ask for ")
         assert f"{len(question.replies)} answers possible" in one.reason
         assert json.loads(json.dumps(one.data))["gain"] == question.gain
-    with pytest.raises(InputError, match="0 or more"):
+    with pytest.raises(InputError, match="moves from 1"):
         advised(GAME, view, asking, -1, {})
     with pytest.raises(Unsupported, match="does not count"):
         advised(GAME, view, engine("sat"), 3, {})

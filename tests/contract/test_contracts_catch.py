@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -16,8 +16,11 @@ from symkripke.engines.sat import SatEngine
 from symkripke.explain import Known
 from symkripke.language import TRUE, Formula
 from symkripke.model import MultiPointedStructure, Perspective, Scene, State
-from symkripke.play import Assessment, View
+from symkripke.play import Advice, Assessment, View
+from symkripke.play.advisor import Advisor
 from symkripke.testing import BrokenContract, EngineContract, PlayerContract, players
+from symkripke.testing.games import check_advice, walked
+from symkripke_games.perudo.rules import Raise
 from tests.contract import described
 
 # ---- players -------------------------------------------------------------------------------------
@@ -261,3 +264,27 @@ def test_engines_with_a_fault_are_caught(wrong: type[Engine]) -> None:
     getattr(Right(), check)()
     with pytest.raises(BrokenContract, match=says):
         getattr(Wrong(), check)()
+
+
+# ---- advice --------------------------------------------------------------------------------------
+
+ADVICE_FAULTS: Mapping[str, tuple[tuple[float, Any], ...]] = {
+    "has the value nan": ((float("nan"), None),),
+    "is better than": ((0.1, None), (0.2, None)),
+    "is not legal": ((0.5, Raise(0, 1)),),
+}
+
+
+@pytest.mark.parametrize("says", ADVICE_FAULTS)
+def test_advice_with_a_fault_is_caught(says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(Advisor[Any, Any]):
+        def advise(
+            self, view: View[Any, Any], engine: Engine, number: int, **options: Any
+        ) -> Sequence[Advice]:
+            return [Advice("this", gain, move=move) for gain, move in ADVICE_FAULTS[says]]
+
+    rules = described.Perudo()
+    monkeypatch.setattr(type(rules.game), "advisor", Wrong())
+    stage = walked(rules, next(iter(rules.setups)), 0)[1]
+    with pytest.raises(BrokenContract, match=says):
+        check_advice(stage, ExplicitEngine())

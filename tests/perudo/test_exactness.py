@@ -7,17 +7,18 @@ from math import comb
 
 import pytest
 
-from symkripke.engines import Mark, engine
+from symkripke.engines import Engine, Mark, engine
 from symkripke.language import CB, B, Formula, walk
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table, View
 from symkripke.play.who_knows import insight
 from symkripke_games.perudo import GAME, throws
-from symkripke_games.perudo.advice import ALL, MINE, believing
+from symkripke_games.perudo.advice import ALL, MINE
 from symkripke_games.perudo.bidding import Manner
 from symkripke_games.perudo.knowledge import shows
-from symkripke_games.perudo.players import Believer, Odds, Situation
-from symkripke_games.perudo.rules import Bid, Doubt, Happening, Raise
+from symkripke_games.perudo.players import Situation
+from symkripke_games.perudo.replies import Move
+from symkripke_games.perudo.rules import DUDO, Bid, Happening, Raise
 from symkripke_games.perudo.throws import Setup
 
 
@@ -75,16 +76,14 @@ def test_what_players_reckon_is_what_the_engine_counts(
         view = View(setup, *looks(table, decision.player), decision)
         situation = Situation.of(view)
         assert GAME.advisor is not None
-        prospects = {one.title: one.chances for one in GAME.advisor.prospects(view, counting)}
+        prospects = GAME.advisor.prospects(view, counting)
         assert decision.options is not None
-        bids = [move for move in decision.options if isinstance(move, Raise)]
-        calls = [move for move in decision.options if isinstance(move, Doubt)]
-        for kind, name in ((Odds, MINE), (Believer, ALL)):
-            mind = table.players[decision.player]
-            mind = kind(table.engine, mind.chance)  # type: ignore[attr-defined]
-            reckoned = mind.prospects(situation, bids, calls)
-            counted = [chances[name] for chances in prospects.values()]
-            assert list(reckoned.values()) == counted
+        for name, known in (
+            (MINE, view.perspective),
+            (ALL, believing(view.perspective, counting)),
+        ):
+            for move, told in zip(decision.options, prospects, strict=True):
+                assert told.chances[name] == chance(counting, known, situation, move)
         kept = counting.believed(view.perspective).kept
         claims = [soft.source for soft in kept if isinstance(soft.rank, int)]
         others = [said for said in situation.believed if said.player != decision.player]
@@ -92,8 +91,29 @@ def test_what_players_reckon_is_what_the_engine_counts(
         true = [s for s in own if situation.manner.counted(situation.own, s.face) >= s.holds]
         assert len(claims) == len(others) + len(true)
         seen += len(claims)
-        assert believing(view.perspective, counting).agent == decision.player
     assert seen
+
+
+def believing(perspective: Perspective, counting: Engine) -> Perspective:
+    """What a player has seen, and what it believes that the bids say of others' dice."""
+    kept = counting.believed(perspective).kept
+    return perspective.believing([soft for soft in kept if isinstance(soft.rank, int)])
+
+
+def chance(counting: Engine, seen: Perspective, situation: Situation, move: Move) -> Fraction:
+    """How probable it is that a bid is met; that a call is right."""
+
+    def met(quantity: int, face: int) -> Fraction:
+        counts = situation.manner.counts_as(face)
+        return counting.probability(seen, shows(situation.now.dice, quantity, counts))
+
+    if isinstance(move, Raise):
+        return met(move.quantity, move.face)
+    assert situation.standing is not None
+    quantity, face = situation.standing
+    if move.kind == DUDO:
+        return 1 - met(quantity, face)
+    return met(quantity, face) - met(quantity + 1, face)
 
 
 def looks(table: Table[Setup, Happening], player: str) -> tuple[Perspective, tuple[Happening, ...]]:

@@ -20,9 +20,9 @@ from symkripke.play.positions import advised, suggest, view_at
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
-from symkripke_games.kwartet.advice import chances
-from symkripke_games.old_maid.advice import draws
-from symkripke_games.perudo.advice import weighed, worth
+from symkripke_games.kwartet.advice import questions
+from symkripke_games.perudo.players.basic import Situation
+from symkripke_games.perudo.replies import Spot, keeps
 from symkripke_games.perudo.rules import Doubt
 from tests.support.tables import kept_table
 
@@ -119,10 +119,9 @@ def test_kwartet_says_how_likely_a_yes_is_and_what_the_question_tells() -> None:
     record, moment = played("kwartet", 2, 6, players=3, groups=4)
     for player in record.setup.players:
         view = view_at(record, moment, player)
-        for found in chances(view, engine()):
-            assert 0 <= found.yes <= 1
-            share = moment.probability(player, f"holds({found.asked}, {found.card})")
-            assert found.yes == share
+        for found in questions(view, engine()):
+            share = moment.probability(player, f"holds({found.move.asked}, {found.move.card})")
+            assert found.data["yes"] == str(share)
     moves = suggest(record, moment, "ann", 3)
     assert all("card of" in move.reason for move in moves)
     sure = [move.gain == 1 for move in moves]
@@ -136,13 +135,12 @@ def test_old_maid_says_what_each_draw_may_bring() -> None:
     record, moment = played("old_maid", 1, 2, rules="study", ranks=5)
     weighing = engine("auto", "bayes")
     for player in record.setup.players:
-        view = view_at(record, moment, player)
-        others = [other for other in record.setup.players if other != player]
-        for draw in draws(view, engine(), others):
-            assert 0 <= draw.pair + draw.queen <= 1
-            for rank, share in draw.pairs.items():
-                held = moment.probability(player, f"holds({draw.giver}, {rank})", weighing)
-                assert share == held / draw.cards
+        for draw in suggest(record, moment, player, 9):
+            data = {name: Fraction(draw.data[name]) for name in ("pair", "queen", "cards")}
+            assert 0 <= data["pair"] + data["queen"] <= 1
+            for rank, share in draw.data["pairs"].items():
+                held = moment.probability(player, f"holds({draw.data['giver']}, {rank})", weighing)
+                assert Fraction(share) == held / data["cards"]
     assert told("old_maid", 1, 0, "ann", rules="study") == []
     classic = told("old_maid", 4, 1, "ann", ranks=6, players=3)
     assert len(classic) == 1
@@ -157,11 +155,12 @@ def test_perudo_ranks_moves_by_the_chance_to_lose_no_die() -> None:
         if view.record[-1].player == player:
             assert moves == []
             continue
-        values = weighed(view)
-        assert {move.move for move in moves} == values.keys()
-        assert [move.gain for move in moves] == pytest.approx(sorted(values.values(), reverse=True))
+        gains = [move.gain for move in moves]
+        assert gains == pytest.approx(sorted(gains, reverse=True))
+        situation = Situation.of(view)
+        spot = Spot.of(situation, view.setup)
         for move in moves:
-            assert move.gain == values[move.move] == worth(view, move.move)
+            assert move.gain == keeps(spot, 1, situation.own, move.move)
         dudo = next(move for move in moves if isinstance(move.move, Doubt))
         assert dudo.data["doubted"] is None
 
@@ -170,7 +169,7 @@ def test_the_values_of_moves_keep_to_the_limit() -> None:
     record, moment = played("perudo", 7, 0, players=3, dice=3)
     view = view_at(record, moment, moment.setup.players[0])
     with within(seconds=0), pytest.raises(NoAnswerWithin):
-        weighed(view)
+        advised(moment.game, view, engine(), 1, {})
 
 
 def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path: Path) -> None:

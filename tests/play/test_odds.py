@@ -255,7 +255,7 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
     assert after_deal.decision is not None
     assert after_deal.decision.player == "ann"
     with pytest.raises(InputError, match="expected a number of moves from 1, got 0"):
-        suggest(record, moment, "ann", 0)
+        suggest(record, moment.at(1), "ann", 0)
 
 
 def test_games_without_advice_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,8 @@ from symkripke.engines import Mark, engine
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.play import Game, Table, game
-from symkripke.play.odds import answer_odds, odds
+from symkripke.play.information import answer_odds
+from symkripke.play.odds import odds
 from symkripke.play.who_knows import insight
 from symkripke_games import cluedo, perudo
 

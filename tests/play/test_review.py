@@ -25,7 +25,7 @@ from symkripke.model import World
 from symkripke.play import Outcome, Record, Table, game
 from symkripke.play.dealing import location
 from symkripke.play.hands import at, holds
-from symkripke.play.positions import view_at
+from symkripke.play.positions import suggest
 from symkripke.play.review import Review, Reviewing, annotated, review
 from symkripke.play.review.chart import svg_chart
 from symkripke.play.review.page import STYLE, fragment, page
@@ -35,11 +35,11 @@ from symkripke_games.cluedo.rules import Accusation, Suggestion
 from symkripke_games.kwartet.rules import Question
 from symkripke_games.old_maid.knowledge import holds as holds_rank
 from symkripke_games.old_maid.rules import Draw
-from symkripke_games.perudo.advice import believing, weighed
 from symkripke_games.perudo.knowledge import asked as is_met
 from symkripke_games.perudo.rules import Bid, Call
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.rules import Question as GemQuestion
+from tests.perudo.test_exactness import believing
 
 
 @cache
@@ -384,8 +384,8 @@ def test_bids_and_calls_of_perudo_against_the_explicit_model() -> None:
         if chance != alone:
             also += f", or {percent(chance)} if the bids are believed"
         assert event.appraisal.also == also
-        values = weighed(view_at(table.record, here, public.player))
-        assert event.appraisal.best == pytest.approx(max(values.values()))
+        advised = suggest(table.record, here, public.player, 1)[0]
+        assert event.appraisal.best == pytest.approx(max(advised.gain, event.appraisal.value))
         assert event.appraisal.aim == "to lose no die in this round"
     assert calls > 1
 

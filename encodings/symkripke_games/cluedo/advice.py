@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
@@ -24,7 +25,7 @@ from symkripke_games.cluedo.asking import asked_by, out
 from symkripke_games.cluedo.players.counting import Weighing, counting
 from symkripke_games.cluedo.players.informative import SAMPLES as DEALS
 from symkripke_games.cluedo.players.informative import Informative, shown_before
-from symkripke_games.cluedo.questions import Question, Reply, Survey
+from symkripke_games.cluedo.questions import Question, Survey
 from symkripke_games.cluedo.rules import (
     Accuse,
     Done,
@@ -42,56 +43,72 @@ SAMPLES = 24
 """In so many deals that the player considers possible, it looks at what others could know."""
 
 
-def advise(
-    view: CluedoView,
-    engine: Engine,
-    number: int,
-    *,
-    rooms: Sequence[str] | None = None,
-    show: Sequence[str] | None = None,
-) -> Sequence[Advice]:
-    """So many of the moves that are best for the viewer, the best first.
+class CluedoAdvisor(Advisor[Setup, Happening]):
+    """What to ask, to show, and when to accuse.
 
-    To show: the card that tells least. At the end of the turn: to accuse, or not. Else the
-    questions that tell most, or, if the solution is known, to accuse. None for a player who has
-    accused wrongly.
+    Whether to accuse is weighed as the minds weigh it, whatever the weighting of the engine:
+    players who can show several cards choose by chance.
 
-    Args:
-        view: what the player has.
-        engine: who answers. Whether to accuse is weighed as the minds weigh it, whatever the
-            weighting of the engine: players who can show several cards choose by chance.
-        number: how many at most.
-        rooms: only questions in one of these rooms.
-        show: who asks, and for which three cards: which card to show, though it is not asked now.
-
-    Raises:
-        InputError: `number` is negative, or there is no such room, player or card.
-        RuleError: the viewer has none of the cards that it is to show.
-        Unsupported: the engine has no chains.
+    Attributes:
+        survey: all questions that were weighed last.
     """
-    if number < 0:
-        raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
-    if rooms is not None:
-        rooms = [_named(view.setup, room, view.setup.edition.rooms) for room in rooms]
-    if show is not None:
-        return _shows(view, engine, *_asked_of(view, show))[:number]
-    kind = "act" if view.decision is None else view.decision.kind
-    if kind == "show":
-        assert view.decision is not None
-        assert view.decision.options is not None
-        assert isinstance(view.decision.pending, Suggestion)
-        cards = [option.card for option in view.decision.options]
-        return _shows(view, engine, view.decision.pending, cards)[:number]
-    if kind == "accuse":
-        now = _accusations(view, engine)
-        if len(now) < number and now[0].move == Done():
-            later = _questions(view, engine, number - len(now), rooms)
-            now += [replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later]
-        return now[:number]
-    if view.player in out(view):
-        return []
-    known = _known(view, engine)
-    return (_questions(view, engine, number, rooms) if known is None else [known])[:number]
+
+    survey: Survey
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "rooms": Option("only questions in these rooms, as in hall,study", names),
+        "show": Option(
+            "which card to show to whom: who asks, and for what, as in green,rope,hall,plum", names
+        ),
+    }
+    noun = ("question", "questions")
+
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """The moves that are best for the viewer, at most `number`, the best first.
+
+        To show: the card that tells least. At the end of the turn: to accuse, or not. Else the
+        questions that tell most, or, if the solution is known, to accuse. None for a player who has
+        accused wrongly.
+
+        Raises:
+            InputError: there is no such room, player or card.
+            RuleError: the viewer has none of the cards that it is to show.
+            Unsupported: the engine has no chains.
+        """
+        rooms, show = options.get("rooms"), options.get("show")
+        if rooms is not None:
+            rooms = [_named(view.setup, room, view.setup.edition.rooms) for room in rooms]
+        if show is not None:
+            return _shows(view, engine, *_asked_of(view, show))
+        decision = view.decision
+        if decision is not None and decision.kind == "show":
+            assert decision.options is not None
+            assert isinstance(decision.pending, Suggestion)
+            return _shows(view, engine, decision.pending, [move.card for move in decision.options])
+        if decision is not None and decision.kind == "accuse":
+            now = _accusations(view, engine)
+            if len(now) < number and now[0].move == Done():
+                later = _questions(view, engine, number - len(now), rooms)
+                now += [replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later]
+            return now
+        if view.player in out(view):
+            return []
+        left = Weighing(engine, Random(0)).solutions(view)
+        if len(left) == 1:
+            return [_accuse(view, left[0], Fraction(1), "you know the solution")]
+        return _questions(view, engine, number, rooms)
+
+    def weigh(
+        self, view: View[Setup, Happening], engine: Engine, event: Happening
+    ) -> Sequence[Advice]:
+        """All questions, without reasons: those take longer than the values."""
+        self.survey = Survey(engine, view)
+        return [
+            Advice(_asks(view.setup, cards), gain, move=Suggest(cards))
+            for cards, gain in self.survey.best_first
+        ]
 
 
 # ---- questions -----------------------------------------------------------------------------------
@@ -102,25 +119,29 @@ def _questions(
 ) -> list[Advice]:
     """So many of the questions that tell most, in these rooms."""
     survey = Survey(engine, view)
-    questions = survey.ranked(number if rooms is None else None)
-    if rooms is not None:
-        questions = [question for question in questions if question.cards[2] in rooms]
-    return [_told(view.setup, survey, question) for question in questions[:number]]
+    ranked = (cards for cards, _ in survey.best_first if rooms is None or cards[2] in rooms)
+    return [_told(view.setup, survey, survey.asking(cards)) for cards in islice(ranked, number)]
 
 
 def _told(setup: Setup, survey: Survey, question: Question) -> Advice:
     return Advice(
-        f"ask for {_cards(setup, question.cards)}",
+        _asks(setup, question.cards),
         question.gain,
         _reason(survey, question),
         {
             "cards": list(question.cards),
             "gain": question.gain,
             "uncertainty": survey.uncertainty,
-            "replies": [_data(reply) for reply in question.replies],
+            "replies": [
+                {**asdict(reply), "passes": list(reply.passes)} for reply in question.replies
+            ],
         },
         Suggest(question.cards),
     )
+
+
+def _asks(setup: Setup, cards: Triple) -> str:
+    return f"ask for {_cards(setup, cards)}"
 
 
 def _cards(setup: Setup, cards: Triple) -> str:
@@ -135,15 +156,14 @@ def _reason(survey: Survey, question: Question) -> str:
         shows[reply.shower] += reply.probability
     likely = sorted(shows.items(), key=lambda pair: -round(pair[1], 9))
     told = [
-        f"{person(who)} shows a card ({_percent(share)})"
-        if who is not None
-        else f"nobody shows one ({_percent(share)})"
+        f"{'nobody shows one' if who is None else f'{person(who)} shows a card'} "
+        f"({_percent(share)})"
         for who, share in likely
     ]
     left = max(0.0, survey.uncertainty - question.gain)
     each = ", one for each card that can be shown" if number > len(told) else ""
     return (
-        f"{number} {'answer' if number == 1 else 'answers'} possible{each}: {'; '.join(told)}. "
+        f"{number_of(number, 'answer')} possible{each}: {'; '.join(told)}. "
         f"Remaining uncertainty about the solution: {survey.uncertainty:.2f} bits now, {left:.2f} "
         "on average after the answer"
     )
@@ -153,15 +173,6 @@ def _percent(share: float) -> str:
     if 0 < share < 0.01:
         return "less than 1%"
     return "more than 99%" if 0.99 < share < 1 - 1e-9 else f"{share:.0%}"
-
-
-def _data(reply: Reply) -> dict[str, Any]:
-    return {
-        "passes": list(reply.passes),
-        "shower": reply.shower,
-        "card": reply.card,
-        "probability": reply.probability,
-    }
 
 
 def _named(setup: Setup, name: str, cards: Sequence[Any]) -> str:
@@ -217,29 +228,26 @@ def _shows(
     asker = person(asked.player)
     before = shown_before(view, asked.player)
     mind = Informative(engine, Random("which card to show"))
-    bits = (total / DEALS for total in mind.left(view, asked, cards))
-    left = dict(zip(cards, bits, strict=True))
     found = []
-    for card in cards:
-        title = knowledge.title(view.setup, card)
-        many = 2 ** left[card]
-        reason = f"{asker} would be left with {many:.0f} solutions, on average"
+    for card, total in zip(cards, mind.left(view, asked, cards), strict=True):
+        left, seen = total / DEALS, card in before
+        reason = f"{asker} would be left with {2**left:.0f} solutions, on average"
         if len(cards) == 1:
             reason = "you have no other card to show"
-        elif card in before:
+        elif seen:
             reason = f"{asker} has seen it with you before: it learns nothing new"
         found.append(
             Advice(
-                f"show {title}",
-                left[card],
+                f"show {knowledge.title(view.setup, card)}",
+                left,
                 reason,
-                {"card": card, "left": left[card], "seen": card in before},
+                {"card": card, "left": left, "seen": seen},
                 Show(card),
                 "bits left",
+                rank=(seen, round(left, 9)),
             )
         )
-    found.sort(key=lambda advice: (not advice.data["seen"], -round(advice.gain, 9)))
-    return found
+    return sorted(found, key=lambda advice: advice.rank, reverse=True)
 
 
 # ---- when to accuse ------------------------------------------------------------------------------
@@ -247,12 +255,6 @@ def _shows(
 
 _SHOWN_BY_CHANCE = ", if players who can show several cards choose by chance"
 """How solutions are weighed here: all players do so, and it fits best how people play."""
-
-
-def _known(view: CluedoView, engine: Engine) -> Advice | None:
-    """To accuse, if the solution is known."""
-    left = Weighing(engine, Random(0)).solutions(view)
-    return _accuse(view, left[0], Fraction(1), "you know the solution") if len(left) == 1 else None
 
 
 def _accuse(view: CluedoView, cards: Triple, share: Fraction, reason: str) -> Advice:
@@ -331,20 +333,3 @@ def _others_open(view: CluedoView, engine: Engine) -> tuple[float, str]:
         return share, "as far as you can tell, nobody else knows the solution yet"
     told = [f"{person(p)} ({_percent(times[p] / len(deals))})" for p in likely]
     return share, f"these may know the solution already: {', '.join(told)}"
-
-
-class CluedoAdvisor(Advisor[Setup, Happening]):
-    """What to ask, to show, and when to accuse."""
-
-    options: ClassVar[Mapping[str, Option]] = {
-        "rooms": Option("only questions in these rooms, as in hall,study", names),
-        "show": Option(
-            "which card to show to whom: who asks, and for what, as in green,rope,hall,plum", names
-        ),
-    }
-
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """See `advise`."""
-        return advise(view, engine, number, **options)

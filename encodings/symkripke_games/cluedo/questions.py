@@ -110,7 +110,8 @@ def best_questions(
         Unsupported: the engine does not count, or cannot keep the order of the cards.
         BudgetExceeded: the diagram needs too much room.
     """
-    return Survey(engine, view).ranked(number)
+    survey = Survey(engine, view)
+    return [survey.asking(cards) for cards, _ in survey.best_first[:number]]
 
 
 class Survey:
@@ -227,10 +228,14 @@ class Survey:
             return []
         return [cards for cards, gain in self.gains.items() if gain > most - SAME]
 
-    def ranked(self, number: int | None = None) -> list[Question]:
-        """So many questions (None: all), those with the greatest gain first."""
-        ranked = sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
-        return [Question(cards, gain, self.replies(cards)) for cards, gain in ranked[:number]]
+    @property
+    def best_first(self) -> list[tuple[Triple, float]]:
+        """All questions with their gains, those with the greatest gain first."""
+        return sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
+
+    def asking(self, cards: Triple) -> Question:
+        """The question for these cards, with what is to be expected of it."""
+        return Question(cards, self.gains[cards], self.replies(cards))
 
     def replies(self, cards: Triple) -> tuple[Reply, ...]:
         """The answers to a question that are possible."""

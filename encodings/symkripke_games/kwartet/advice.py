@@ -3,158 +3,115 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from symkripke.engines import Engine, counter
-from symkripke.errors import InputError
 from symkripke.explain.text import percent
-from symkripke.play import Advice, View
+from symkripke.play import Advice
 from symkripke.play.advisor import Advisor
 from symkripke.play.hands import holds
 from symkripke.play.words import number_of, person
+from symkripke_games.kwartet.knowledge import title
 from symkripke_games.kwartet.notes import Hand, KwartetView, Reader, is_told
-from symkripke_games.kwartet.rules import Ask, Happening, PassTo, Setup
+from symkripke_games.kwartet.rules import Ask, Happening, PassTo, Question, Setup
 
 
-@dataclass(frozen=True)
-class Chance:
-    """A question with what may come of it.
+class KwartetAdvisor(Advisor[Setup, Happening]):
+    """Whom to ask for what."""
 
-    Attributes:
-        asked: whom.
-        card: for which card.
-        yes: how probable it is that the card is given.
-        tells: whether it tells the others that the asker holds a card of the group.
-        lacking: how many cards of the group the asker lacks.
-    """
+    noun = ("question", "questions")
 
-    asked: str
-    card: str
-    yes: Fraction
-    tells: bool
-    lacking: int
+    def advise(
+        self, view: KwartetView, engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """The questions that may be answered by yes, the best first."""
+        if view.decision is not None and view.decision.kind == "pass":
+            return _passes(view)
+        return [asked for asked in questions(view, engine) if asked.gain]
 
-    @property
-    def worth(self) -> tuple[bool, bool, Fraction, int]:
-        """The value by which advice and reviews rank questions, as `second-order` prefers them.
+    def weigh(self, view: KwartetView, engine: Engine, event: Happening) -> Sequence[Advice]:
+        """All questions for cards that the player lacks, the best first."""
+        return questions(view, engine)
 
-        A card that the player is sure to get comes first; next a question about a group that all
-        know the player to hold, which tells nothing; then the greater chance of a yes; then the
-        group that lacks fewer cards. A question that is known to fail comes last.
-        """
-        return (
-            self.yes == 1,
-            self.yes > 0 and not self.tells,
-            self.yes,
-            -self.lacking,
+    def made(
+        self, view: KwartetView, engine: Engine, event: Happening, moves: Sequence[Advice]
+    ) -> Advice | None:
+        """A question for a card of one's own, where bluffing is allowed, is certain to fail."""
+        bluff = Advice("", 0.0, unit="chance", aim=_AIM, rank=(False, False, Fraction(-1), 0))
+        return super().made(view, engine, event, moves) or (
+            bluff if isinstance(event, Question) else None
         )
 
 
-def chances(view: KwartetView, engine: Engine) -> list[Chance]:
-    """Return all questions for cards that the player lacks, the best first."""
+_AIM = "of a yes"
+
+
+def questions(view: KwartetView, engine: Engine) -> list[Advice]:
+    """All questions for cards that the player lacks, the best first, as `second-order` asks.
+
+    A card that the player is sure to get comes first; next a question about a group that all know
+    the player to hold, which tells nothing; then the greater chance of a yes; then the group that
+    lacks fewer cards. A question that is known to fail comes last.
+    """
     hand = Hand(view, Reader())
+    setup, structure = view.setup, view.perspective.structure
     atoms = {(player, card): holds(player, card) for player in hand.others for card in hand.wanted}
-    if not atoms:
-        return []
-    shares = counter(engine).marginals(view.perspective, list(atoms.values()))
-    structure = view.perspective.structure
+    shares = counter(engine).marginals(view.perspective, list(atoms.values())) if atoms else {}
     told = {
         group: is_told(engine, structure, hand.board, hand.player, group) for group in hand.groups
     }
-    group_of, cards_of = view.setup.group_of, view.setup.cards_of
-    found = [
-        Chance(
-            player,
-            card,
-            shares[atom],
-            not told[group_of[card]],
-            sum(other not in hand.own for other in cards_of[group_of[card]]),
-        )
-        for (player, card), atom in atoms.items()
-    ]
-    found.sort(key=lambda chance: chance.worth, reverse=True)
-    return found
-
-
-def advise(view: KwartetView, engine: Engine, number: int) -> Sequence[Advice]:
-    """Return at most `number` questions that may be answered by yes, ranked by `Chance.worth`.
-
-    Raises:
-        InputError: `number` is negative.
-        Unsupported: the engine does not count.
-    """
-    if number < 0:
-        raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
-    if view.decision is not None and view.decision.kind == "pass":
-        return _passes(view)[:number]
-    setup = view.setup
-    titles = {card.id: card.title for card in setup.cards}
-    groups = {group.id: group.title for group in setup.groups}
     found = []
-    possible = [chance for chance in chances(view, engine) if chance.yes]
-    for chance in possible[:number]:
-        group = groups[setup.group_of[chance.card]]
-        reason = f"the chance that {person(chance.asked)} has it is {percent(chance.yes)}"
-        if chance.yes == 1:
-            reason = f"{person(chance.asked)} has it for sure"
-        reason += (
-            f"; the question tells the others that you hold a card of {group}"
-            if chance.tells
-            else f"; all know already that you hold a card of {group}"
-        )
-        left = chance.lacking - 1
-        reason += (
-            f"; then {number_of(left, 'card')} would be lacking"
-            if left
-            else ("; it completes the group")
+    for (asked, card), atom in atoms.items():
+        yes, group, who = shares[atom], setup.group_of[card], person(asked)
+        lacking = sum(other not in hand.own for other in setup.cards_of[group])
+        reasons = (
+            f"{who} has it for sure"
+            if yes == 1
+            else f"the chance that {who} has it is {percent(yes)}",
+            f"all know already that you hold a card of {title(setup, group)}"
+            if told[group]
+            else f"the question tells the others that you hold a card of {title(setup, group)}",
+            f"then {number_of(lacking - 1, 'card')} would be lacking"
+            if lacking > 1
+            else "it completes the group",
         )
         found.append(
             Advice(
-                f"ask {person(chance.asked)} for {titles[chance.card]}",
-                float(chance.yes),
-                reason,
+                f"ask {who} for {title(setup, card)}",
+                float(yes),
+                "; ".join(reasons),
                 {
-                    "asked": chance.asked,
-                    "card": chance.card,
-                    "yes": str(chance.yes),
-                    "tells": chance.tells,
-                    "lacking": chance.lacking,
+                    "asked": asked,
+                    "card": card,
+                    "yes": str(yes),
+                    "tells": not told[group],
+                    "lacking": lacking,
                 },
-                Ask(chance.asked, chance.card),
-                unit="chance",
-                aim="of a yes",
+                Ask(asked, card),
+                "chance",
+                _AIM,
+                (yes == 1, yes > 0 and told[group], yes, -lacking),
             )
         )
-    return found
+    return sorted(found, key=lambda advice: advice.rank, reverse=True)
 
 
 def _passes(view: KwartetView) -> list[Advice]:
     """Without cards: who goes on, those first that have laid down least."""
     assert view.decision is not None
     assert view.decision.options is not None
-    board = Reader().read(view)
-    players = [option.player for option in view.decision.options]
-    players.sort(key=lambda player: board.points[player])
+    points = Reader().read(view).points
     return [
         Advice(
             f"let {person(player)} go on",
             0.0,
-            f"{person(player)} has {number_of(board.points[player], 'group')}",
-            {"player": player, "groups": board.points[player]},
+            f"{person(player)} has {number_of(points[player], 'group')}",
+            {"player": player, "groups": points[player]},
             PassTo(player),
             unit="chance",
         )
-        for player in players
+        for player in sorted(
+            (option.player for option in view.decision.options), key=points.__getitem__
+        )
     ]
-
-
-class KwartetAdvisor(Advisor[Setup, Happening]):
-    """Whom to ask for what."""
-
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """See `advise`."""
-        return advise(view, engine, number)

@@ -1,120 +1,94 @@
 """The review of a game of Kwartet: the chance of each question, secrets, and what was sure.
 
-Questions are ranked as advice ranks them (`symkripke_games.kwartet.advice.Chance.worth`): by all
+Questions are ranked as advice ranks them (`symkripke_games.kwartet.advice.questions`): by all
 that the asker could know, counted exactly. A question tells that the asker holds a card of the
 group: a secret is given away where that did not follow from what all had seen before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import listed, percent
+from symkripke.play import Advice
 from symkripke.play.review import (
     FAULT,
     GOOD,
     LUCK,
     NEWS,
     Annotation,
-    Appraisal,
-    Figures,
-    Past,
+    Column,
     Position,
     ReviewedEvent,
     Reviewer,
+    Transition,
+    annotated,
+    last,
+    mean,
+    total,
 )
-from symkripke.play.review.reviewer import mean, unless_too_much
-from symkripke.play.rules import Outcome
-from symkripke.play.words import number_of
-from symkripke_games.kwartet.advice import Chance, chances
+from symkripke.play.words import number_of, times
 from symkripke_games.kwartet.knowledge import title
 from symkripke_games.kwartet.notes import is_told
-from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, State
+from symkripke_games.kwartet.rules import Board, Happening, Opening, Question, Setup, State
 
 Here = Position[Setup, Happening]
+Step = Transition[Setup, Happening]
 
 # A yes is said to be lucky, and a no unlucky, that had at most this chance.
 _LUCKY = Fraction(1, 5)
-
-# So many cards more or fewer than expected are luck, over the whole game.
-_LUCK = 0.5
 
 
 class KwartetReviewer(Reviewer[Setup, Happening]):
     """Says of each question how probable a yes was, and what it gave away."""
 
-    ends_open = False
+    columns: Mapping[str, Column] = {
+        "groups": Column("groups laid down"),
+        "questions": Column("questions"),
+        "yes": Column("of these, answered by yes"),
+        "expected": Column("yes that were to be expected, by the chances", total, "value", True),
+        "best": Column("chance of a yes of its best question, on average", mean),
+        "impossible": Column("questions that it could have known to fail", known=True),
+        "sure": Column(
+            "questions answered by no while it could have taken a card for sure", known=True
+        ),
+        "secrets": Column("groups that a question gave away", of="secret"),
+        "left": Column("cards that it could not place at the end", last),
+    }
 
-    def __init__(self, past: Past[Setup, Happening]) -> None:
-        """Nothing is counted yet."""
-        super().__init__(past)
-        self._chances: dict[int, dict[tuple[str, str], Chance]] = {}
-        """For each event the chances of the questions that its asker could ask."""
-
-    def appraise(self, before: Here, outcome: Outcome[Happening], after: Here) -> Appraisal | None:
-        """A question, by the chance that the answer is yes."""
-        public = outcome.public
-        if not isinstance(public, Question):
-            return None
-        try:
-            found = chances(before.view(public.player), self.past.engine)
-        except (BudgetExceeded, Unsupported) as error:
-            unless_too_much(error)
-            return None
-        self._chances[before.number + 1] = {(chance.asked, chance.card): chance for chance in found}
-        # Where bluffing is allowed, one may ask for a card of one's own: nobody has it then.
-        mine = self._chances[before.number + 1].get((public.asked, public.card))
-        better = [chance for chance in found if mine is None or chance.worth > mine.worth]
-        best = better[0] if better else mine
-        assert best is not None
-        words = f"ask {self.past.titles[best.asked]} for {title(self.past.setup, best.card)}"
-        return Appraisal(
-            "chance",
-            0.0 if mine is None else float(mine.yes),
-            float(best.yes),
-            words if better else "",
-            len(better),
-            len(found),
-            float(public.given),
-            ("question", "questions"),
-            "of a yes",
-        )
+    def brought(self, step: Step, move: Advice) -> float:
+        """Whether the answer was yes."""
+        return float(_asked(step.public).given)
 
     # ---- what is said ----------------------------------------------------------------------------
 
-    def annotate(
-        self, event: ReviewedEvent, before: Here, outcome: Outcome[Happening], after: Here
-    ) -> Iterator[Annotation]:
+    def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
         """Questions that could not succeed, sure cards, secrets, luck, and groups laid down."""
-        public = outcome.public
+        public = step.public
         if isinstance(public, Opening):
             return
-        who, player = self.past.titles[public.player], public.player
-        chances = self._chances.get(event.number)
-        if chances is not None:
-            yield from self._chance(public, chances)
-        group = self.past.setup.group_of[public.card]
-        if not self._is_told(before, player, group):
-            words = f"{who} gave away that it holds a card of {title(self.past.setup, group)}"
+        who, player, setup = self.past.titles[public.player], public.player, self.past.setup
+        if event.appraisal is not None:
+            yield from self._chance(public)
+        group = setup.group_of[public.card]
+        board, structure = _board(step.before), step.before.moment.structure
+        if not is_told(self.past.engine, structure, board, player, group):
+            words = f"{who} gave away that it holds a card of {title(setup, group)}"
             yield Annotation("secret", player, words, NEWS, {"group": group})
         if public.down:
-            assert isinstance(after.state, State)
-            many = number_of(after.state.board.points[player], "group")
-            words = f"{who} laid down {title(self.past.setup, group)}: {many} now"
+            many = number_of(_board(step.after).points[player], "group")
+            words = f"{who} laid down {title(setup, group)}: {many} now"
             yield Annotation("down", player, words, GOOD, {"group": group})
 
-    def _chance(
-        self, public: Question, chances: dict[tuple[str, str], Chance]
-    ) -> Iterator[Annotation]:
+    def _chance(self, public: Question) -> Iterator[Annotation]:
         who, player = self.past.titles[public.player], public.player
-        mine = chances.get((public.asked, public.card))
-        chance = Fraction(0) if mine is None else mine.yes
+        chances = {(m.data["asked"], m.data["card"]): Fraction(m.data["yes"]) for m in self.moves}
+        chance = chances.get((public.asked, public.card), Fraction(0))
         if not chance:
             words = f"{who} could have known that the answer is no"
             yield Annotation("impossible", player, words, FAULT)
-        sure = [ask for ask, other in chances.items() if other.yes == 1]
+        sure = [ask for ask, yes in chances.items() if yes == 1]
         if sure and chance < 1 and not public.given:
             told = listed(
                 [
@@ -125,58 +99,24 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             more = f" and {len(sure) - 3} more" if len(sure) > 3 else ""
             words = f"{who} could have taken {told}{more} for sure"
             yield Annotation("sure", player, words, FAULT, {"cards": [card for _, card in sure]})
-        data = {"chance": str(chance), "float": float(chance)}
-        if public.given and chance <= _LUCKY:
-            words = f"{who} was lucky: the chance was {percent(chance)}"
-            yield Annotation("lucky", player, words, LUCK, data)
-        elif not public.given and chance >= 1 - _LUCKY:
-            words = f"{who} was unlucky: the chance was {percent(chance)}"
-            yield Annotation("unlucky", player, words, LUCK, data)
-
-    def _is_told(self, before: Here, player: str, group: str) -> bool:
-        """Whether it follows from what all have seen that the player holds the group."""
-        assert isinstance(before.state, State)
-        structure = before.moment.structure
-        return is_told(self.past.engine, structure, before.state.board, player, group)
+        if (chance if public.given else 1 - chance) <= _LUCKY:
+            kind = "lucky" if public.given else "unlucky"
+            words = f"{who} was {kind}: the chance was {percent(chance)}"
+            data = {"chance": str(chance), "float": float(chance)}
+            yield Annotation(kind, player, words, LUCK, data)
 
     # ---- all of it -------------------------------------------------------------------------------
 
-    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """What each player asked, got, and gave away."""
-        columns = {
-            "groups": "groups laid down",
-            "questions": "questions",
-            "yes": "of these, answered by yes",
-            "expected": "yes that were to be expected, by the chances",
-            "best": "chance of a yes of its best question, on average",
-            "impossible": "questions that it could have known to fail",
-            "sure": "questions answered by no while it could have taken a card for sure",
-            "secrets": "groups that a question gave away",
-            "left": "cards that it could not place at the end",
-        }
-        rows: dict[str, dict[str, str | int | float | None]] = {}
-        last = self.past.at(events[-1].number if events else 0).state
-        assert isinstance(last, State)
-        for player in self.past.setup.players:
-            mine = [event for event in events if event.player == player]
-            worth = [event.appraisal for event in mine if event.appraisal is not None]
-            asked = [self.past.outcomes[event.number - 1].public for event in mine]
-            is_seen = player in self.past.seen
-            rows[player] = {
-                "groups": last.board.points[player],
-                "questions": len(mine),
-                "yes": sum(isinstance(public, Question) and public.given for public in asked),
-                "expected": round(sum(move.value for move in worth), 2) if is_seen else None,
-                "best": mean([move.best for move in worth]),
-                "impossible": self._said(mine, "impossible") if is_seen else None,
-                "sure": self._said(mine, "sure") if is_seen else None,
-                "secrets": self._said(mine, "secret"),
-                "left": events[-1].after[player] if is_seen and events else None,
-            }
-        return Figures(columns, rows)
-
-    def _said(self, events: Sequence[ReviewedEvent], kind: str) -> int:
-        return sum(said.kind == kind for event in events for said in event.annotations)
+    def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
+        """Besides, questions with their answers, and the groups at the end."""
+        yield from super().facts(events)
+        last = self.past.at(events[-1].number if events else 0)
+        for player, points in _board(last).points.items():
+            yield player, "groups", points
+        for event in events:
+            if isinstance(public := self.past.event(event.number), Question):
+                yield event.player, "questions", 1
+                yield event.player, "yes", public.given
 
     def legend(self) -> Iterator[str]:
         """What chances are reckoned with."""
@@ -201,21 +141,12 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         yield f"Groups laid down: {told}"
         yield from self._decided(events)
         yield from self._run(events)
-        luck = {
-            player: int(rows[player]["yes"] or 0) - float(rows[player]["expected"] or 0)
-            for player in self.past.seen
-            if rows[player]["questions"]
-        }
-        if luck:
-            most, least = max(luck, key=luck.__getitem__), min(luck, key=luck.__getitem__)
-            for player in dict.fromkeys((most, least)):
-                row, more = rows[player], luck[player]
-                lucky = "lucky" if more >= _LUCK else "unlucky" if more <= -_LUCK else ""
-                told = f" was {lucky}: it" if lucky else ""
-                yield (
-                    f"{titles[player]}{told} got {row['yes']} of {row['questions']} cards that it "
-                    f"asked for; the expected number was {row['expected']:.1f}"
-                )
+        yield from self.luck(
+            rows,
+            "yes",
+            "questions",
+            lambda row: f"got {row['yes']} of {row['questions']} cards that it asked for",
+        )
         for kind, words in (
             ("sure", "let sure cards go"),
             ("impossible", "asked what could only be answered by no"),
@@ -223,7 +154,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             faults = {player: int(row[kind] or 0) for player, row in rows.items() if row[kind]}
             if faults:
                 told = listed(
-                    [f"{titles[player]} ({_times(many)})" for player, many in faults.items()]
+                    [f"{titles[player]} ({times(many)})" for player, many in faults.items()]
                 )
                 yield f"{told} {words}"
         secrets = {player: int(row["secrets"] or 0) for player, row in rows.items()}
@@ -248,9 +179,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
 
     def _ahead(self, event: int) -> tuple[str, int, int] | tuple[()]:
         """Who cannot be overtaken after so many events, its groups, and how many are left."""
-        state = self.past.at(event).state
-        assert isinstance(state, State)
-        points = state.board.points
+        points = _board(self.past.at(event)).points
         left = len({*self.past.setup.group_of.values()}) - sum(points.values())
         best = max(points, key=points.__getitem__)
         rest = max(number for player, number in points.items() if player != best)
@@ -261,7 +190,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         longest: list[ReviewedEvent] = []
         run: list[ReviewedEvent] = []
         for event in events:
-            public = self.past.outcomes[event.number - 1].public
+            public = self.past.event(event.number)
             if not isinstance(public, Question) or not public.given:
                 run = []
                 continue
@@ -270,7 +199,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             run = [*run, event]
             longest = max(longest, run, key=len)
         if len(longest) > 1:
-            down = self._said(longest, "down")
+            down = len(annotated(longest, "down"))
             laid = f", and laid down {number_of(down, 'group')}" if down else ""
             yield (
                 f"The longest run was {self.past.titles[longest[0].player]}'s, turns "
@@ -278,5 +207,11 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             )
 
 
-def _times(number: int) -> str:
-    return "once" if number == 1 else "twice" if number == 2 else f"{number} times"
+def _asked(public: Happening) -> Question:
+    assert isinstance(public, Question)
+    return public
+
+
+def _board(at: Here) -> Board:
+    assert isinstance(at.state, State)
+    return at.state.board

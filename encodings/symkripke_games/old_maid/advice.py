@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.errors import InputError
 from symkripke.explain.text import listed, percent
-from symkripke.play import Advice, View
+from symkripke.play import Advice
 from symkripke.play.advisor import Advisor
 from symkripke.play.words import number_of, person
 from symkripke_games.old_maid.acts import OldMaidView
@@ -23,110 +21,67 @@ _FEW = 3
 """So many ranks of pairs are named."""
 
 
-@dataclass(frozen=True)
-class Draw:
-    """What a draw from a player may bring.
-
-    Attributes:
-        giver: from whom.
-        cards: how many cards that player has.
-        pairs: for each rank that makes a pair, how probable it is to be drawn.
-        queen: how probable it is that a queen comes that makes no pair.
-    """
-
-    giver: str
-    cards: int
-    pairs: dict[str, Fraction]
-    queen: Fraction
-
-    @property
-    def pair(self) -> Fraction:
-        """How probable a pair is."""
-        return sum(self.pairs.values(), Fraction(0))
-
-
-def draws(view: OldMaidView, engine: Engine, givers: Sequence[str]) -> list[Draw]:
-    """What a draw from each of these may bring, the best first: any of its cards comes as likely.
-
-    Most probable pairs first; of equally probable ones, where more ranks in common are expected (as
-    players of the kind `epistemic` choose), then where a queen is less probable.
-    """
-    own, sizes = own_ranks(view), Notes.of(view).sizes
-    ranks = list(dict.fromkeys((*own, QUEEN)))
-    atoms = [holds(giver, rank) for giver in givers for rank in ranks]
-    shares = Epistemic(engine, Random(0)).shares(view, atoms)
-    found = []
-    for giver in givers:
-        size = sizes[giver]
-        pairs = {rank: shares[holds(giver, rank)] / size for rank in own}
-        queen = Fraction(0) if QUEEN in own else shares[holds(giver, QUEEN)] / size
-        found.append(Draw(giver, size, pairs, queen))
-    found.sort(key=lambda draw: (draw.pair, draw.pair * draw.cards, -draw.queen), reverse=True)
-    return found
-
-
-def advise(view: OldMaidView, engine: Engine, number: int) -> Sequence[Advice]:
-    """The players to draw from, the best first; one player if the rules leave no choice.
-
-    The result is empty before the first draw, for a viewer without cards, and during a draw.
-
-    Raises:
-        InputError: `number` is negative.
-        BudgetExceeded: there is no room to count.
-    """
-    if number < 0:
-        raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
-    if not any(isinstance(public, Discards) for public in view.record) or not own_ranks(view):
-        return []
-    if view.decision is not None:
-        if view.decision.kind != "draw":
-            return []
-        assert view.decision.options is not None
-        givers = [option.giver for option in view.decision.options]
-    else:
-        sizes = Notes.of(view).sizes
-        able = [player for player in view.setup.after(view.player) if sizes[player]]
-        givers = able if view.setup.choose else able[:1]
-    return [_told(draw) for draw in draws(view, engine, givers)[:number]] if givers else []
-
-
-def _told(draw: Draw) -> Advice:
-    likely = sorted(
-        ((rank, share) for rank, share in draw.pairs.items() if share),
-        key=lambda pair: -pair[1],
-    )
-    reason = f"one of {number_of(draw.cards, 'card')}: "
-    if likely:
-        named = [f"{cards_of(rank, 2)} {percent(share)}" for rank, share in likely[:_FEW]]
-        if len(likely) > _FEW:
-            named.append(f"{len(likely) - _FEW} more")
-        reason += f"the chance of a pair is {percent(draw.pair)} ({listed(named)})"
-    else:
-        reason += "no pair"
-    if draw.queen:
-        reason += f", of {a_card_of(QUEEN)} that you cannot use {percent(draw.queen)}"
-    return Advice(
-        f"draw from {person(draw.giver)}",
-        float(draw.pair),
-        reason,
-        {
-            "giver": draw.giver,
-            "pair": str(draw.pair),
-            "pairs": {rank: str(share) for rank, share in draw.pairs.items()},
-            "queen": str(draw.queen),
-            "cards": draw.cards,
-        },
-        DrawFrom(draw.giver),
-        unit="chance",
-        aim="of a pair",
-    )
-
-
 class OldMaidAdvisor(Advisor[Setup, Happening]):
     """From whom to draw."""
 
+    noun = ("draw", "draws")
+    _mind: Epistemic | None = None
+    """What counts: a review asks it again and again, and it keeps its diagrams."""
+
     def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+        self, view: OldMaidView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """See `advise`."""
-        return advise(view, engine, number)
+        """The players to draw from, the best first; one player if the rules leave no choice.
+
+        Any card of a player comes as likely. Most probable pairs first; of equally probable ones,
+        where more ranks in common are expected (as players of the kind `epistemic` choose), then
+        where a queen is less probable. The result is empty before the first draw, for a viewer
+        without cards, and during a draw.
+
+        Raises:
+            BudgetExceeded: there is no room to count.
+        """
+        decision, setup, own = view.decision, view.setup, own_ranks(view)
+        dealt = any(isinstance(public, Discards) for public in view.record)
+        if not dealt or not own or (decision is not None and decision.kind != "draw"):
+            return []
+        if self._mind is None or self._mind.engine is not engine:
+            self._mind = Epistemic(engine, Random(0))
+        sizes = Notes.of(view).sizes
+        givers = [player for player in setup.after(view.player) if sizes[player]]
+        givers = givers if setup.choose else givers[:1]
+        atoms = [holds(giver, rank) for giver in givers for rank in dict.fromkeys((*own, QUEEN))]
+        shares = self._mind.shares(view, atoms)
+        found = []
+        for giver in givers:
+            size = sizes[giver]
+            pairs = {rank: shares[holds(giver, rank)] / size for rank in own}
+            queen = Fraction(0) if QUEEN in own else shares[holds(giver, QUEEN)] / size
+            pair = sum(pairs.values(), Fraction(0))
+            found.append(((pair, pair * size, -queen), _draw(giver, size, pair, pairs, queen)))
+        return [advice for _, advice in sorted(found, key=lambda draw: draw[0], reverse=True)]
+
+
+def _draw(
+    giver: str, cards: int, pair: Fraction, pairs: dict[str, Fraction], queen: Fraction
+) -> Advice:
+    """A draw from a player with so many cards, with the chances of pairs and of a queen alone."""
+    reason = f"one of {number_of(cards, 'card')}: "
+    if likely := sorted((rank for rank in pairs if pairs[rank]), key=lambda rank: -pairs[rank]):
+        named = [f"{cards_of(rank, 2)} {percent(pairs[rank])}" for rank in likely[:_FEW]]
+        if len(likely) > _FEW:
+            named.append(f"{len(likely) - _FEW} more")
+        reason += f"the chance of a pair is {percent(pair)} ({listed(named)})"
+    else:
+        reason += "no pair"
+    if queen:
+        reason += f", of {a_card_of(QUEEN)} that you cannot use {percent(queen)}"
+    data = {
+        "giver": giver,
+        "pair": str(pair),
+        "pairs": {rank: str(share) for rank, share in pairs.items()},
+        "queen": str(queen),
+        "cards": cards,
+    }
+    title = f"draw from {person(giver)}"
+    return Advice(title, float(pair), reason, data, DrawFrom(giver), "chance", "of a pair")

@@ -7,58 +7,64 @@ is the odd queen: whoever holds it at the end has lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from random import Random
 
 from symkripke.engines import Mark
-from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import listed, percent
+from symkripke.play import Advice
 from symkripke.play.review import (
     FAULT,
     LUCK,
     NEWS,
     Annotation,
-    Appraisal,
-    Figures,
+    Column,
     Measure,
     Past,
     Position,
     ReviewedEvent,
     Reviewer,
+    Transition,
     annotated,
+    total,
 )
-from symkripke.play.review.reviewer import unless_too_much
-from symkripke.play.rules import Outcome
 from symkripke.play.words import number_of
 from symkripke_games.old_maid.knowledge import holds
-from symkripke_games.old_maid.players import Epistemic, own_ranks
+from symkripke_games.old_maid.players import own_ranks
 from symkripke_games.old_maid.rules import QUEEN, Draw, Happening, Setup, State, drawn_name
 
 Here = Position[Setup, Happening]
+Step = Transition[Setup, Happening]
 
 # If the odd queen changes hands more often, its way is told in short.
 _MANY = 5
-
-# So many pairs more or fewer than expected are luck.
-_LUCK = 0.5
 
 
 class OldMaidReviewer(Reviewer[Setup, Happening]):
     """Values each draw, and tells who could know where the odd queen was."""
 
-    ends_open = False
+    columns: Mapping[str, Column] = {
+        "draws": Column("draws", of="pairs", how=len),
+        "pairs": Column("of these, made a pair"),
+        "expected": Column(
+            "pairs that were to be expected, by the chances", total, "value", known=True
+        ),
+        "best": Column("pairs, had it always drawn where the chance was best", total, known=True),
+        "queen": Column("times that it drew the odd queen", known=True),
+        "known": Column(
+            "events after which it could know where the odd queen was",
+            lambda values: f"{sum(values)} of {len(values)}",
+            known=True,
+        ),
+    }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
         """Nobody knows anything yet."""
         super().__init__(past)
-        self._counts = Epistemic(past.engine, Random(0))
         self._knew: set[str] = set()
         """Who could know where the odd queen is, after the last event."""
         self._once: set[str] = set()
         """Who could know that after any event."""
-        self._expected: dict[str, list[tuple[Fraction, bool]]] = {}
-        """For each player the chances of its draws to make a pair, and whether they did."""
 
     # ---- what is counted -------------------------------------------------------------------------
 
@@ -76,109 +82,53 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
 
     # ---- draws -----------------------------------------------------------------------------------
 
-    def appraise(self, before: Here, outcome: Outcome[Happening], after: Here) -> Appraisal | None:
-        """A draw, by the chance that it makes a pair."""
-        public = outcome.public
-        if not isinstance(public, Draw):
-            return None
-        assert isinstance(before.state, State)
-        givers, sizes = before.state.givers, before.state.sizes
-        view = before.view(public.player)
-        try:
-            common = self._counts.holding(view, own_ranks(view), givers)
-        except (BudgetExceeded, Unsupported) as error:
-            unless_too_much(error)
-            return None
-        chances = {giver: common[giver] / sizes[giver] for giver in givers}
-        value, best = chances[public.giver], max(chances.values())
-        better = [giver for giver in givers if chances[giver] > value]
-        best_giver = max(better, key=lambda giver: chances[giver], default="")
-        made = public.discard is not None
-        self._expected.setdefault(public.player, []).append((value, made))
-        return Appraisal(
-            "chance",
-            float(value),
-            float(best),
-            f"draw from {self.past.titles[best_giver]}" if better else "",
-            len(better),
-            len(givers),
-            float(made),
-            ("draw", "draws"),
-            "of a pair",
-        )
+    def brought(self, step: Step, move: Advice) -> float:
+        """Whether the draw made a pair."""
+        return float(isinstance(step.public, Draw) and step.public.discard is not None)
 
-    def annotate(
-        self, event: ReviewedEvent, before: Here, outcome: Outcome[Happening], after: Here
-    ) -> Iterator[Annotation]:
+    def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
         """The odd queen: who draws it, with which chance, and who can know where it is."""
-        public = outcome.public
-        assert isinstance(before.state, State)
-        assert isinstance(after.state, State)
-        if isinstance(public, Draw):
-            yield from self._drawn(before, outcome, public)
-        yield from self._safe(before, after)
-        if after.state.left.get(QUEEN) == 1:
-            if before.state.left.get(QUEEN) != 1:
-                words = f"One queen is left: the odd one{self._with(after)}"
-                yield Annotation("odd", "", words, NEWS)
-            yield from self._known(event)
-        self._knew = (
-            {player for player, level in event.after.items() if level == 1}
-            if after.state.left.get(QUEEN) == 1
-            else set()
-        )
-
-    def _safe(self, before: Here, after: Here) -> Iterator[Annotation]:
-        """Who has no card left from here on; at the deal, who had none to begin with."""
-        assert isinstance(before.state, State)
-        assert isinstance(after.state, State)
-        for player, cards in after.state.sizes.items():
-            if not cards and before.state.sizes.get(player):
+        public = step.public
+        was_odd, is_odd = (_state(at).left.get(QUEEN) == 1 for at in (step.before, step.after))
+        if isinstance(public, Draw) and was_odd:
+            yield from self._drawn(step, public)
+        for player, cards in _state(step.after).sizes.items():
+            if not cards and _state(step.before).sizes.get(player):  # at the deal, it had cards
                 words = f"{self.past.titles[player]} has no card left, and is safe"
                 yield Annotation("safe", player, words, NEWS)
-
-    def _with(self, at: Here) -> str:
-        holder = self._holder(at)
-        return f", and {self.past.titles[holder]} has it" if holder else ""
+        if is_odd and not was_odd:
+            holder = self._holder(step.after)
+            has_it = f", and {self.past.titles[holder]} has it" if holder else ""
+            yield Annotation("odd", "", f"One queen is left: the odd one{has_it}", NEWS)
+        if is_odd:
+            yield from self._known(event)
+        self._knew = {player for player, level in event.after.items() if is_odd and level == 1}
 
     def _holder(self, at: Here) -> str:
         """Who holds the odd queen; empty if the record does not tell, or there are more queens."""
-        state = at.state
-        assert isinstance(state, State)
+        state = _state(at)
         if state.hands is None or state.left.get(QUEEN) != 1:
             return ""
         return next(player for player, hand in state.hands.items() if QUEEN in hand)
 
-    def _drawn(
-        self, before: Here, outcome: Outcome[Happening], public: Draw
-    ) -> Iterator[Annotation]:
+    def _drawn(self, step: Step, public: Draw) -> Iterator[Annotation]:
         """That the odd queen was drawn, or could have been."""
-        assert isinstance(before.state, State)
-        if before.state.left.get(QUEEN) != 1 or public.player not in self.past.seen:
+        if not self.moves or QUEEN in own_ranks(step.before.view(public.player)):
             return
         who, giver = self.past.titles[public.player], self.past.titles[public.giver]
-        rank = outcome.secret.get(drawn_name(public.turn))
+        rank = public.discard or step.outcome.secret.get(drawn_name(public.turn))
         if rank is None and public.count is not None and len(public.count.left) == 1:
             rank = next(iter(public.count.left))
-        if public.discard is not None:
-            rank = public.discard
-        view = before.view(public.player)
-        if QUEEN in own_ranks(view):
-            return
-        try:
-            queens = self._counts.holding(view, (QUEEN,), before.state.givers)
-        except (BudgetExceeded, Unsupported) as error:
-            unless_too_much(error)
-            return
-        sizes = before.state.sizes
-        chances = {other: queens[other] / sizes[other] for other in before.state.givers}
+        chances = {move.data["giver"]: Fraction(move.data["queen"]) for move in self.moves}
         chance = chances[public.giver]
-        safe = [self.past.titles[other] for other, share in chances.items() if not share]
+        safe = [
+            self.past.titles[other] for other in _state(step.before).givers if not chances[other]
+        ]
         data = {"chance": str(chance), "float": float(chance)}
         if rank == QUEEN:
             words = f"{who} drew the odd queen from {giver}: the chance was {percent(chance)}"
             yield Annotation("queen", public.player, words, LUCK, data)
-        elif chance and self._holder(before) in ("", public.giver):
+        elif chance and self._holder(step.before) in ("", public.giver):
             words = (
                 f"{who} could have drawn the odd queen from {giver}, with a chance of "
                 f"{percent(chance)}"
@@ -204,68 +154,27 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
 
     # ---- all of it -------------------------------------------------------------------------------
 
-    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """What each player's draws could bring, and did."""
-        columns = {
-            "draws": "draws",
-            "pairs": "of these, made a pair",
-            "expected": "pairs that were to be expected, by the chances",
-            "best": "pairs, had it always drawn where the chance was best",
-            "queen": "times that it drew the odd queen",
-            "known": "events after which it could know where the odd queen was",
-        }
-        rows: dict[str, dict[str, str | int | float | None]] = {}
-        odd = [event for event in events if self._left(event.number) == 1]
-        for player in self.past.setup.players:
-            mine = [event for event in events if event.player == player]
-            worth = [event.appraisal for event in mine if event.appraisal is not None]
-            pairs = [
-                public.discard is not None
-                for event in mine
-                if isinstance(public := self.past.outcomes[event.number - 1].public, Draw)
-            ]
-            is_seen = player in self.past.seen
-            rows[player] = {
-                "draws": len(pairs),
-                "pairs": sum(pairs),
-                "expected": round(sum(move.value for move in worth), 2) if is_seen else None,
-                "best": round(sum(move.best for move in worth), 2) if is_seen else None,
-                "queen": sum(said.kind == "queen" for event in mine for said in event.annotations)
-                if is_seen
-                else None,
-                "known": f"{sum(event.after[player] == 1 for event in odd)} of {len(odd)}"
-                if is_seen
-                else None,
-            }
-        return Figures(columns, rows)
-
-    def _left(self, number: int) -> int:
-        """How many queens are in play after so many events."""
-        state = self.past.at(number).state
-        assert isinstance(state, State)
-        return state.left.get(QUEEN, 0)
+    def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
+        """Besides, draws that made a pair, and who could know where the odd queen was."""
+        yield from super().facts(events)
+        for event in events:
+            if isinstance(public := self.past.event(event.number), Draw):
+                yield event.player, "pairs", public.discard is not None
+            if _state(self.past.at(event.number)).left.get(QUEEN) == 1:
+                for player, level in event.after.items():
+                    yield player, "known", level == 1
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """The way of the odd queen, luck in pairs, and who could know where it was."""
-        titles = self.past.titles
         yield from self._way(events)
-        rows = self.figures(events).rows
-        luck = {
-            player: int(row["pairs"] or 0) - float(row["expected"] or 0)
-            for player, row in rows.items()
-            if player in self.past.seen and row["draws"]
-        }
-        if luck:
-            most, least = max(luck, key=luck.__getitem__), min(luck, key=luck.__getitem__)
-            for player in dict.fromkeys((most, least)):
-                row, more = rows[player], luck[player]
-                lucky = "lucky" if more >= _LUCK else "unlucky" if more <= -_LUCK else ""
-                told = f" was {lucky} with pairs: it" if lucky else ""
-                yield (
-                    f"{titles[player]}{told} made {number_of(int(row['pairs'] or 0), 'pair')} in "
-                    f"{number_of(int(row['draws'] or 0), 'draw')}; the expected number was "
-                    f"{row['expected']:.1f}"
-                )
+        yield from self.luck(
+            self.figures(events).rows,
+            "pairs",
+            "draws",
+            lambda row: (
+                f"made {number_of(row['pairs'], 'pair')} in {number_of(row['draws'], 'draw')}"
+            ),
+        )
         yield from self._knowers(events)
         near = [*annotated(events, "queen"), *annotated(events, "spared")]
         if near:
@@ -274,7 +183,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
 
     def _knowers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """After how many events each could know where the odd queen was."""
-        odd = [event for event in events if self._left(event.number) == 1]
+        odd = [event for event in events if _state(self.past.at(event.number)).left.get(QUEEN) == 1]
         if not odd:
             return
         knew = {player: sum(event.after[player] == 1 for event in odd) for player in self.past.seen}
@@ -320,3 +229,8 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             return
         told = listed([f"{titles[player]} in turn {turn}" for turn, player in hands[1:]])
         yield f"Then it went to {told}"
+
+
+def _state(at: Here) -> State:
+    assert isinstance(at.state, State)
+    return at.state

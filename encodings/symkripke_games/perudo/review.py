@@ -1,7 +1,7 @@
 """The review of a game of Perudo: how good each bid and call was, and the chance that it had.
 
 A move is valued as advice values it: by the probability that the player loses no die in this round
-(`symkripke_games.perudo.advice.worth`). It is compared with the least bid on each face and the
+(`symkripke_games.perudo.advice`). It is compared with the least bid on each face and the
 calls. Besides, the chance that a bid is met, or that a call is right, is counted exactly in two
 ways: from the player's own dice alone, and as if the beliefs drawn from the bids were true, too.
 """
@@ -9,11 +9,12 @@ ways: from the player's own dice alone, and as if the beliefs drawn from the bid
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
-from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import listed, percent
-from symkripke.play.player import SAME
+from symkripke.play import Advice
 from symkripke.play.review import (
     FAULT,
     GOOD,
@@ -21,24 +22,28 @@ from symkripke.play.review import (
     NEWS,
     Annotation,
     Appraisal,
-    Figures,
+    Column,
     Measure,
     Past,
     Position,
     ReviewedEvent,
     Reviewer,
+    Transition,
+    annotated,
+    last,
+    mean,
+    number,
+    total,
 )
-from symkripke.play.review.reviewer import mean, number, unless_too_much
-from symkripke.play.rules import Outcome
-from symkripke.play.words import number_of
-from symkripke_games.perudo.advice import AIM, ALL, MINE, successes, title, weighed, worth
+from symkripke.play.words import number_of, times
+from symkripke_games.perudo.advice import ALL, MINE
 from symkripke_games.perudo.bidding import Manner
-from symkripke_games.perudo.replies import Move
-from symkripke_games.perudo.rules import DUDO, Bid, Call, Doubt, Happening, Raise, State
+from symkripke_games.perudo.rules import DUDO, Bid, Call, Happening, State
 from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import faces_in_words
 
 Here = Position[Setup, Happening]
+Step = Transition[Setup, Happening]
 
 _HALF = Fraction(1, 2)
 
@@ -49,7 +54,19 @@ _BOLD = Fraction(1, 5)
 class PerudoReviewer(Reviewer[Setup, Happening]):
     """Tells for each bid and call how probable its success was, and whether it succeeded."""
 
-    ends_open = False
+    columns: Mapping[str, Column] = {
+        "left": Column("dice left at the end", last),
+        "bids": Column("bids"),
+        "chance": Column("chance that its bids are met, on average", mean),
+        "met": Column("bids that were met"),
+        "doubted": Column("bids that were doubted"),
+        "lost": Column("of these, not met"),
+        "away": Column("bids not met that nobody doubted"),
+        "calls": Column("calls", len, "right"),
+        "right": Column("calls that were right"),
+        "expected": Column("right calls, by the chances", total, known=True),
+        "better": Column("moves where another one was better", known=True),
+    }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
         """No chance is counted yet."""
@@ -76,50 +93,31 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
 
     # ---- bids and calls --------------------------------------------------------------------------
 
-    def appraise(self, before: Here, outcome: Outcome[Happening], after: Here) -> Appraisal | None:
-        """A bid or a call, by the probability that its player loses no die in this round."""
-        public = outcome.public
-        if not isinstance(public, Bid | Call):
+    def appraise(self, step: Step) -> Appraisal | None:
+        """Besides, the chance that a bid is met, or that a call is right."""
+        value = super().appraise(step)
+        if value is None or self.mine is None:
             return None
-        view = before.view(public.player)
-        try:
-            if isinstance(public, Bid):
-                move: Move = Raise(public.quantity, public.face)
-            else:
-                move = Doubt(public.kind)
-            mine = successes(view, self.past.engine, [move])[move]
-            values = weighed(view)
-            value = values[move] if move in values else worth(view, move)
-        except (BudgetExceeded, Unsupported) as error:
-            unless_too_much(error)
-            return None
-        self._chances[before.number + 1] = mine
-        best = max(values, key=values.__getitem__)
-        better = sum(other > value + SAME for other in values.values())
-        succeeds = "that it is met" if isinstance(public, Bid) else "that it is right"
-        also = f"{succeeds}: {percent(mine[MINE])}"
-        if mine[ALL] != mine[MINE]:
-            also += f", or {percent(mine[ALL])} if the bids are believed"
-        return Appraisal(
-            "chance",
-            value,
-            max(value, values[best]),
-            title(best).partition(":")[0] if better else "",
-            better,
-            len(values),
-            self._kept(before.number, public.player),
-            ("move", "moves"),
-            AIM,
-            also,
-        )
+        told = self.mine.data["chances"]
+        chances = {name: Fraction(chance) for name, chance in told.items()}
+        self._chances[step.after.number] = chances
+        what = "met" if isinstance(step.public, Bid) else "right"
+        also = f"that it is {what}: {percent(chances[MINE])}"
+        if chances[ALL] != chances[MINE]:
+            also += f", or {percent(chances[ALL])} if the bids are believed"
+        return replace(value, also=also)
 
-    def _kept(self, event: int, player: str) -> float | None:
-        """1 if the player lost no die in the round of that event, else 0; None: not known."""
-        later = (outcome.public for outcome in self.past.outcomes[event:])
-        call = next((public for public in later if isinstance(public, Call)), None)
+    def brought(self, step: Step, move: Advice) -> float | None:
+        """1 if the player lost no die in the round, else 0; None: not known."""
+        call = self._next_call(step.after.number)
         if call is None or call.verdict is None:
             return None
-        return float(call.verdict.loser != player)
+        return float(call.verdict.loser != step.player)
+
+    def _next_call(self, event: int) -> Call | None:
+        """The call that ends the round of that event."""
+        later = (outcome.public for outcome in self.past.outcomes[event - 1 :])
+        return next((public for public in later if isinstance(public, Call)), None)
 
     def _is_met(self, event: int, bid: Bid) -> bool | None:
         """Whether a bid was met, by the dice that were shown later; None if they were not."""
@@ -127,9 +125,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         assert isinstance(state, State)
         dice = state.throw
         if dice is None:
-            later = (outcome.public for outcome in self.past.outcomes[event:])
-            call = next((public for public in later if isinstance(public, Call)), None)
-            if call is None:
+            if (call := self._next_call(event)) is None:
                 return None
             dice = call.dice
         manner = Manner(self.past.setup.faces, state.now.wild, state.now.fixed)
@@ -137,26 +133,22 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
 
     # ---- what is said ----------------------------------------------------------------------------
 
-    def annotate(
-        self, event: ReviewedEvent, before: Here, outcome: Outcome[Happening], after: Here
-    ) -> Iterator[Annotation]:
+    def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
         """Bold bids, bluffs, calls with their chances, and who is out."""
-        public = outcome.public
+        public = step.public
         if isinstance(public, Bid):
             yield from self._bid(event, public)
         elif isinstance(public, Call):
             yield from self._call(event, public)
-            for player in sorted(after.state.out - before.state.out):
+            for player in sorted(step.after.state.out - step.before.state.out):
                 yield Annotation("out", player, f"{self.past.titles[player]} is out", NEWS)
 
     def _bid(self, event: ReviewedEvent, public: Bid) -> Iterator[Annotation]:
-        chances = self._chances.get(event.number)
+        chances, called = self._chances.get(event.number), self._is_called(event.number)
         if chances is None:
             return
-        who = self.past.titles[public.player]
+        who, met = self.past.titles[public.player], self._is_met(event.number, public)
         data = {name: str(share) for name, share in chances.items()}
-        called = self._is_called(event.number)
-        met = self._is_met(event.number, public)
         if met is False and called is False and chances[MINE] < _HALF:
             words = f"{who}'s bid was not met, and nobody doubted it"
             yield Annotation("got away", public.player, words, LUCK, data)
@@ -171,7 +163,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         """Whether the event after that one doubts the bid; None if there is none."""
         if event >= len(self.past.outcomes):
             return None
-        following = self.past.outcomes[event].public
+        following = self.past.event(event + 1)
         return isinstance(following, Call) and following.kind == DUDO
 
     def _call(self, event: ReviewedEvent, public: Call) -> Iterator[Annotation]:
@@ -182,103 +174,36 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         who, player = titles[public.player], public.player
         bid = faces_in_words(verdict.quantity, verdict.face)
         told = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
-        chances, worth = self._chances.get(event.number), event.appraisal
-        if chances is None or worth is None:
-            ended = "rightly" if verdict.right else "wrongly"
-            yield Annotation("call", player, f"{who} called {ended}: {told}", NEWS)
-            return
-        chance = chances[MINE]
-        by = f"the chance was {percent(chance)}"
-        if verdict.right:
-            sort = GOOD if worth.is_best else LUCK
-            words = f"{who} called rightly: {told} ({by})"
-        else:
-            sort = LUCK if worth.is_best else FAULT
-            words = f"{who} called wrongly: {told} ({by})"
+        chances, worth = self._chances.get(event.number, {}), event.appraisal
+        words = f"{who} called {'rightly' if verdict.right else 'wrongly'}: {told}"
         data = {"right": verdict.right, **{name: str(share) for name, share in chances.items()}}
+        if worth is None:
+            yield Annotation("call", player, words, NEWS, data)
+            return
+        sort = LUCK if verdict.right != worth.is_best else GOOD if verdict.right else FAULT
+        words += f" (the chance was {percent(chances[MINE])})"
         yield Annotation("call", player, words, sort, data)
 
     # ---- all of it -------------------------------------------------------------------------------
 
-    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """The bids and calls of each player, and how often they succeeded."""
-        columns = {
-            "left": "dice left at the end",
-            "bids": "bids",
-            "chance": "chance that its bids are met, on average",
-            "met": "bids that were met",
-            "doubted": "bids that were doubted",
-            "lost": "of these, not met",
-            "away": "bids not met that nobody doubted",
-            "calls": "calls",
-            "right": "calls that were right",
-            "expected": "right calls, by the chances",
-            "better": "moves where another one was better",
-        }
-        rows: dict[str, dict[str, str | int | float | None]] = {}
-        for player in self.past.setup.players:
-            mine = [event for event in events if event.player == player]
-            is_seen = player in self.past.seen
-            bids = [event for event in mine if isinstance(self._public(event), Bid)]
-            calls = [public for event in mine if isinstance(public := self._public(event), Call)]
-            doubts = [
-                public.verdict
-                for event in events
-                if isinstance(public := self._public(event), Call)
-                and public.verdict is not None
-                and public.verdict.bidder == player
-                and public.kind == DUDO
-            ]
-            met = [
-                is_met
-                for event in bids
-                if isinstance(bid := self._public(event), Bid)
-                and (is_met := self._is_met(event.number, bid)) is not None
-            ]
-            moves = [event.appraisal for event in mine if event.appraisal is not None]
-            rows[player] = {
-                "left": events[-1].after[player] if events else None,
-                "bids": len(bids),
-                "chance": mean(
-                    [
-                        float(self._chances[event.number][MINE])
-                        for event in bids
-                        if event.number in self._chances
-                    ]
-                )
-                if is_seen
-                else None,
-                "met": sum(met),
-                "doubted": len(doubts),
-                "lost": sum(verdict.right for verdict in doubts),
-                "away": self._got_away(bids),
-                "calls": len(calls),
-                "right": sum(call.verdict is not None and call.verdict.right for call in calls),
-                "expected": round(
-                    sum(
-                        float(self._chances[event.number][MINE])
-                        for event in mine
-                        if event.number in self._chances and isinstance(self._public(event), Call)
-                    ),
-                    2,
-                )
-                if is_seen
-                else None,
-                "better": sum(not move.is_best for move in moves) if is_seen else None,
-            }
-        return Figures(columns, rows)
-
-    def _public(self, event: ReviewedEvent) -> Happening:
-        return self.past.outcomes[event.number - 1].public
-
-    def _got_away(self, bids: Sequence[ReviewedEvent]) -> int:
-        """How many of these bids were not met, and not called."""
-        return sum(
-            isinstance(bid := self._public(event), Bid)
-            and self._is_met(event.number, bid) is False
-            and self._is_called(event.number) is False
-            for event in bids
-        )
+    def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
+        """Besides, bids and calls with their chances, and what came of them."""
+        yield from super().facts(events)
+        for event in events:
+            public, chances = self.past.event(event.number), self._chances.get(event.number)
+            if isinstance(public, Bid):
+                fate = self._is_met(event.number, public), self._is_called(event.number)
+                yield event.player, "bids", 1
+                yield event.player, "met", bool(fate[0])
+                yield event.player, "away", fate == (False, False)
+            if isinstance(public, Call) and (verdict := public.verdict) is not None:
+                yield event.player, "right", verdict.right
+                if public.kind == DUDO:
+                    yield verdict.bidder, "doubted", 1
+                    yield verdict.bidder, "lost", verdict.right
+            if chances is not None:
+                name = "chance" if isinstance(public, Bid) else "expected"
+                yield event.player, name, float(chances[MINE])
 
     def legend(self) -> Iterator[str]:
         """What the chances are based on, and which move is better."""
@@ -295,63 +220,52 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Rounds, who went out, who called well, and the boldest bid that was not doubted."""
-        titles, rows = self.past.titles, self.figures(events).rows
-        rounds = sum(isinstance(self._public(event), Call) for event in events)
-        out = [
-            f"{titles[said.player]} in turn {event.turn}"
-            for event in events
-            for said in event.annotations
-            if said.kind == "out"
-        ]
+        titles = self.past.titles
+        public = [self.past.event(event.number) for event in events]
+        calls = [call for call in public if isinstance(call, Call)]
+        rounds = len(calls)
+        out = [f"{titles[said.player]} in turn {turn}" for turn, said in annotated(events, "out")]
         if rounds:
             told = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
             yield told + (f"; out went {listed(out)}" if out else "")
         yield from self._leaders(events)
-        yield from self._losses(events)
+        yield from self._losses(calls)
+        rows: Mapping[str, Mapping[str, Any]] = self.figures(events).rows
         for player in self.past.seen:
-            row = rows[player]
-            if row["calls"]:
+            if (row := rows[player])["calls"]:
                 yield (
-                    f"{titles[player]} called {_times(int(row['calls']))} and was "
-                    f"{_right(int(row['right'] or 0), int(row['calls']))}; the expected "
+                    f"{titles[player]} called {times(row['calls'])} and was "
+                    f"{_right(row['right'], row['calls'])}; the expected "
                     f"number of right calls was {row['expected']:.1f}"
                 )
         yield from self._boldest(events)
 
-    def _losses(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+    def _losses(self, calls: Sequence[Call]) -> Iterator[str]:
         """By what each player lost its dice: by calls of its own, or by bids that were doubted."""
-        calls = [
-            public
-            for event in events
-            if isinstance(public := self._public(event), Call) and public.verdict is not None
-        ]
+        verdicts = [(call, call.verdict) for call in calls if call.verdict is not None]
         for player in self.past.setup.players:
-            wrong = sum(
-                call.player == player and not call.verdict.right
-                for call in calls
-                if call.verdict is not None
-            )
+            wrong = sum(call.player == player and not told.right for call, told in verdicts)
             caught = sum(
-                call.verdict.bidder == player and call.verdict.right and call.kind == DUDO
-                for call in calls
-                if call.verdict is not None
+                told.bidder == player and told.right and call.kind == DUDO
+                for call, told in verdicts
             )
-            if not wrong + caught:
+            ways = {
+                "a wrong call" if wrong == 1 else "wrong calls": wrong,
+                "a bid that was doubted" if caught == 1 else "bids that were doubted": caught,
+            }
+            told = [(way, many) for way, many in ways.items() if many]
+            if not told:
                 continue
-            by_calls = "a wrong call" if wrong == 1 else "wrong calls"
-            by_bids = "a bid that was doubted" if caught == 1 else "bids that were doubted"
-            if wrong and caught:
-                ways = f": {wrong} by {by_calls} and {caught} by {by_bids}"
-            elif wrong + caught == 1:
-                ways = f", by {by_calls if wrong else by_bids}"
+            if len(told) == 2:
+                how = f": {listed([f'{many} by {way}' for way, many in told])}"
             else:
-                ways = f", all by {by_calls if wrong else by_bids}"
+                how = f", {'all ' if wrong + caught > 1 else ''}by {told[0][0]}"
             dice = "1 die" if wrong + caught == 1 else f"{wrong + caught} dice"
-            yield f"{self.past.titles[player]} lost {dice}{ways}"
+            yield f"{self.past.titles[player]} lost {dice}{how}"
 
     def _leaders(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """Who had most dice after how many rounds."""
-        after = [event.after for event in events if isinstance(self._public(event), Call)]
+        after = [event.after for event in events if isinstance(self.past.event(event.number), Call)]
         led = {
             player: sum(
                 dice[player] > max((n for p, n in dice.items() if p != player), default=0)
@@ -369,17 +283,15 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     def _boldest(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """The bid with the least chance that nobody doubted."""
         passed = [
-            (self._chances[event.number][MINE], event)
+            (self._chances[event.number][MINE], event, bid)
             for event in events
             if event.number in self._chances
-            and isinstance(self._public(event), Bid)
+            and isinstance(bid := self.past.event(event.number), Bid)
             and self._is_called(event.number) is False
         ]
         if not passed:
             return
-        value, event = min(passed, key=lambda pair: pair[0])
-        bid = self._public(event)
-        assert isinstance(bid, Bid)
+        value, event, bid = min(passed, key=lambda found: found[0])
         met = self._is_met(event.number, bid)
         ended = "" if met is None else ", and it was met" if met else ", and it was not met"
         yield (
@@ -393,13 +305,9 @@ def _was(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
-def _times(number: int) -> str:
-    return "once" if number == 1 else "twice" if number == 2 else f"{number} times"
-
-
 def _right(number: int, calls: int) -> str:
     if calls == 1:
         return "right" if number else "wrong"
     if number == calls:
         return "right each time"
-    return f"right {_times(number)}" if number else "never right"
+    return f"right {times(number)}" if number else "never right"

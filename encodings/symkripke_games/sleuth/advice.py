@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from symkripke.engines import Engine, counter
-from symkripke.errors import InputError
 from symkripke.explain.text import percent
 from symkripke.language import Atom
 from symkripke.play import Advice, View
@@ -17,54 +16,98 @@ from symkripke.play.advisor import Advisor
 from symkripke.play.dealing import location
 from symkripke.play.player import SAME
 from symkripke.play.words import person
-from symkripke_games.sleuth.gems import HIDDEN
+from symkripke_games.sleuth.gems import HIDDEN, Elements
 from symkripke_games.sleuth.knowledge import asked_for
 from symkripke_games.sleuth.leads import best_leads, settles
 from symkripke_games.sleuth.players.asking import choices_of, why
 from symkripke_games.sleuth.players.basic import RandomAsker, row_of
 from symkripke_games.sleuth.questions import Survey
-from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Happening, Silent
+from symkripke_games.sleuth.rules import (
+    Ask,
+    AskLast,
+    Declaration,
+    Declare,
+    Happening,
+    Question,
+    Silent,
+)
 from symkripke_games.sleuth.setup import CLASSIC, Setup
 
-
-def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
-    """The best moves for the viewer, at most `number`, the best first.
-
-    If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of questions
-    that the question cards allow, ordered by what they tell about the hidden gem, then by what they
-    tell about all gems. A last question is advised only if it makes the hidden gem certain at once
-    and no question with a card does. The list is empty for a player who has declared.
-
-    Raises:
-        InputError: `number` is negative.
-        ImpossibleEvent: the viewer considers nothing possible.
-    """
-    if number < 0:
-        raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
-    kind = "ask" if view.decision is None else view.decision.kind
-    if kind in ("declare", "last"):
-        now = _declarations(view, engine, kind)
-        if len(now) < number and now[0].move == Silent():
-            later = _questions(view, Survey(engine, view), number - len(now))
-            now += [replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later]
-        return now[:number]
-    if any(isinstance(done, Declaration) and done.player == view.player for done in view.record):
-        return []
-    known = _certain(view, engine)
-    if known:
-        return known[:number]
-    survey = Survey(engine, view)
-    last = _last(view, survey) if view.decision is not None else []
-    return [*last, *_questions(view, survey, number)][:number]
+SleuthView = View[Setup, Happening]
 
 
-# ---- declarations --------------------------------------------------------------------------------
+class SleuthAdvisor(Advisor[Setup, Happening]):
+    """Whom to ask for which gems, and when to declare."""
+
+    noun = ("question", "questions")
+
+    def advise(
+        self, view: SleuthView, engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """The best moves for the viewer, at most `number`, the best first.
+
+        If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of
+        questions that the question cards allow, ordered by what they tell about the hidden gem,
+        then by what they tell about all gems. A last question is advised only if it makes the
+        hidden gem certain at once and no question with a card does. The list is empty for a player
+        who has declared.
+
+        Raises:
+            ImpossibleEvent: the viewer considers nothing possible.
+        """
+        kind = "ask" if view.decision is None else view.decision.kind
+        if kind == "ask" and any(
+            isinstance(done, Declaration) and done.player == view.player for done in view.record
+        ):
+            return []
+        left = RandomAsker(engine, Random(0)).possible(view)
+        many = f"{len(left)} gems may be hidden"
+        if len(left) == 1:
+            return [_declare(view, left[0], Fraction(1), "no other gem can be hidden")]
+        if kind == "last":
+            atoms = [Atom(location(gem), HIDDEN) for gem in left]
+            found = counter(engine).marginals(view.perspective, atoms)
+            shares = {gem: found[atom] for gem, atom in zip(left, atoms, strict=True)}
+            reason = f"{many}; the chance that it is this one is"
+            return [
+                _declare(view, gem, shares[gem], f"{reason} {percent(shares[gem])}")
+                for gem in sorted(left, key=lambda gem: -shares[gem])
+            ]
+        survey = Survey(engine, view)
+        if kind == "declare":
+            reason = f"{many}: who declares wrongly is out"
+            silent = Advice("stay silent", 0.0, reason, {"silent": len(left)}, Silent(), "chance")
+            later = _questions(view, survey, number - 1) if number > 1 else []
+            return [
+                silent,
+                *(replace(ask, title=f"next turn: {ask.title}", move=None) for ask in later),
+            ]
+        last = _last(view, survey) if view.decision is not None else []
+        return [*last, *_questions(view, survey, number)]
+
+    def weigh(self, view: SleuthView, engine: Engine, event: Happening) -> Sequence[Advice]:
+        """The questions that the cards allow; any may be a last one."""
+        assert isinstance(event, Question)
+        survey = Survey(engine, view)
+        told = [choice.told for choice in choices_of(view, survey)]
+        if event.last:
+            told = survey.questions(view.setup.edition.questions)
+        found = [
+            Advice(
+                _asks(view, one.asked, one.elements),
+                one.gem,
+                move=AskLast(one.asked, one.elements)
+                if event.card is None
+                else Ask(one.asked, one.elements, event.card),
+            )
+            for one in told
+        ]
+        return sorted(found, key=lambda advice: -round(advice.gain / SAME))
 
 
-def _declare(view: View[Setup, Happening], gem: str, share: Fraction, reason: str) -> Advice:
-    title = view.setup.edition.titles[gem]
+def _declare(view: SleuthView, gem: str, share: Fraction, reason: str) -> Advice:
     return Advice(
-        f"declare the {title}",
+        f"declare the {view.setup.edition.titles[gem]}",
         float(share),
         reason,
         {"declare": gem, "right": str(share)},
@@ -74,65 +117,31 @@ def _declare(view: View[Setup, Happening], gem: str, share: Fraction, reason: st
     )
 
 
-def _certain(view: View[Setup, Happening], engine: Engine) -> list[Advice]:
-    """The advice to declare, if only one gem may be hidden."""
-    left = RandomAsker(engine, Random(0)).possible(view)
-    if len(left) != 1:
-        return []
-    return [_declare(view, left[0], Fraction(1), "no other gem can be hidden")]
+def _asks(view: SleuthView, asked: str, elements: Elements) -> str:
+    return f"ask {person(asked)} for {asked_for(view.setup.edition, elements)}"
 
 
-def _declarations(view: View[Setup, Happening], engine: Engine, kind: str) -> list[Advice]:
-    """Without certainty: silence after a question, the best guess after a last question."""
-    certain = _certain(view, engine)
-    if certain:
-        return certain
-    left = RandomAsker(engine, Random(0)).possible(view)
-    many = f"{len(left)} gems may be hidden"
-    if kind == "declare":
-        reason = f"{many}: who declares wrongly is out"
-        return [Advice("stay silent", 0.0, reason, {"silent": len(left)}, Silent(), "chance")]
-    atoms = [Atom(location(gem), HIDDEN) for gem in left]
-    shares = counter(engine).marginals(view.perspective, atoms)
-    best = sorted(atoms, key=lambda atom: -shares[atom])
-    return [
-        _declare(
-            view,
-            gem,
-            shares[atom],
-            f"{many}; the chance that it is this one is {percent(shares[atom])}",
-        )
-        for atom in best
-        for gem in (left[atoms.index(atom)],)
-    ]
-
-
-# ---- questions -----------------------------------------------------------------------------------
-
-
-def _last(view: View[Setup, Happening], survey: Survey) -> list[Advice]:
+def _last(view: SleuthView, survey: Survey) -> list[Advice]:
     """A last question, if it makes the gem certain at once and no question with a card does."""
-    if view.setup.rules != CLASSIC:
-        return []
     sure = survey.uncertainty - SAME
-    if max((choice.told.gem for choice in choices_of(view, survey)), default=0.0) >= sure:
+    if view.setup.rules != CLASSIC or any(
+        choice.told.gem >= sure for choice in choices_of(view, survey)
+    ):
         return []
-    for told in survey.decisive():
-        if told.gem >= sure:
-            what = asked_for(view.setup.edition, told.elements)
-            return [
-                Advice(
-                    f"ask {person(told.asked)} for {what}, as a last question",
-                    told.gem,
-                    "whatever the answer is, you will know the hidden gem",
-                    {"asked": told.asked, "elements": list(told.elements), "last": True},
-                    AskLast(told.asked, told.elements),
-                )
-            ]
-    return []
+    return [
+        Advice(
+            f"{_asks(view, told.asked, told.elements)}, as a last question",
+            told.gem,
+            "whatever the answer is, you will know the hidden gem",
+            {"asked": told.asked, "elements": list(told.elements), "last": True},
+            AskLast(told.asked, told.elements),
+        )
+        for told in survey.decisive()
+        if told.gem >= sure
+    ][:1]
 
 
-def _questions(view: View[Setup, Happening], survey: Survey, number: int) -> list[Advice]:
+def _questions(view: SleuthView, survey: Survey, number: int) -> list[Advice]:
     """The most telling questions."""
     choices = choices_of(view, survey)
     choices.sort(
@@ -158,18 +167,7 @@ def _questions(view: View[Setup, Happening], survey: Survey, number: int) -> lis
             "open": list(told.open),
             "lead": None if followed is None else followed.gem,
         }
-        what = asked_for(view.setup.edition, told.elements)
-        title = f"ask {person(told.asked)} for {what}{with_card}"
+        title = f"{_asks(view, told.asked, told.elements)}{with_card}"
         move = Ask(told.asked, told.elements, choice.card) if known else None
         found.append(Advice(title, told.gem, reason, data, move))
     return found
-
-
-class SleuthAdvisor(Advisor[Setup, Happening]):
-    """Whom to ask for which gems, and when to declare."""
-
-    def advise(
-        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
-    ) -> Sequence[Advice]:
-        """See `advise`."""
-        return advise(view, engine, number)

@@ -5,7 +5,6 @@
 | module | what it is |
 |---|---|
 | records | the parts of a review, as data |
-| past | the game that is reviewed, position by position |
 | reviewer | what every game says of its events; games add to it (`Game.reviewer`) |
 | solving | what games say whose players ask until one of them finds what is hidden |
 | reviewing | the way through the events |
@@ -13,7 +12,7 @@
 | chart, page | a review as SVG, and as one HTML file |
 """
 
-from symkripke.play.review.past import Past, Position
+from symkripke.play.positions import Past, Position, Transition
 from symkripke.play.review.records import (
     FAULT,
     GOOD,
@@ -22,12 +21,16 @@ from symkripke.play.review.records import (
     SIGNS,
     Annotation,
     Appraisal,
+    Column,
     Figures,
     Measure,
     ReviewedEvent,
     annotated,
+    last,
+    mean,
+    total,
 )
-from symkripke.play.review.reviewer import Reviewer
+from symkripke.play.review.reviewer import Reviewer, number
 from symkripke.play.review.reviewing import Reviewing, review
 from symkripke.play.review.solving import SolvingReviewer
 from symkripke.play.review.telling import Review, tell
@@ -40,6 +43,7 @@ __all__ = [
     "SIGNS",
     "Annotation",
     "Appraisal",
+    "Column",
     "Figures",
     "Measure",
     "Past",
@@ -49,7 +53,12 @@ __all__ = [
     "Reviewer",
     "Reviewing",
     "SolvingReviewer",
+    "Transition",
     "annotated",
+    "last",
+    "mean",
+    "number",
     "review",
     "tell",
+    "total",
 ]

@@ -11,8 +11,7 @@ from symkripke.drawing.chart import style
 from symkripke.drawing.svg import FONT
 from symkripke.play.review.chart import svg_chart
 from symkripke.play.review.records import MEANINGS, Appraisal, ReviewedEvent
-from symkripke.play.review.reviewer import number
-from symkripke.play.review.telling import Review, cell, heading, worth
+from symkripke.play.review.telling import Review, cell, changed, heading, worth
 
 # The charts: one for narrow screens, one for wide ones. CSS shows one of them.
 _NARROW, _WIDE = 340, 700
@@ -184,13 +183,9 @@ def _event(review: Review, event: ReviewedEvent) -> str:
     if event.appraisal is not None:
         told = escape(worth(event.appraisal))
         parts.append(f'<p class="review-worth">{_bar(event.appraisal)}{told}</p>')
-    learned = event.learned()
-    if learned:
-        told = ", ".join(
-            f"{escape(review.titles[player])} {number(then)} → {number(now)}"
-            for player, (then, now) in learned.items()
-        )
-        parts.append(f'<p class="review-count">{escape(review.measure.short)}: {told}</p>')
+    if learned := changed(review, event, "→"):
+        what = escape(f"{review.measure.short}: {learned}")
+        parts.append(f'<p class="review-count">{what}</p>')
     if event.annotations:
         parts.append('<ul class="review-said">')
         parts += [
@@ -204,7 +199,7 @@ def _event(review: Review, event: ReviewedEvent) -> str:
 
 def _bar(move: Appraisal) -> str:
     """What a move was worth as a bar; the best one is the whole of it."""
-    share = min(1.0, move.value / move.best) if move.best > 0 else 0.0
+    share = max(0.0, min(1.0, move.value / move.best)) if move.best > 0 else 0.0
     return (
         f'<svg width="{_BAR}" height="10" viewBox="0 0 {_BAR} 10" aria-hidden="true">'
         f'<rect x="0.5" y="0.5" width="{_BAR - 1}" height="9" rx="2" fill="none" '

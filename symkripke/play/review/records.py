@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from symkripke.errors import check_name
 
 GOOD, FAULT, LUCK, NEWS = "good", "fault", "luck", "news"
 """The sorts of annotations about a player: the player did well, did badly, was lucky or unlucky, or
@@ -15,6 +17,10 @@ SIGNS: Mapping[str, str] = {GOOD: "!", FAULT: "?", LUCK: "~", NEWS: "*"}
 
 MEANINGS: Mapping[str, str] = {GOOD: "well done", FAULT: "a mistake", LUCK: "luck", NEWS: "news"}
 """What each kind is called."""
+
+
+Cell = str | int | float | None
+"""A cell of a table of figures."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,8 @@ class Appraisal:
     """The value of a move before it was made, beside the value of the best move.
 
     Attributes:
-        unit: the unit of the value: "bits" of information, or the "chance" that the move succeeds.
+        unit: the unit of the value: "bits" of information, the "chance" that the move succeeds, or
+            a unit of the game.
         value: the value of this move.
         best: the value of the best move.
         best_move: the best move in words; empty if this move is as good.
@@ -87,6 +94,9 @@ class Annotation:
     sort: str
     data: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        check_name("sort of annotation", self.sort, SIGNS)
+
 
 @dataclass(frozen=True)
 class ReviewedEvent:
@@ -132,7 +142,44 @@ class Figures:
     """
 
     columns: Mapping[str, str]
-    rows: Mapping[str, Mapping[str, str | int | float | None]]
+    rows: Mapping[str, Mapping[str, Cell]]
+
+
+def total(values: Sequence[float]) -> float:
+    """The sum, as exact as a table shows it."""
+    return round(sum(values), 2)
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """The average; None of nothing."""
+    return sum(values) / len(values) if values else None
+
+
+def counted(values: Sequence[float]) -> float | None:
+    """How many of these are true; None of nothing."""
+    return sum(values) if values else None
+
+
+def last(values: Sequence[float]) -> float | None:
+    """The last value; None of nothing."""
+    return values[-1] if values else None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A figure about each player, made of the facts about it (`Reviewer.facts`).
+
+    Attributes:
+        words: its meaning.
+        how: makes a figure of the values: `sum`, `len`, `total`, `mean` or `last`.
+        of: the name of the facts; empty: the name of the column.
+        known: only for players whose knowledge is reviewed.
+    """
+
+    words: str
+    how: Callable[[Sequence[float]], Cell] = sum
+    of: str = ""
+    known: bool = False
 
 
 def annotated(events: Sequence[ReviewedEvent], kind: str) -> list[tuple[int, Annotation]]:

@@ -6,26 +6,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Generic
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic
 
 from symkripke.engines import Counter, counter
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, Unsupported
 from symkripke.explain.text import listed
-from symkripke.language import Atom, K, M, negation
+from symkripke.language import Atom, Formula, K, M, negation
 from symkripke.model import Scene
 from symkripke.play.game_words import answer_in_words
-from symkripke.play.odds import answer_odds
-from symkripke.play.review.past import Past, Position
+from symkripke.play.information import answer_odds, entropy
+from symkripke.play.moment import Moment
+from symkripke.play.player import Advice
+from symkripke.play.positions import Past, Position, Transition
 from symkripke.play.review.records import (
     NEWS,
     Annotation,
     Appraisal,
+    Cell,
+    Column,
     Figures,
     Measure,
     ReviewedEvent,
+    counted,
+    last,
+    mean,
 )
-from symkripke.play.rules import Outcome, PublicT, SetupT
+from symkripke.play.rules import PublicT, SetupT
+
+# So many successes more or fewer than expected are luck, over the whole game.
+_LUCK = 0.5
 
 
 class Reviewer(Generic[SetupT, PublicT]):
@@ -38,23 +49,27 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     Attributes:
         past: the game.
+        advisor: what values moves; None: nothing does.
+        moves: the moves that are compared with the one of the event that is being reviewed.
+        mine: the value of the move of that event; None: it has none.
         goal: the words for the answer to the game's question: "the solution".
-        ends_open: whether the end of the game shows the answer to all.
         certain: for each player that could know the answer, from which turn on.
         aware: for two players i and j, from which turn on i could know that j knows it.
     """
 
     goal = "the answer"
-    ends_open = True
 
     def __init__(self, past: Past[SetupT, PublicT]) -> None:
         """A reviewer that has not looked at any event yet."""
         self.past = past
+        self.advisor = past.game.advisor
+        self.moves: Sequence[Advice] = ()
+        self.mine: Advice | None = None
         self.certain: dict[str, int] = {}
         self.aware: dict[tuple[str, str], int] = {}
         first = past.at(0)
         player = past.seen[0]
-        self._asks = bool(past.game.answers(past.setup, first.moment.structure, player))
+        self._asks = bool(self._asked(first.moment, player))
 
     # ---- what is counted -----------------------------------------------------------------------
 
@@ -83,10 +98,9 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     def level(self, at: Position[SetupT, PublicT], player: str) -> float:
         """What the chart counts for the player there."""
-        game, moment = self.past.game, at.moment
+        moment = at.moment
         if self._asks:
-            view = moment.perspective(player)
-            asked = game.answers(self.past.setup, moment.structure, player)
+            view, asked = moment.perspective(player), self._asked(moment, player)
             atoms = [formula for formula in asked if isinstance(formula, Atom)]
             if len(atoms) == len(asked):
                 return len(self.past.engine.possibilities(view, atoms))
@@ -106,17 +120,55 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     # ---- what moves were worth -------------------------------------------------------------------
 
-    def appraise(
-        self,
-        before: Position[SetupT, PublicT],
-        outcome: Outcome[PublicT],
-        after: Position[SetupT, PublicT],
-    ) -> Appraisal | None:
+    def appraise(self, step: Transition[SetupT, PublicT]) -> Appraisal | None:
         """What the move was worth beside the best one; None if that cannot be said.
 
-        Only asked of moves of players whose knowledge can be looked at.
+        Only asked of moves of players whose knowledge can be looked at. The values are those that
+        the game's adviser gives.
         """
-        return None
+        advisor, event = self.advisor, step.public
+        if advisor is None:
+            return None
+        view = step.before.view(step.player)
+        try:
+            moves = self.moves = advisor.weigh(view, self.past.engine, event)
+            mine = self.mine = advisor.made(view, self.past.engine, event, moves)
+            if mine is None:
+                return None
+            brought = self.brought(step, mine)
+        except (BudgetExceeded, Unsupported) as error:
+            unless_too_much(error)
+            return None
+        better = [move for move in moves if move.unit == mine.unit and move.beats(mine)]
+        best = better[0] if better else mine
+        return Appraisal(
+            mine.unit,
+            mine.gain,
+            best.gain,
+            best.title.partition(":")[0] if better else "",
+            len(better),
+            len(moves),
+            brought,
+            advisor.noun,
+            mine.aim or "of success",
+        )
+
+    def brought(self, step: Transition[SetupT, PublicT], move: Advice) -> float | None:
+        """The result of a move in the unit of its value; None: it is not known.
+
+        By default it is known for bits: by how much the mover's entropy of the answer dropped.
+        """
+        if move.unit != "bits" or not self._asks:
+            return None
+        then, now = (
+            entropy(
+                at.moment.perspective(step.player),
+                self._asked(at.moment, step.player),
+                self.counting,
+            )
+            for at in (step.before, step.after)
+        )
+        return then - now
 
     # ---- what is said ----------------------------------------------------------------------------
 
@@ -129,11 +181,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         self.notice(at, turn)
 
     def annotate(
-        self,
-        event: ReviewedEvent,
-        before: Position[SetupT, PublicT],
-        outcome: Outcome[PublicT],
-        after: Position[SetupT, PublicT],
+        self, event: ReviewedEvent, step: Transition[SetupT, PublicT]
     ) -> Iterable[Annotation]:
         """The remarks on an event, besides the new knowledge of the answer.
 
@@ -143,11 +191,12 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     def news(self, event: ReviewedEvent, after: Position[SetupT, PublicT]) -> Iterator[Annotation]:
         """Who can know the answer now, and of whom others can know it now, for the first time."""
-        titles = self.past.titles
+        titles, shown = self.past.titles, self.shown(after)
         fresh = [
             player
             for player, level in event.after.items()
             if player not in self.certain
+            and player not in shown
             and self.is_certain(level)
             # A player who guessed wrongly has looked at the answer, which does not count.
             and player not in after.state.out
@@ -172,7 +221,7 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     def notice(self, at: Position[SetupT, PublicT], turn: int) -> None:
         """Note which players can know there that another knows the answer; that stays true."""
-        past, state = self.past, at.moment.state
+        past, state, shown = self.past, at.moment.state, self.shown(at)
         if not self._asks:
             return
         known = self.certain if isinstance(state, Scene) else past.setup.players
@@ -183,7 +232,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 if player != other and (player, other) not in self.aware
             ]
             knows = past.game.knows_answer(past.setup, at.moment.structure, other)
-            if not pending or knows is None or other in at.state.out:
+            if not pending or knows is None or other in at.state.out or other in shown:
                 continue
             if isinstance(state, Scene):
                 doubting = past.engine.possible_to(state, negation(knows), pending)
@@ -199,17 +248,87 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     # ---- all of it -------------------------------------------------------------------------------
 
+    @property
+    def columns(self) -> Mapping[str, Column]:
+        """The figures about each player, by a short name."""
+        return {
+            "certain": Column(f"could know {self.goal} from turn", last, "turn"),
+            "value": Column("value of its moves, on average", mean),
+            "best": Column("value of the best moves, on average", mean),
+            "better": Column("moves where another one was better", counted),
+            "left": Column(f"{self.measure.short} at the end", last),
+        }
+
+    def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
+        """What the figures count: a player, a name and a number each.
+
+        By default: what the chart counts ("left"), when the player could know the answer
+        ("turn"), the parts of appraisals ("value" and "best" if all have one unit, "brought", and
+        whether another move was "better"), and a 1 for each annotation, by its kind.
+        """
+        units = {event.appraisal.unit for event in events if event.appraisal is not None}
+        for player, turn in self.certain.items():
+            yield player, "turn", turn
+        for event in events:
+            for player, level in event.after.items():
+                yield player, "left", level
+            if (move := event.appraisal) is not None:
+                if len(units) == 1:
+                    yield event.player, "value", move.value
+                    yield event.player, "best", move.best
+                yield event.player, "better", not move.is_best
+                if move.brought is not None:
+                    yield event.player, "brought", move.brought
+            for said in event.annotations:
+                yield said.player, said.kind, 1
+
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """Numbers about each player."""
-        columns = {"certain": f"could know {self.goal} from turn"} if self._asks else {}
-        columns["left"] = f"{self.measure.short} at the end"
-        rows: dict[str, dict[str, str | int | float | None]] = {}
-        for player in self.past.seen:
-            left = events[-1].after[player] if events else None
-            rows[player] = {"left": left}
-            if self._asks:
-                rows[player]["certain"] = self.certain.get(player)
-        return Figures(columns, rows)
+        """Numbers about each player, without players and columns that have none."""
+        facts: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for player, name, value in self.facts(events):
+            facts[player, name].append(value)
+        columns = self.columns
+        rows: dict[str, dict[str, Cell]] = {
+            player: {
+                name: column.how(facts[player, column.of or name])
+                if player in self.past.seen or not column.known
+                else None
+                for name, column in columns.items()
+            }
+            for player in self.past.setup.players
+        }
+        rows = {player: row for player, row in rows.items() if {*row.values()} != {None}}
+        there = {name for row in rows.values() for name in row if row[name] is not None}
+        return Figures({name: columns[name].words for name in columns if name in there}, rows)
+
+    def luck(
+        self,
+        rows: Mapping[str, Mapping[str, Any]],
+        done: str,
+        tried: str,
+        words: Callable[[Mapping[str, Any]], str],
+    ) -> Iterator[str]:
+        """The luckiest and the unluckiest player: successes beside the "expected" number.
+
+        Args:
+            rows: the figures.
+            done: the figure that counts successes.
+            tried: the figure that counts tries.
+            words: what a player did, after its name: "got 3 of 4 cards".
+        """
+        luck = {
+            player: rows[player][done] - rows[player]["expected"]
+            for player in self.past.seen
+            if rows[player][tried]
+        }
+        ends = (max(luck, key=luck.__getitem__), min(luck, key=luck.__getitem__)) if luck else ()
+        for player in dict.fromkeys(ends):
+            row, more = rows[player], luck[player]
+            lucky = "lucky" if more >= _LUCK else "unlucky" if more <= -_LUCK else ""
+            told = f"was {lucky}: it {words(row)}" if lucky else words(row)
+            yield (
+                f"{self.past.titles[player]} {told}; the expected number was {row['expected']:.1f}"
+            )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """What happened, in a few sentences, after the one that says how the game ended.
@@ -224,6 +343,8 @@ class Reviewer(Generic[SetupT, PublicT]):
         if not self._asks or not events:
             return
         titles, last = self.past.titles, events[-1].turn
+        shown = self.shown(self.past.at(events[-1].number))
+        when = "before the end" if shown else f"after turn {last}"
         ranked = sorted(self.certain.items(), key=lambda pair: pair[1])
         if len(events[-1].after) == 1:
             (player,) = events[-1].after
@@ -231,13 +352,13 @@ class Reviewer(Generic[SetupT, PublicT]):
                 yield f"{titles[player]} could know {self.goal} from turn {ranked[0][1]} on"
             else:
                 left = _plural(events[-1].after[player], self.measure.short)
-                yield f"{titles[player]} could not know {self.goal} after turn {last}: {left}"
+                yield f"{titles[player]} could not know {self.goal} {when}: {left}"
             return
         if not ranked:
             levels = events[-1].after
             nearest = min(levels, key=lambda player: levels[player])
             yield (
-                f"Nobody could know {self.goal} after turn {last}; nearest was {titles[nearest]}: "
+                f"Nobody could know {self.goal} {when}; nearest was {titles[nearest]}: "
                 f"{_plural(levels[nearest], self.measure.short)}"
             )
             return
@@ -251,15 +372,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         if len(leaders) > 1 and len(winners) == 1 and winners[0] in leaders:
             words += f"; it was {winners[0]}'s turn"
         yield words
-        others = [(titles[player], turn) for player, turn in ranked if turn > first]
-        if others:
-            told = listed(
-                [
-                    f"{listed([name for name, known in others if known == turn])} after turn {turn}"
-                    for turn in dict.fromkeys(turn for _, turn in others)
-                ]
-            )
-            yield f"Next {'was' if len(others) == 1 else 'were'} {told}"
+        later: dict[int, list[str]] = {}
+        for player, turn in ranked[len(leaders) :]:
+            later.setdefault(turn, []).append(titles[player])
+        if later:
+            told = listed([f"{listed(who)} after turn {turn}" for turn, who in later.items()])
+            yield f"Next {'was' if len(ranked) - len(leaders) == 1 else 'were'} {told}"
         rest = [player for player in events[-1].after if player not in self.certain]
         if len(rest) == 1:
             left = _plural(events[-1].after[rest[0]], self.measure.title)
@@ -275,24 +393,43 @@ class Reviewer(Generic[SetupT, PublicT]):
         return ()
 
     def solved(self) -> Iterator[str]:
-        """A sentence with the answer to the game's question, if the log tells it."""
+        """The answer to the game's question, if the log tells it; or each player's own answer."""
         moment = self.past.moment
-        if not self._asks:
-            return
-        asked = self.past.game.answers(self.past.setup, moment.structure, self.past.seen[0])
-        if isinstance(moment.state, Scene):
-            true = tuple(part for part in asked if moment.ask(part, engine=self.past.engine))
-        else:  # one player's log may tell it, too: as soon as that player can know it
-            known = [K(moment.state.agent, part) for part in asked]
+        asked = {player: self._asked(moment, player) for player in self.past.seen}
+        alike = len({*asked.values()}) == 1
+        for player in self.past.seen[:1] if alike else self.past.seen:
+            if not self._asks or not asked[player]:
+                continue
+            if isinstance(moment.state, Scene):
+                known = asked[player]
+            else:  # one player's log may tell it, too: as soon as that player can know it
+                known = tuple(K(player, part) for part in asked[player])
+                if self.level(self.past.at(moment.events), player) != 1:
+                    continue
             true = tuple(
                 part
-                for part, knows in zip(asked, known, strict=True)
-                if self.past.engine.holds(moment.state, knows)
+                for part, told in zip(asked[player], known, strict=True)
+                if self.past.engine.holds(moment.state, told)
             )
-            if self.level(self.past.at(moment.events), self.past.seen[0]) != 1:
-                return
-        words = f"{self.goal} was {answer_in_words(moment, self.past.seen[0], true)}"
-        yield words[:1].upper() + words[1:]
+            words = f"{self.goal} was {answer_in_words(moment, player, true)}"
+            yield words[:1].upper() + words[1:] if alike else f"{self.past.titles[player]}: {words}"
+
+    def _asked(self, moment: Moment[SetupT, PublicT], player: str) -> tuple[Formula, ...]:
+        return self.past.game.answers(self.past.setup, moment.structure, player)
+
+    def shown(self, at: Position[SetupT, PublicT]) -> frozenset[str]:
+        """The players to whom the end of the game shows the answer: nobody deduces it then."""
+        if not self._asks or at.state.result is None:
+            return frozenset()
+        structure, valid = at.moment.structure, self.past.engine.valid
+        asked = {player: self._asked(at.moment, player) for player in self.past.setup.players}
+        told = {
+            formulas: all(
+                valid(structure, part) or valid(structure, negation(part)) for part in formulas
+            )
+            for formulas in {*asked.values()}
+        }
+        return frozenset(player for player in asked if told[asked[player]])
 
 
 def _after_turn(turn: int) -> str:
@@ -315,8 +452,3 @@ def unless_too_much(error: BudgetExceeded | Unsupported) -> None:
     """
     if isinstance(error, (NoAnswerWithin, OutOfMemory)):
         raise error
-
-
-def mean(values: Sequence[float]) -> float | None:
-    """The average; None of nothing."""
-    return sum(values) / len(values) if values else None

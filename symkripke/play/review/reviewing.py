@@ -10,8 +10,8 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
 from symkripke.play.player import WEIGHTING
-from symkripke.play.review.past import Past, Position
-from symkripke.play.review.records import Figures, ReviewedEvent
+from symkripke.play.positions import Past, Position
+from symkripke.play.review.records import ReviewedEvent
 from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.telling import Review
 from symkripke.play.session.record import Record
@@ -97,34 +97,29 @@ class Reviewing:
     def step(self) -> ReviewedEvent:
         """Review the next event. If that is interrupted, it can be tried again."""
         past, reviewer = self.past, self._reviewer
-        number = self._first + len(self._events)
-        before = past.at(number)
+        number = self._first + len(self._events) + 1
+        step = past.transition(number)
         if self._start is None:
-            self._start = self._levels(before)
-            reviewer.begin(before, self._start)
+            self._start = self._levels(step.before)
+            reviewer.begin(step.before, self._start)
         levels = self._events[-1].after if self._events else self._start
-        after, outcome = past.at(number + 1), past.outcomes[number]
-        mover = getattr(outcome.public, "player", "")
-        # The end of a game shows the answer to all: nobody deduced it then.
-        shown = reviewer.ends_open and after.state.result is not None
+        shown, reviewer.moves, reviewer.mine = reviewer.shown(step.after), (), None
         event = ReviewedEvent(
-            number + 1,
-            outcome.public.turn,
-            mover,
-            past.game.story(past.setup, outcome, past.seat or None),
+            number,
+            step.public.turn,
+            step.player,
+            past.game.story(past.setup, step.outcome, past.seat or None),
             levels,
             {
                 player: level
-                if shown or reviewer.is_certain(level)
-                else reviewer.level(after, player)
+                if player in shown or reviewer.is_certain(level)
+                else reviewer.level(step.after, player)
                 for player, level in levels.items()
             },
-            reviewer.appraise(before, outcome, after) if mover in past.seen else None,
+            reviewer.appraise(step) if step.player in past.seen else None,
             (),
         )
-        said = tuple(reviewer.annotate(event, before, outcome, after))
-        if not shown:
-            said = (*said, *reviewer.news(event, after))
+        said = (*reviewer.annotate(event, step), *reviewer.news(event, step.after))
         self._events.append(replace(event, annotations=said))
         return self._events[-1]
 
@@ -171,7 +166,7 @@ class Reviewing:
             events=events,
             certain=dict(self._reviewer.certain),
             aware=dict(self._reviewer.aware),
-            figures=_told(self._reviewer.figures(events)),
+            figures=self._reviewer.figures(events),
         )
 
     def _ending(self) -> str:
@@ -195,16 +190,6 @@ class Reviewing:
         each = " each" if len(state.winners) > 1 else ""
         with_what = f", with {won}{each}" if won else ""
         return f"{listed([titles[p] for p in state.winners])} won in turn {turn}{with_what}"
-
-
-def _told(figures: Figures) -> Figures:
-    """The figures without the columns that are empty for all players."""
-    columns = {
-        name: words
-        for name, words in figures.columns.items()
-        if any(row.get(name) is not None for row in figures.rows.values())
-    }
-    return Figures(columns, figures.rows)
 
 
 def review(

@@ -1,31 +1,34 @@
 """The review of a game whose players ask questions until one of them finds what is hidden.
 
-The value of a question is what it could be expected to tell its asker of what is hidden, in bits;
-what it brought is by how much the asker's entropy dropped. A game says what its questions are
-worth (`Reviewer.appraise`), and which of its events are questions and guesses; the remarks, the
-figures and the story are the same for all such games.
+The value of a question is what it could be expected to tell its asker of what is hidden, in bits,
+as the game's adviser values it; what it brought is by how much the asker's entropy dropped. A game
+says which of its events are questions and guesses; the remarks, the figures and the story are the
+same for all such games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log2
 
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import percent
 from symkripke.language import Formula
 from symkripke.play.player import SAME
-from symkripke.play.review.past import Past, Position
+from symkripke.play.positions import Past, Transition
 from symkripke.play.review.records import (
     FAULT,
     GOOD,
     LUCK,
     Annotation,
-    Figures,
+    Appraisal,
+    Column,
     ReviewedEvent,
     annotated,
+    last,
+    mean,
 )
-from symkripke.play.review.reviewer import Reviewer, mean, number, unless_too_much
+from symkripke.play.review.reviewer import Reviewer, number, unless_too_much
 from symkripke.play.rules import PublicT, SetupT
 
 # A question is called weak if its value is less than this share of the best question's value.
@@ -41,15 +44,23 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     Attributes:
         solved_by: what a player does who thinks that it knows the answer: "accused".
         best_asked: the words for the question with which each is compared.
+        question: the class of the events by which players ask.
     """
 
     solved_by = "guessed"
     best_asked = "the best question"
+    question: type
 
     def __init__(self, past: Past[SetupT, PublicT]) -> None:
         """Nobody has missed anything yet."""
         super().__init__(past)
-        self._missed: dict[str, list[int]] = {}
+        self._missed: set[str] = set()
+
+    def appraise(self, step: Transition[SetupT, PublicT]) -> Appraisal | None:
+        """A question of a player that could not know the answer yet."""
+        if step.player in self.certain or not isinstance(step.public, self.question):
+            return None
+        return super().appraise(step)
 
     # ---- remarks, for `annotate` -----------------------------------------------------------------
 
@@ -70,12 +81,13 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
             yield Annotation("lucky answer", player, f"{asker} was lucky with the answer", LUCK)
 
     def on_guess(
-        self, before: Position[SetupT, PublicT], player: str, answer: Formula, *, right: bool
+        self, step: Transition[SetupT, PublicT], answer: Formula, *, right: bool
     ) -> Iterator[Annotation]:
         """Whether it was certain, and what its chance was if it was not.
 
         `answer`: what the player says is so; `right`: whether it was.
         """
+        player, before = step.player, step.before
         if player not in self.past.seen:
             return
         who, turn = self.past.titles[player], before.moment.turn
@@ -105,7 +117,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     def on_missed(self, event: ReviewedEvent, player: str) -> Iterator[Annotation]:
         """The player could have ended the game there, and did not."""
         again = "again" if player in self._missed else "here"
-        self._missed.setdefault(player, []).append(event.turn)
+        self._missed.add(player)
         words = f"{self.past.titles[player]} could have {self.solved_by} {again}, and did not"
         yield Annotation("missed", player, words, FAULT)
 
@@ -113,35 +125,42 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
 
     def is_question(self, event: ReviewedEvent) -> bool:
         """Whether the event is one by which a player asks."""
-        return event.appraisal is not None
+        return isinstance(self.past.event(event.number), self.question)
 
-    def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
+    @property
+    def columns(self) -> Mapping[str, Column]:
         """What each player's questions were worth, and what they told the others."""
-        columns = {
-            "certain": f"could know {self.goal} from turn",
-            "missed": f"turns in which it could have {self.solved_by}, and did not",
-            "questions": f"questions before it could know {self.goal}",
-            "value": "bits that a question could be expected to tell it, on average",
-            "best": f"bits that {self.best_asked} could, on average",
-            "brought": "bits that a question did tell it, on average",
-            "given": "bits that each other player learned from a question of it, on average",
-            "left": f"{self.measure.short} at the end",
+        return {
+            "certain": Column(f"could know {self.goal} from turn", last, "turn"),
+            "missed": Column(
+                f"turns in which it could have {self.solved_by}, and did not", known=True
+            ),
+            "questions": Column(
+                f"questions before it could know {self.goal}", len, "value", known=True
+            ),
+            "value": Column("bits that a question could be expected to tell it, on average", mean),
+            "best": Column(f"bits that {self.best_asked} could, on average", mean),
+            "brought": Column("bits that a question did tell it, on average", mean),
+            "given": Column(
+                "bits that each other player learned from a question of it, on average",
+                mean,
+                known=True,
+            ),
+            "left": Column(f"{self.measure.short} at the end", last),
         }
-        rows: dict[str, dict[str, str | int | float | None]] = {}
-        for player in self.past.seen:
-            mine = [event for event in events if event.player == player]
-            worth = [event.appraisal for event in mine if event.appraisal is not None]
-            rows[player] = {
-                "certain": self.certain.get(player),
-                "missed": len(self._missed.get(player, ())),
-                "questions": len(worth),
-                "value": mean([move.value for move in worth]),
-                "best": mean([move.best for move in worth]),
-                "brought": mean([move.brought for move in worth if move.brought is not None]),
-                "given": self.given(mine, player),
-                "left": events[-1].after[player] if events else None,
-            }
-        return Figures(columns, rows)
+
+    def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
+        """Besides, the bits that each other player learned from a question.
+
+        An answer to the game's question that can be excluded counts, however probable it was: one
+        bit is half of those that were left.
+        """
+        yield from super().facts(events)
+        for event in events:
+            if self.is_question(event):
+                for other, then in event.before.items():
+                    if other != event.player:
+                        yield event.player, "given", log2(then / event.after[other])
 
     def legend(self) -> Iterator[str]:
         """What bits are."""
@@ -172,7 +191,10 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         state = self.past.at(events[-1].number).state if events else None
         winner = state.winners[0] if state is not None and len(state.winners) == 1 else ""
         titles = self.past.titles
-        for player, missed in self._missed.items():
+        found: dict[str, list[int]] = {}
+        for turn, said in annotated(events, "missed"):
+            found.setdefault(said.player, []).append(turn)
+        for player, missed in found.items():
             words = f"{titles[player]} could have {self.solved_by} in turn {missed[0]}"
             later = events[-1].turn - missed[0]
             if later:
@@ -180,21 +202,6 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
                 end = f"{who} did" if who else "the end"
                 words += f", {'one turn' if later == 1 else f'{later} turns'} before {end}"
             yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
-
-    def given(self, events: Sequence[ReviewedEvent], player: str) -> float | None:
-        """How many bits each other player learned from these questions of a player, on average.
-
-        An answer to the game's question that can be excluded counts, however probable it was: one
-        bit is half of those that were left.
-        """
-        told = [
-            log2(then / event.after[other])
-            for event in events
-            if self.is_question(event)
-            for other, then in event.before.items()
-            if other != player
-        ]
-        return mean(told)
 
     def greatest_step(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """The question by which somebody could exclude most."""

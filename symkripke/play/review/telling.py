@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import log
 from typing import Any
@@ -90,67 +90,35 @@ class Review:
 
     def data(self) -> dict[str, Any]:
         """All of it as plain data, for JSON."""
-        return {
-            "game": self.game,
-            "rules": self.rules,
-            "players": list(self.players),
-            "minds": list(self.minds),
+        data = {name: getattr(self, name) for name in _PLAIN}
+        return data | {
             "seat": self.seat or None,
-            "reviewed": list(self.seen),
-            "weighting": self.weighting,
-            "turns": list(self.turns),
-            "whole": self.whole,
-            "ending": self.ending,
-            "winners": list(self.winners),
-            "notes": list(self.notes),
-            "story": list(self.story),
-            "legend": list(self.legend),
+            "reviewed": self.seen,
             "measure": self.measure.words,
-            "start": dict(self.start),
             "events": [_event_data(event) for event in self.events],
-            "certain": dict(self.certain),
             "aware": [
                 {"player": knower, "of": other, "turn": turn}
                 for (knower, other), turn in self.aware.items()
             ],
-            "figures": {
-                "columns": dict(self.figures.columns),
-                "rows": {player: dict(row) for player, row in self.figures.rows.items()},
-            },
+            "figures": asdict(self.figures),
         }
 
 
+_PLAIN = (
+    *("game", "rules", "players", "minds", "weighting", "turns", "whole", "ending", "winners"),
+    *("notes", "story", "legend", "start", "certain"),
+)
+"""The parts of a review that are plain data."""
+
+
 def _event_data(event: ReviewedEvent) -> dict[str, Any]:
-    worth = event.appraisal
-    return {
-        "number": event.number,
-        "turn": event.turn,
-        "player": event.player or None,
-        "words": event.words,
-        "after": dict(event.after),
-        "move": None
-        if worth is None
-        else {
-            "unit": worth.unit,
-            "value": worth.value,
-            "best": worth.best,
-            "best_move": worth.best_move or None,
-            "better": worth.better,
-            "moves": worth.moves,
-            "brought": worth.brought,
-            "also": worth.also or None,
-        },
-        "annotations": [
-            {
-                "kind": said.kind,
-                "player": said.player or None,
-                "sort": said.sort,
-                "words": said.words,
-                "data": dict(said.data),
-            }
-            for said in event.annotations
-        ],
-    }
+    """An event as plain data; empty words are null."""
+    data = asdict(event)
+    del data["before"]
+    worth = data["move"] = data.pop("appraisal")
+    for part in (data, *data["annotations"], *([worth] if worth else ())):
+        part |= {name: None for name in ("player", "best_move", "also") if part.get(name) == ""}
+    return data
 
 
 def tell(review: Review) -> Iterator[Line]:
@@ -218,18 +186,19 @@ def tell_events(review: Review) -> Iterator[Line]:
 
 def worth(move: Appraisal) -> str:
     """What a move was worth beside the best one, in words."""
-    if move.unit == "bits":
-        told = f"expected {move.value:.2f} bits"
+    is_chance = move.unit == "chance"
+    if is_chance:
+        told = f"chance {move.aim}: {_percent(move.value)}"
+    else:
+        told = f"expected {move.value:.2f} {move.unit}"
         if move.brought is not None:
             told += f", brought {_signed(move.brought)}"
-    else:
-        told = f"chance {move.aim}: {_percent(move.value)}"
     if move.also:
         told += f" ({move.also})"
     one, several = move.noun
     if move.is_best:
         return f"{told}; no {one} was better" if move.moves > 1 else told
-    best = f"{move.best:.2f}" if move.unit == "bits" else _percent(move.best)
+    best = _percent(move.best) if is_chance else f"{move.best:.2f}"
     verb = "was" if move.better == 1 else "were"
     return (
         f"{told}; {move.better} of {move.moves} {several} {verb} better, the best: "
@@ -238,7 +207,7 @@ def worth(move: Appraisal) -> str:
 
 
 def _signed(value: float) -> str:
-    """A number of bits, without a sign where it is as good as none."""
+    """A number, without a sign where it is as good as none."""
     return f"{value:.2f}".replace("-0.00", "0.00")
 
 
@@ -246,14 +215,12 @@ def _percent(share: float) -> str:
     return percent(Fraction(share))
 
 
-def changed(review: Review, event: ReviewedEvent) -> str:
+def changed(review: Review, event: ReviewedEvent, to: str = "to") -> str:
     """For whom the number of the chart has changed: "Green 40 to 12, Plum 9 to 8"."""
-    learned: Mapping[str, tuple[float, float]] = event.learned()
-    told = [
-        f"{review.titles[player]} {number(then)} to {number(now)}"
-        for player, (then, now) in learned.items()
-    ]
-    return ", ".join(told)
+    return ", ".join(
+        f"{review.titles[player]} {number(then)} {to} {number(now)}"
+        for player, (then, now) in event.learned().items()
+    )
 
 
 def cell(value: str | int | float | None) -> str:

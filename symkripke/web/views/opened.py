@@ -71,7 +71,7 @@ class Read(ABC):
         from symkripke.play.positions import state_at
 
         key = "position", moment.events
-        found: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment)[0])
+        found: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment))
         return found
 
 

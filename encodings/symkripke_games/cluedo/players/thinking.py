@@ -86,7 +86,7 @@ class Thinker(Weighing):
         seed = self.chance.getrandbits(64)
         if not survey.best():
             return super().suggest(view)
-        questions = [question.cards for question in survey.ranked()]
+        questions = [cards for cards, _ in survey.best_first]
         gains = {cards: round(survey.gains[cards], 9) for cards in questions}
         self.chance.shuffle(questions)
         questions.sort(key=lambda cards: -gains[cards])

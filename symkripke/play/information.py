@@ -1,0 +1,81 @@
+"""Chances of formulas, and the information of answers: exact, for one player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from symkripke.engines import Counter
+from symkripke.engines.count.weighting import bits
+from symkripke.language import TRUE, Atom, Formula, conjunction, negation
+from symkripke.model import Perspective
+
+Answer = tuple[tuple[Formula, ...], Fraction]
+"""The formulas of the game's question that are true, and the probability of that."""
+
+
+def chances(
+    view: Perspective, formulas: Iterable[Formula], engine: Counter
+) -> Mapping[Formula, Fraction]:
+    """The probability of each formula."""
+    asked = dict.fromkeys(formulas)
+    atoms = [formula for formula in asked if isinstance(formula, Atom)]
+    shares: dict[Formula, Fraction] = {}
+    if atoms:
+        shares.update(engine.marginals(view, atoms).items())
+    return shares | {
+        formula: engine.probability(view, formula) for formula in asked if formula not in shares
+    }
+
+
+def information(
+    view: Perspective, about: tuple[Formula, ...], answer: tuple[Formula, ...], engine: Counter
+) -> float:
+    """The expected information of an answer, in bits: how much less is unknown after it.
+
+    Args:
+        view: what the asker has seen.
+        about: the formulas that the asker wants to know.
+        answer: the formulas of which the answer says whether they are true.
+        engine: the engine that counts.
+    """
+    both = tuple(dict.fromkeys((*about, *answer)))
+    before, told, after = (entropy(view, asked, engine) for asked in (about, answer, both))
+    return max(0.0, before + told - after)
+
+
+def entropy(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> float:
+    """How uncertain it is which of these formulas are true, in bits."""
+    return bits(share for _, share in answer_odds(view, asked, engine))
+
+
+def answer_odds(
+    view: Perspective, asked: tuple[Formula, ...], engine: Counter
+) -> tuple[Answer, ...]:
+    """The sets of these formulas that can be true together, with probabilities, greatest first."""
+    found: list[Answer]
+    atoms = [formula for formula in asked if isinstance(formula, Atom)]
+    if len(atoms) == len(asked):
+        found = [
+            (tuple(atom for atom in atoms if atom in true), share)
+            for true, share in engine.distribution(view, atoms).items()
+        ]
+    else:
+        found = _together(view, asked, engine)
+    places = {formula: place for place, formula in enumerate(asked)}
+    return tuple(
+        sorted(found, key=lambda answer: (-answer[1], [places[atom] for atom in answer[0]]))
+    )
+
+
+def _together(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> list[Answer]:
+    """The same for a few formulas: by cases, one formula after the other."""
+    found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
+    for formula in asked:
+        split = []
+        for given, true, share in found:
+            both = engine.probability(view, conjunction((given, formula)))
+            split.append((conjunction((given, formula)), (*true, formula), both))
+            split.append((conjunction((given, negation(formula))), true, share - both))
+        found = [part for part in split if part[2]]
+    return [(true, share) for _, true, share in found]
