@@ -13,7 +13,6 @@
 | model_counting, likelihoods | all other laws, as a diagram of weighed worlds |
 | nodes, joint, sampling | the counts of a diagram |
 | forward, weighted_diagram | what is possible now, where fluents have changed, event by event |
-| blocks | what is possible by a law of blocks of few fluents, tied by sums: for players of games |
 | fluents_asked | the fluents that a count is asked over |
 | tuning | the settings of the methods without diagrams |
 """
