@@ -301,7 +301,8 @@ class SumCounter:
         law = along_history(structure, self._narrowed, OpenLaw({}, {}, ()), self._extended)
         assert law is not None
         fluents = structure.vocabulary.fluents
-        return self._counted(law.extended(fluents, (*said, *_as_sums(seen, fluents))), walk)
+        more = (*said, *_as_sums(seen, fluents))
+        return self._counted(law.extended(fluents, more) if more else law, walk)
 
     def _extended(self, before: OpenLaw, stage: KnowledgeStructure) -> OpenLaw:
         """The law, with the sums that a stage adds."""
