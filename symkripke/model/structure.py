@@ -281,7 +281,7 @@ class KnowledgeStructure(Drawable):
         """The stages of the history with changes whose cases may leave worlds out, oldest first."""
         return (*self.history.unchecked, *([self] if self._doubtful else []))
 
-    @property
+    @cached_property
     def _doubtful(self) -> tuple[tuple[Change, tuple[Formula, ...]], ...]:
         """The last event's changes of which not exactly one case may be true, with their cases."""
         event = self.history.event

@@ -368,16 +368,13 @@ def test_counts_of_nodes_against_the_library() -> None:
     assert Nodes(diagrams, diagrams.true).marginals == {}
 
 
-@pytest.mark.parametrize("numbers", [0, 8, 64])
-def test_distributions_with_little_room(numbers: int) -> None:
-    """By splitting, wholly or where a pass would need too much room: the same shares."""
-    tuning = BddTuning(joint_numbers=numbers)
+def test_distributions_against_a_list() -> None:
     for seed in range(400, 412):
         scene, _ = case(seed, 0)
         view = scene.perspective("ann")
         some = scene.structure.atoms[:8]
         expected = ExplicitEngine(weighting="bayes").distribution(view, some)
-        ours = BddEngine(200_000, "bayes", tuning=tuning)
+        ours = BddEngine(200_000, "bayes")
         assert ours.distribution(view, some) == expected, seed
 
 

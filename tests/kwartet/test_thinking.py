@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.count import blocks
-from symkripke.engines.count.tuning import CountingTuning
 from symkripke.model import Scene, World
 from symkripke.play import Table
 from symkripke.play.dealing import location
@@ -34,14 +32,14 @@ from symkripke_games.kwartet.thinking import Position, Question, decided, weighe
 def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
     setup = GAME.setup(**options)
     table = Table(GAME, setup, ("random",), 4, turns=14)
-    counting = BddEngine()  # which does not count by blocks
+    counting = BddEngine()
     for step in table:
         if step.number % 4:
             continue
         for player in setup.players:
             view = table.scene.perspective(player)
             found = Position(setup, view, Reader().read(table.view(player)).places)
-            assert found.blocks.number == deals_of(counting, view)
+            assert found.deals.number == deals_of(counting, view)
             atoms = {
                 (card.id, other): holds(other, card.id)
                 for card in setup.cards
@@ -53,24 +51,12 @@ def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
                 assert chance == pytest.approx(float(shares[atom])), (step.number, player, atom)
 
 
-def test_a_deck_may_be_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the sums are so long that other questions are left to an engine."""
-    setup = GAME.setup(players=4, groups=4)
-    played = []
-    for most in (40_000, 1):
-        monkeypatch.setattr(blocks, "_TUNING", CountingTuning(block_sums=most))
-        table = Table(GAME, setup, ("depth-1",), 2, turns=6)
-        played.append([step.outcome for step in table])
-    assert played[0] == played[1]
-    assert len(played[0]) > 6
-
-
 def test_deals_are_drawn_alike() -> None:
     setup = GAME.setup(rules="study", players=3, groups=2)
     scene = Scene.of(GAME.structure(setup), _deal(setup))
     found = Position(setup, scene.update(event(setup, Opening(turn=0))).perspective("ann"), {})
-    chance, number = Random(1), found.blocks.number
-    drawn = [tuple(found.blocks.draw(chance).items()) for _ in range(40 * number)]
+    chance, number = Random(1), found.deals.number
+    drawn = [tuple(found.deals.draw(chance).items()) for _ in range(40 * number)]
     assert len(set(drawn)) == number
     assert max(map(drawn.count, set(drawn))) < 80
     for deal in set(drawn):
@@ -160,8 +146,8 @@ def test_the_value_is_that_of_all_deals(monkeypatch: pytest.MonkeyPatch) -> None
         refused = position.refused(question.asked, question.card)
         drawn: dict[Any, World] = {}
         chance = Random(2)
-        while len(drawn) < refused.blocks.number:
-            deal = refused.blocks.draw(chance)
+        while len(drawn) < refused.deals.number:
+            deal = refused.deals.draw(chance)
             drawn[tuple(deal.items())] = deal
         total = 0.0
         for deal in drawn.values():

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symkripke.engines import Engine, Mark
-from symkripke.engines.asked import no_world_left
-from symkripke.engines.count.blocks import BlockView, quick_block_view
 from symkripke.language import K, disjunction
 from symkripke.model import Fixed, KnowledgeStructure, Perspective
 from symkripke.play import View
@@ -122,25 +120,18 @@ class Hand:
 class Notes:
     """Where the player knows, or thinks possible, that cards are.
 
-    The law falls into one block for each group, so most answers come from
-    `symkripke.engines.count.blocks`. Others are asked of the engine. What follows about a card
-    stays true until the card moves, and that is seen: so only what is still open is asked, and
-    nothing that is known is asked twice.
+    What follows about a card stays true until the card moves, and that is seen: so the engine is
+    only asked what is still open, and nothing that is known is asked twice.
     """
 
     def __init__(self, engine: Engine) -> None:
         """Nothing known yet."""
         self._engine = engine
         self._perspective: Perspective | None = None
-        self._blocks: BlockView | None = None
-        """What the player considers possible, if the law falls into blocks."""
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
         """For each card that was asked about, the version of its place, and where it might be."""
         self._now: dict[str, tuple[str, ...]] = {}
         """The places of cards that were asked about at this perspective."""
-        self._groups: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
-        """For a player and a group that the player is known to hold a card of: the cards (with
-        their versions) of which it holds at least one."""
 
     def take(self, perspective: Perspective) -> None:
         """Stand at this perspective: what is asked from now on is about it."""
@@ -148,9 +139,8 @@ class Notes:
         if known is perspective:
             return
         if known is None or not _continues(known, perspective):
-            self._possible, self._groups = {}, {}
+            self._possible = {}
         self._perspective, self._now = perspective, {}
-        self._blocks = quick_block_view(perspective)
 
     @property
     def perspective(self) -> Perspective:
@@ -172,18 +162,12 @@ class Notes:
         found = self._now
         asked: list[tuple[str, str, tuple[str, ...]]] = []
         everybody = tuple(other for other in hand.setup.players if other != hand.player)
-        if self._blocks is not None and self._blocks.possible is None:
-            raise no_world_left((hand.player,))
         for card in cards:
             if card in found:
                 continue
             version = self._version(card)
             if isinstance(version, Fixed):
                 found[card] = (version.value,)
-                continue
-            if self._blocks is not None:
-                values = self._blocks.values(version)
-                found[card] = tuple([other for other in everybody if other in values])
                 continue
             kept, places = self._possible.get(card, ("", ()))
             if kept != version:
@@ -212,19 +196,7 @@ class Notes:
         if len(cards) < 2:
             return False  # one card that it might not hold
         one_of = disjunction([holds(player, card) for card in cards])
-        if self._blocks is not None:
-            follows = self._blocks.follows(self.perspective.structure.resolve(one_of))
-            if follows is not None:
-                return follows
-        group = hand.setup.group_of[cards[0]]
-        kept = self._groups.get((player, group))
-        if kept is not None and all(self._version(card) == version for card, version in kept):
-            return True
-        if not self._engine.holds(self.perspective, K(self.perspective.agent, one_of)):
-            return False
-        versions = [(card, self._version(card)) for card in cards]
-        self._groups[player, group] = tuple((c, v) for c, v in versions if isinstance(v, str))
-        return True
+        return bool(self._engine.holds(self.perspective, K(self.perspective.agent, one_of)))
 
 
 def is_told(
@@ -237,10 +209,7 @@ def is_told(
     """
     if any(board.places.get(card) == player for card in board.setup.cards_of[group]):
         return True  # it was given a card of the group in the open
-    mine = holds_group(board.setup, player, group)
-    blocks = quick_block_view(structure)
-    follows = None if blocks is None else blocks.follows(structure.resolve(mine))
-    return bool(engine.valid(structure, mine)) if follows is None else follows
+    return bool(engine.valid(structure, holds_group(board.setup, player, group)))
 
 
 def _continues(before: Perspective, after: Perspective) -> bool:

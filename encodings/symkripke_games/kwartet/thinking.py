@@ -15,7 +15,7 @@ So a player of depth 0 asks for the card that is most likely to be where it asks
 of a group of which it has much. What a question tells the others plays no part. A player of depth
 1 expects what the next player then asks it for, by what that one knows; a player of depth 2 knows
 that this one expects the same of it, and so on. All of them know all that follows from what they
-have seen (`symkripke.engines.count.blocks`).
+have seen: the engine counts the deals.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from functools import cached_property
 from random import Random
 
 from symkripke.engines import Engine
-from symkripke.engines.count.blocks import BlockView, block_view
 from symkripke.model import Perspective, World
 from symkripke.play.depth import best
 from symkripke.play.hands import holds
+from symkripke_games.kwartet.deals import Deals
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import event
 from symkripke_games.kwartet.notes import Hand, KwartetView
@@ -68,13 +68,6 @@ class Position:
     moved: Mapping[str, str]
 
     @cached_property
-    def blocks(self) -> BlockView:
-        """The deals that the player considers possible, group by group."""
-        found = block_view(self.perspective)
-        assert found is not None
-        return found
-
-    @cached_property
     def held(self) -> Counter[str]:
         """How many cards of each group the player holds."""
         me, setup = self.perspective.agent, self.setup
@@ -82,18 +75,17 @@ class Position:
         cards = (card for card, place in {**dealt, **self.moved}.items() if place == me)
         return Counter([setup.group_of[card] for card in cards])
 
+    @cached_property
+    def deals(self) -> Deals:
+        """The deals that the player considers possible."""
+        return Deals(self.setup, self.perspective)
+
     def chances(self, group: str) -> dict[tuple[str, str], float]:
         """How probable it is that a card of the group is at a place, if it may be there."""
-        setup, moved, blocks = self.setup, self.moved, self.blocks
-        found, number = {}, blocks.number
-        first = setup.fluent_of[setup.cards_of[group][0]]
-        for (fluent, player), weight in blocks.weights(first).items():
-            card = setup.card_at[fluent]
-            if card in moved:
-                found[card, moved[card]] = 1.0
-            elif setup.group_of[card] == group:
-                found[card, player] = weight / number
-        return found
+        return {
+            (card, self.moved.get(card, player)): 1.0 if card in self.moved else share
+            for (card, player), share in self.deals.chances(group).items()
+        }
 
     def refused(self, asked: str, card: str) -> Position:
         """What the player sees after that player has said that it does not have the card."""
@@ -179,7 +171,7 @@ def _answered(position: Position, option: Question, depth: int, seed: int) -> fl
         return 0.0
     setup, me = position.setup, position.perspective.agent
     refused, chance, total = position.refused(option.asked, option.card), Random(seed), 0.0
-    deals = [refused.blocks.draw(chance) for _ in range(SAMPLES)]
+    deals = [refused.deals.draw(chance) for _ in range(SAMPLES)]
     for deal in deals:
         reply = decided(refused.of(option.asked, deal), depth - 1, chance)
         if reply.asked != me:

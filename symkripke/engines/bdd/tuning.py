@@ -43,7 +43,6 @@ class BddTuning:
         counted_laws: weighted laws that are kept for a family (`counts`).
         arrays: diagrams that are kept as arrays for a family (`counts`, `studies`).
         array_bytes: bytes of these arrays (`memory`).
-        joint_numbers: numbers, 8 bytes each, of a pass for a joint distribution (`counts`).
         cases: combinations of cases that are tried to see if the likelihoods of an event cancel
             (`counts`).
         weighted_diagrams: weighted diagrams that are kept for a family (`studies`).
@@ -76,7 +75,6 @@ class BddTuning:
     counted_laws: int = 64
     arrays: int = 256
     array_bytes: int = 64_000_000
-    joint_numbers: int = 20_000_000
     cases: int = 256
     weighted_diagrams: int = 512
     weighted_bytes: int = 32_000_000

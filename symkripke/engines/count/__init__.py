@@ -11,9 +11,8 @@
 | sum_counter | what asks all of these, and keeps their counts |
 | steps | how the counts change along the fluents |
 | model_counting, likelihoods | all other laws, as a diagram of weighed worlds |
-| nodes, joint, sampling | the counts of a diagram |
+| nodes, sampling | the counts of a diagram |
 | forward, weighted_diagram | what is possible now, where fluents have changed, event by event |
-| blocks | what is possible by a law of blocks of few fluents, tied by sums: for players of games |
 | fluents_asked | the fluents that a count is asked over |
 | tuning | the settings of the methods without diagrams |
 """

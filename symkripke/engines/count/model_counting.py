@@ -230,8 +230,6 @@ class ModelCounter:
     ) -> list[tuple[frozenset[int], Fraction]]:
         """The share in `law` (not empty) of each valuation of these variables that it has.
 
-        In one pass over the nodes; if that would take too much memory, by a weighted diagram.
-
         Raises:
             BudgetExceeded: there are more than `limit`.
             TooManyNodes: there would be too many states.
@@ -240,18 +238,7 @@ class ModelCounter:
         asked = frozenset(variables)
         left = exists(law, diagrams.cube_of(set(diagrams.order) - asked))
         check_number(diagrams.count(left, len(asked)), limit)
-        nodes = self.nodes(law)
-        from symkripke.engines.count.joint import joint
-
-        sums = joint(nodes, asked, self._tuning.joint_numbers)
-        if sums is None:
-            return Present(self._filter.summed(law, asked), self._filter).split(asked, limit)
-        idle = asked.difference(nodes.variables)
-        whole = sum(sums.values()) << len(idle)
-        found = [(true, Fraction(count, whole)) for true, count in sums.items()]
-        for variable in idle:
-            found += [(true | {variable}, share) for true, share in found]
-        return found
+        return Present(self._filter.summed(law, asked), self._filter).split(asked, limit)
 
     # ---- the plan -------------------------------------------------------------------------
 

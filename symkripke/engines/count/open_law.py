@@ -57,9 +57,24 @@ class OpenLaw:
 
     @classmethod
     def of(cls, fluents: Mapping[str, Fluent], sums: Sequence[SumConstraint]) -> OpenLaw:
-        """The law of these sums; the values that are left are those within the bounds of sums."""
-        domains = Domains(fluents, sums).left
-        return cls(fluents, domains, narrowed(domains, sums) if all(domains.values()) else [])
+        """The law of these sums."""
+        return cls({}, {}, ()).extended(fluents, sums)
+
+    def extended(self, fluents: Mapping[str, Fluent], sums: Iterable[SumConstraint]) -> OpenLaw:
+        """The law with further fluents and sums, narrowed to the values within their bounds.
+
+        `fluents` are all fluents. The sums have parts for all values of theirs.
+        """
+        before = {
+            name: self.domains.get(name, list(range(len(fluent.values))))
+            for name, fluent in fluents.items()
+        }
+        if not all(before.values()):
+            return OpenLaw(fluents, {name: [] for name in fluents}, [])
+        said = [*self.sums, *narrowed(before, sums)]
+        left = Domains({name: len(values) for name, values in before.items()}, said).left
+        domains = {name: [before[name][place] for place in places] for name, places in left.items()}
+        return OpenLaw(fluents, domains, narrowed(left, said) if all(domains.values()) else [])
 
     @property
     def possible(self) -> bool:

@@ -50,6 +50,8 @@ class SumCounter:
         self.tuning = tuning = tuning or CountingTuning()
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, Sums | None] = WeakKeyDictionary()
+        # Saves narrowing the law anew for each agent: about a tenth of marginals in Kwartet.
+        self._narrowed: WeakKeyDictionary[KnowledgeStructure, OpenLaw | None] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
         # Saves counting cells that are alike once for each scene.
         self._cells: LRUCache[tuple[object, str, Formula], Cells] = LRUCache(tuning.laws)
@@ -294,10 +296,19 @@ class SumCounter:
         """The counts of the worlds of a structure at which further sums hold, too."""
         from symkripke.engines.count.open_law import OpenLaw
 
-        law, fluents = self._law(structure), structure.vocabulary.fluents
-        if law is None:
+        if self._law(structure) is None:
             return None
-        return self._counted(OpenLaw.of(fluents, (*law, *said, *_as_sums(seen, fluents))), walk)
+        law = along_history(structure, self._narrowed, OpenLaw({}, {}, ()), self._extended)
+        assert law is not None
+        fluents = structure.vocabulary.fluents
+        more = (*said, *_as_sums(seen, fluents))
+        return self._counted(law.extended(fluents, more) if more else law, walk)
+
+    def _extended(self, before: OpenLaw, stage: KnowledgeStructure) -> OpenLaw:
+        """The law, with the sums that a stage adds."""
+        earlier = stage.history.before
+        known = () if earlier is None else self._law(earlier) or ()
+        return before.extended(stage.vocabulary.fluents, (self._law(stage) or ())[len(known) :])
 
     def _counted(self, law: OpenLaw, walk: Walk) -> PathCounts | None:
         # This imports numpy: only when something is counted.

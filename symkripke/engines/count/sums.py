@@ -224,13 +224,14 @@ class Domains:
         left: for each fluent the indices of its values; empty for all if there is no world.
     """
 
-    def __init__(self, fluents: Mapping[str, Fluent], sums: Sequence[SumConstraint]) -> None:
+    def __init__(self, sizes: Mapping[str, int], sums: Sequence[SumConstraint]) -> None:
         """Narrow until nothing more follows (bounds of each sum; no search).
 
-        Sums of few fluents come first: observations are among them, and narrow most.
+        `sizes` has for each fluent the number of its values. Sums of few fluents come first:
+        observations are among them, and narrow most.
         """
-        self.left = {name: list(range(len(fluent.values))) for name, fluent in fluents.items()}
-        touching: dict[str, list[SumConstraint]] = {name: [] for name in fluents}
+        self.left = {name: list(range(size)) for name, size in sizes.items()}
+        touching: dict[str, list[SumConstraint]] = {name: [] for name in sizes}
         ordered = sorted(sums, key=lambda law_sum: len(law_sum.parts))
         for law_sum in ordered:
             if len(law_sum.parts) > 1:  # a sum over one fluent is used once
@@ -245,7 +246,7 @@ class Domains:
             del waiting[law_sum]
             narrowed = self._narrow(law_sum)
             if narrowed is None:
-                self.left = {name: [] for name in fluents}
+                self.left = {name: [] for name in sizes}
                 return
             for name in narrowed:
                 for other in touching[name]:

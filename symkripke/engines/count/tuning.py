@@ -20,9 +20,6 @@ class CountingTuning:
             (`engines`).
         event_atoms: atoms. What an event says of more is not made a table of weights (`counts`).
         event_values: the same for values of its private fluents (`counts`).
-        block_ways: ways of a block (Kwartet with six players has 1,296).
-        block_sums: sums that blocks can tell apart, up to which what is possible is found by them
-            (`advice`).
         value_rows: rows of a factor of one value (`draws`).
         value_states: states, and terms of all values, up to which worlds are counted value by value
             (`draws`).
@@ -36,7 +33,5 @@ class CountingTuning:
     disjoint_parts: int = 100
     event_atoms: int = 6
     event_values: int = 64
-    block_ways: int = 1_500
-    block_sums: int = 40_000
     value_rows: int = 2_000
     value_states: int = 10_000

@@ -359,11 +359,17 @@ class WorldSolver:
         theories, 2010).
         """
         self.require_consistent()
-        open_or_settled = (self._yes | self._never) & (self._no | self._always)
-        for literal in literals:
-            if not (open_or_settled >> literal) & 1:
-                self.possible(literal)
-                self.possible(-literal)
+        asked = mask_of(literals)
+        shown = asked & self._yes
+        while unsettled := asked & ~((self._yes | self._never) & (self._no | self._always)):
+            # By itself, the solver finds models that are like the last one.
+            missing = asked & ~(self._yes | self._never)
+            self._solver.set_phases(literals_of(missing, shown & ~missing))
+            self._near = -1
+            before = self._yes
+            literal = (unsettled & -unsettled).bit_length() - 1
+            self.possible(literal if missing >> literal & 1 else -literal)
+            shown = asked & self._yes & ~before
         return self._always, self._never
 
     def projection(self, literals: tuple[int, ...], limit: int) -> list[int]:

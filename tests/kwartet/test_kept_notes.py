@@ -1,20 +1,19 @@
-"""What players find out group by group is what an engine answers about the same perspective."""
+"""What players note from question to question is what an engine answers at the perspective."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from symkripke.engines import engine
-from symkripke.engines.count import blocks
-from symkripke.engines.count.tuning import CountingTuning
 from symkripke.errors import ImpossibleEvent
 from symkripke.model import Scene
 from symkripke.play import Table, View
-from symkripke_games.kwartet import GAME, knowledge, notes
+from symkripke.play.hands import holds
+from symkripke_games.kwartet import GAME, knowledge
+from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand, Notes, Reader, in_play
 from symkripke_games.kwartet.rules import Board, Opening, Question
@@ -32,23 +31,19 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 ASKED = engine("sat")
+COUNTED = engine("bdd")
 
 
-def noted(view: View[Any, Any]) -> tuple[Notes, Hand]:
-    """Notes at a view."""
-    found = Notes(ASKED)
+def noted(view: View[Any, Any], found: Notes | None = None) -> tuple[Notes, Hand]:
+    """Notes at a view: new ones, or those of earlier views."""
+    found = found or Notes(ASKED)
     found.take(view.perspective)
     return found, Hand(view, Reader())
 
 
-def without_blocks(patch: pytest.MonkeyPatch) -> None:
-    """Let notes ask the engine for everything."""
-    patch.setattr(notes, "quick_block_view", lambda _: None)
-
-
-def groups_told(view: View[Any, Any]) -> dict[str, bool]:
+def groups_told(view: View[Any, Any], kept: Notes | None = None) -> dict[str, bool]:
     """For each group in play whether all know that the player holds a card of it."""
-    found, hand = noted(view)
+    found, hand = noted(view, kept)
     return {
         group: found.is_told(group, hand)
         for group, cards in view.setup.cards_of.items()
@@ -56,9 +51,9 @@ def groups_told(view: View[Any, Any]) -> dict[str, bool]:
     }
 
 
-def groups_known(view: View[Any, Any]) -> dict[tuple[str, str], bool]:
+def groups_known(view: View[Any, Any], kept: Notes | None = None) -> dict[tuple[str, str], bool]:
     """For each group and other player of which several cards are open: whether it holds one."""
-    found, hand = noted(view)
+    found, hand = noted(view, kept)
     places = found.places(in_play(hand), hand)
     known = {}
     for group, cards in view.setup.cards_of.items():
@@ -73,12 +68,11 @@ def groups_known(view: View[Any, Any]) -> dict[tuple[str, str], bool]:
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("mind", ["random", "second-order"])
-def test_notes_by_groups_are_those_of_an_engine(
-    options: dict[str, Any], mind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notes_that_are_kept_are_those_of_an_engine(options: dict[str, Any], mind: str) -> None:
     setup, told, known = GAME.setup(**options), set[bool](), set[bool]()
     for seed in range(3):
         table = Table(GAME, setup, (mind,), seed, turns=40)
+        kept = {player: Notes(ASKED) for player in setup.players}
         for step in table:
             if (step.number + seed) % 3:
                 continue
@@ -91,56 +85,32 @@ def test_notes_by_groups_are_those_of_an_engine(
                     for fluent, card in setup.card_at.items()
                     if hand.board.places.get(card, table.deal[fluent]) == player
                 }
-                by_block = found.places(cards, hand), groups_told(view), groups_known(view)
-                for group, truth in by_block[1].items():
+                anew = found.places(cards, hand), groups_told(view), groups_known(view)
+                sheet = COUNTED.marginals(
+                    view.perspective, [holds(p, card) for p in setup.players for card in cards]
+                )
+                assert anew[0] == {
+                    card: tuple(p for p in (*setup.players, TABLE) if sheet.get(holds(p, card)))
+                    for card in cards
+                }
+                for group, truth in anew[1].items():
                     law = holds_group(setup, player, group)
                     assert truth is bool(table.engine.valid(view.perspective.structure, law))
-                with monkeypatch.context() as patch:
-                    without_blocks(patch)
-                    asked, _ = noted(view)
-                    answers = asked.places(cards, hand), groups_told(view), groups_known(view)
-                assert by_block == answers
-                told.update(by_block[1].values())
-                known.update(by_block[2].values())
+                mine = kept[player]
+                mine.take(view.perspective)
+                assert anew == (
+                    mine.places(cards, hand),
+                    groups_told(view, mine),
+                    groups_known(view, mine),
+                )
+                told.update(anew[1].values())
+                known.update(anew[2].values())
     assert told == {True, False}
     if setup.groups[1:]:
         assert known == {True, False}
 
 
-@pytest.mark.parametrize("options", OPTIONS[:6], ids=str)
-def test_minds_play_alike_with_notes_of_both_kinds(
-    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    minds = ("second-order", "first-order", "patient", "random", "first-order", "patient")
-    setup = GAME.setup(**options)
-
-    def games() -> list[tuple[Any, ...]]:
-        found = []
-        for seed in range(4):
-            table = Table(GAME, setup, minds[: len(setup.players)], seed)
-            events = tuple(step.outcome for step in table)
-            found.append((events, table.result, table.assess()))
-        return found
-
-    by_group = games()
-    without_blocks(monkeypatch)
-    assert games() == by_group
-
-
-def test_long_sums_are_left_to_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    setup = GAME.setup(players=4, groups=5)
-    table = Table(GAME, setup, ("second-order",), 3)
-    for step in table:
-        if step.number == 12:
-            break
-    view = table.view("ann")
-    short = groups_told(view)
-    monkeypatch.setattr(blocks, "_TUNING", CountingTuning(block_sums=1))
-    assert blocks.quick_block_view(view.perspective) is None
-    assert groups_told(view) == short
-
-
-def test_what_cannot_be_is_an_error_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_is_an_error() -> None:
     """A record in which everybody refuses a card, and nobody can hold it."""
     setup = GAME.setup(rules="study", names=("ann", "bob", "cath"))
     deal = GAME.deal(setup, Random(1))
@@ -156,18 +126,9 @@ def test_what_cannot_be_is_an_error_of_both(monkeypatch: pytest.MonkeyPatch) -> 
     perspective = start
     for public in record:
         perspective = perspective.update(knowledge.event(setup, public))
-    view = View(setup, perspective, record)
-    before = replace(view, perspective=start, record=())
-    places = []
-    for blocked in (False, True):
-        if blocked:
-            without_blocks(monkeypatch)
-        found, hand = noted(view)
-        with pytest.raises(ImpossibleEvent, match="no possible world is left for ann"):
-            found.places([wanted], hand)
-        found, hand = noted(before)
-        places.append((found.places([wanted], hand), groups_told(view)))
-    assert places[0] == places[1]
+    found, hand = noted(View(setup, perspective, record))
+    with pytest.raises(ImpossibleEvent, match="no possible world is left for ann"):
+        found.places([wanted], hand)
 
 
 def test_boards_are_shared_by_all_who_follow_a_game() -> None:
