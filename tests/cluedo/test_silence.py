@@ -177,7 +177,7 @@ def test_a_silence_that_cannot_be() -> None:
         LOG[1],
         '{"event":{"type":"no-accusation","turn":1,"player":"ann"}}',
     )
-    with pytest.raises(LogError, match=r"line 4: .*did not accuse: this cannot be so"):
+    with pytest.raises(LogError, match=r"line 4: .*did not accuse: it does not fit what is known"):
         Record.parse(own_log("yes", lines)).replay()
 
 
