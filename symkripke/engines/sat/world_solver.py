@@ -291,11 +291,12 @@ class WorldSolver:
         witness = self.find(assumptions)
         if witness is None:
             return None
-        if witness not in self._witnesses:
-            if len(self._witnesses) >= self._most_witnesses:
+        # A world that is known covers more now, if variables were added since.
+        known, covered = self._witnesses.get(witness, 0), (2 << self._size) - 2
+        if covered & ~known:
+            if not known and len(self._witnesses) >= self._most_witnesses:
                 self._let_go()
-            covered = (2 << self._size) - 2
-            self._witnesses[witness] = covered
+            self._witnesses[witness] = known | covered
             self._yes |= witness
             self._no |= covered & ~witness
         return witness
