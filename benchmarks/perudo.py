@@ -23,10 +23,10 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.language import TRUE, Atom, B, Formula, K, M
 from symkripke.model import Perspective, Scene
 from symkripke.play import Record, Table
-from symkripke.play.run import carry_out
-from symkripke.play.statistics import Share, wilson
-from symkripke.play.tournament import Plan, plan
-from symkripke.play.workers import polite_interrupts
+from symkripke.play.runs.run import carry_out
+from symkripke.play.runs.statistics import Share, wilson
+from symkripke.play.runs.tournament import Plan, plan
+from symkripke.play.runs.workers import polite_interrupts
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.bidding import Manner, kept, needed
 from symkripke_games.perudo.knowledge import dice, shows

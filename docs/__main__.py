@@ -21,7 +21,7 @@ MODULES = (
     "symkripke.play.player",
     "symkripke.play.rules",
     "symkripke.play.diagnosis",
-    "symkripke.play.tournament",
+    "symkripke.play.runs.tournament",
     "symkripke.play.review",
     "symkripke.play.review.chart",
     "symkripke.play.review.page",

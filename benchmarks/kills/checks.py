@@ -18,10 +18,10 @@ from benchmarks.kills.cases import GAMES, Case
 from benchmarks.kills.program import Program
 from symkripke.errors import SymkripkeError
 from symkripke.play import Record, Table, game
-from symkripke.play.result_files import read_games, read_run
-from symkripke.play.run import carry_out
-from symkripke.play.run_folder import UNFINISHED, RunFolder
-from symkripke.play.tournament import Plan, Played, plan, play
+from symkripke.play.runs.result_files import read_games, read_run
+from symkripke.play.runs.run import carry_out
+from symkripke.play.runs.run_folder import UNFINISHED, RunFolder
+from symkripke.play.runs.tournament import Plan, Played, plan, play
 
 FAULTS = ("lost", "process left", "mixed set", "unreadable", "different", "traceback", "exit code")
 """What can be wrong: a game or an event is lost; a process is left; files do not belong together,

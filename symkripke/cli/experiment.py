@@ -278,7 +278,7 @@ def replay(
     from symkripke.errors import InputError, check_name
     from symkripke.experiments import experiment as named
     from symkripke.experiments.running import kept
-    from symkripke.play.tournament import GAMES
+    from symkripke.play.runs.tournament import GAMES
 
     found = kept(name) if Path(name).is_dir() else named(name)
     known = {each.name: each for each in found.conditions}

@@ -22,9 +22,9 @@ from symkripke.cli.options import (
 from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
-    from symkripke.play.run import Done, RunStopped
-    from symkripke.play.statistics import Share
-    from symkripke.play.tournament import Plan, Played
+    from symkripke.play.runs.run import Done, RunStopped
+    from symkripke.play.runs.statistics import Share
+    from symkripke.play.runs.tournament import Plan, Played
 
 # Up to this turn a curve is printed for every turn; after it, for every tenth turn.
 _TURNS = 30
@@ -135,8 +135,8 @@ def simulate(
     if resume and force:
         raise click.UsageError("--resume and --force: expected one of them")
     from symkripke.cli.progress import counting
-    from symkripke.play.run import RunStopped, carry_out
-    from symkripke.play.tournament import plan
+    from symkripke.play.runs.run import RunStopped, carry_out
+    from symkripke.play.runs.tournament import plan
 
     run = plan(
         game_name,

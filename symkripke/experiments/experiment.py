@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from symkripke.play.measure import Figure
-from symkripke.play.tournament import Plan
+from symkripke.play.runs.tournament import Plan
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 """A text that must be there."""

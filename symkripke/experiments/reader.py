@@ -36,10 +36,10 @@ from symkripke.experiments.experiment import (
 from symkripke.files import read_text
 from symkripke.play.editions import slug
 from symkripke.play.game import Game
-from symkripke.play.measures import check_measures
 from symkripke.play.registry import game
+from symkripke.play.runs.measures import check_measures
+from symkripke.play.runs.tournament import SEEDS, Plan, plan
 from symkripke.play.session.table import TURNS
-from symkripke.play.tournament import SEEDS, Plan, plan
 
 _MOST_CONDITIONS = 1_000
 

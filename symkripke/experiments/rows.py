@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from symkripke.experiments.experiment import Condition
 from symkripke.play.measure import Figure
-from symkripke.play.result_files import parquet_faults, row_file
+from symkripke.play.runs.result_files import parquet_faults, row_file
 
 if TYPE_CHECKING:
     import polars

@@ -2,7 +2,7 @@
 
     experiment.toml   the experiment's file
     order.json        how many games were asked for beside the file
-    conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.result_files`
+    conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.runs.result_files`
     times.jsonl       when games were played, how long they took, and how long players thought: a
                       line for each condition that was played. It differs from run to run
 
@@ -40,14 +40,14 @@ from symkripke.experiments.experiment import (
 from symkripke.experiments.reader import parse
 from symkripke.experiments.rows import Rows
 from symkripke.files import make_folder, read_text, write_whole
-from symkripke.play.append_file import AppendFile
 from symkripke.play.editions import slug
-from symkripke.play.folder_lock import locked
-from symkripke.play.result_files import check_same_plan, read_run, told_plan
-from symkripke.play.run import carry_out
-from symkripke.play.run_folder import UNFINISHED, read_header
-from symkripke.play.tournament import GAMES, Played
-from symkripke.play.workers import process_pool, worker_count
+from symkripke.play.runs.append_file import AppendFile
+from symkripke.play.runs.folder_lock import locked
+from symkripke.play.runs.result_files import check_same_plan, read_run, told_plan
+from symkripke.play.runs.run import carry_out
+from symkripke.play.runs.run_folder import UNFINISHED, read_header
+from symkripke.play.runs.tournament import GAMES, Played
+from symkripke.play.runs.workers import process_pool, worker_count
 
 FILE = "experiment.toml"
 TIMES = "times.jsonl"

@@ -63,7 +63,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         card_word: what a hand is made of: "card".
         hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
         measures: what can be measured of each game of a run, in the words of this game
-            (`symkripke.play.measures` has those for all games).
+            (`symkripke.play.runs.measures` has those for all games).
         advised_by: the class of the `Advisor`, as "package.module:Class"; it is imported when it is
             first used. Empty: there is none.
         reviewed_by: the class of the `symkripke.play.review.Reviewer` in the same way.

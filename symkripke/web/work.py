@@ -25,7 +25,7 @@ from zlib import crc32
 
 from symkripke.errors import BudgetExceeded
 from symkripke.limits import within
-from symkripke.play.workers import Worker
+from symkripke.play.runs.workers import Worker
 from symkripke.web.settings import Settings
 
 P = ParamSpec("P")

@@ -15,7 +15,7 @@ from benchmarks.__main__ import main
 from benchmarks.kills import checks
 from benchmarks.kills.cases import GAMES, HOWS, WORKS, make
 from benchmarks.kills.program import Program
-from symkripke.play.run_folder import UNFINISHED
+from symkripke.play.runs.run_folder import UNFINISHED
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 

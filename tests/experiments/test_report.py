@@ -19,7 +19,7 @@ from symkripke.experiments.report import Judgement, Report, agreement, report
 from symkripke.experiments.running import run
 from symkripke.experiments.summary import compared_in_short, compared_on
 from symkripke.play import game
-from symkripke.play.measures import measures
+from symkripke.play.runs.measures import measures
 
 TEXT = """\
 title = "Who loses?"

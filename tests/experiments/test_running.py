@@ -25,7 +25,7 @@ from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, told
 from symkripke.experiments.rows import Rows
 from symkripke.experiments.running import _is_news, folder_of, kept, run, status, times
-from symkripke.play.run_folder import UNFINISHED
+from symkripke.play.runs.run_folder import UNFINISHED
 
 TEXT = """\
 title = "Who loses?"

@@ -11,7 +11,7 @@ import pytest
 
 from symkripke.play import game
 from symkripke.play.dealing import location
-from symkripke.play.measures import check_measures
+from symkripke.play.runs.measures import check_measures
 from symkripke.play.session.table import Table
 from symkripke_games.kwartet.rules import Opening, Setup
 

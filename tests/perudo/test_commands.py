@@ -150,7 +150,11 @@ def test_who_and_sample(log: Path) -> None:
             "line 5: 2 fours is no higher bid than 3 twos",
         ),
         ("[4,1,4,4,3]", "[4,1,4,4,3,3]", "line 7: expected bob to have 5 dice, got 6"),
-        ("[1,2,2,5,6]", "[1,1,2,5,6]", "line 7: turn 4: Ann doubted the bid: it does not fit what is known"),
+        (
+            "[1,2,2,5,6]",
+            "[1,1,2,5,6]",
+            "line 7: turn 4: Ann doubted the bid: it does not fit what is known",
+        ),
         ('"6 6 1 3"', '"6 6 1 3 2"', "line 8: expected ann to have 4 dice, got 5"),
         ('"2","6","1","5","2"', '"2","6","1","5"', "the seat: expected ann to have 5 dice, got 4"),
     ],

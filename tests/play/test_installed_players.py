@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from symkripke.cli import group
 from symkripke.errors import InputError, PlayerError, SymkripkeError, UnknownName
 from symkripke.play import Table
-from symkripke.play.run import RunStopped, carry_out
+from symkripke.play.runs.run import RunStopped, carry_out
+from symkripke.play.runs.tournament import plan
 from symkripke.play.strategies import character, names, strategy
-from symkripke.play.tournament import plan
 from symkripke_games import cluedo, kwartet
 
 MODULE = '''

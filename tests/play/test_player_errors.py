@@ -17,8 +17,8 @@ from symkripke.cli import group
 from symkripke.engines import Engine
 from symkripke.errors import PlayerError
 from symkripke.play import Record, Table, View
-from symkripke.play.run import RunStopped, carry_out
-from symkripke.play.tournament import plan
+from symkripke.play.runs.run import RunStopped, carry_out
+from symkripke.play.runs.tournament import plan
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.players import FirstOrder
 from symkripke_games.cluedo.rules import Suggest

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from symkripke.errors import InputError, LogError
-from symkripke.play import result_files
-from symkripke.play.folder_lock import NAME, locked
-from symkripke.play.run import RunStopped, carry_out
-from symkripke.play.run_folder import UNFINISHED, RunFolder
-from symkripke.play.tournament import Plan, Played, plan, play
+from symkripke.play.runs import result_files
+from symkripke.play.runs.folder_lock import NAME, locked
+from symkripke.play.runs.run import RunStopped, carry_out
+from symkripke.play.runs.run_folder import UNFINISHED, RunFolder
+from symkripke.play.runs.tournament import Plan, Played, plan, play
 
 MINDS = ("first-order", "higher-order")
 SETUP: dict[str, Any] = {"rules": "study", "size": "2/3/3"}

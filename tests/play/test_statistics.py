@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symkripke.errors import InputError
-from symkripke.play.statistics import mean, quantile, wilson
+from symkripke.play.runs.statistics import mean, quantile, wilson
 
 Z95 = 1.959963984540054
 COUNTS = st.lists(st.integers(0, 30), min_size=1, max_size=40)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symkripke.play.run import carry_out
-from symkripke.play.summary import Tally
-from symkripke.play.tournament import Played, Snapshot, plan
+from symkripke.play.runs.run import carry_out
+from symkripke.play.runs.summary import Tally
+from symkripke.play.runs.tournament import Played, Snapshot, plan
 
 
 def made(

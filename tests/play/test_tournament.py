@@ -20,9 +20,9 @@ import pytest
 
 from symkripke.errors import InputError, LogError, SymkripkeError, UnknownName
 from symkripke.play import Table, game, result_files
-from symkripke.play.run import carry_out
-from symkripke.play.run_folder import RunFolder
-from symkripke.play.tournament import GAMES, SEEDS, Plan, Played, plan, play, simulate
+from symkripke.play.runs.run import carry_out
+from symkripke.play.runs.run_folder import RunFolder
+from symkripke.play.runs.tournament import GAMES, SEEDS, Plan, Played, plan, play, simulate
 
 MINDS = ("first-order", "first-order", "higher-order", "higher-order")
 FILES = ("events.csv", "games.csv", "run.json")
@@ -228,7 +228,7 @@ def test_interrupted_run_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             raise KeyboardInterrupt
         return play(run, number)
 
-    monkeypatch.setattr("symkripke.play.tournament.play", interrupted)
+    monkeypatch.setattr("symkripke.play.runs.tournament.play", interrupted)
     done = carry_out(small(), workers=1, folder=tmp_path)
     assert done.interrupted
     assert done.summary.games == 3
@@ -287,7 +287,7 @@ def test_a_game_that_fails_is_named_and_the_others_are_kept(
     monkeypatch.setattr(Table, "step", step)
     run = small(8, seed=2)
     for folder, executor in (("here", None), ("there", Here(lambda number, future: False))):
-        monkeypatch.setattr("symkripke.play.run.simulate", _over(executor))
+        monkeypatch.setattr("symkripke.play.runs.run.simulate", _over(executor))
         with pytest.raises(SymkripkeError, match=r"game 4 \(seed 2000004\): unknown card 'rope'"):
             carry_out(run, workers=1, folder=tmp_path / folder)
         kept = [row["game"] for row in rows(tmp_path / folder / "games.csv")]
@@ -333,7 +333,7 @@ def test_a_run_without_games_leaves_nothing(tmp_path: Path) -> None:
 
 def test_folder_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setattr("symkripke.play.run.simulate", None)  # it is found out before
+    monkeypatch.setattr("symkripke.play.runs.run.simulate", None)  # it is found out before
     for place in ("file", "file/below"):
         with pytest.raises(LogError, match="cannot make"):
             carry_out(small(), workers=1, folder=tmp_path / place)

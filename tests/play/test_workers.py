@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from symkripke.errors import NoAnswerWithin, SymkripkeError
-from symkripke.play.workers import Worker
+from symkripke.play.runs.workers import Worker
 
 
 class Line:

@@ -28,9 +28,9 @@ import msgspec
 from symkripke.decoding import from_json
 from symkripke.errors import InputError, LogError, check_name
 from symkripke.files import aside_prefix, check_writable, make_folder
-from symkripke.play.append_file import AppendFile
-from symkripke.play.folder_lock import locked
-from symkripke.play.result_files import (
+from symkripke.play.runs.append_file import AppendFile
+from symkripke.play.runs.folder_lock import locked
+from symkripke.play.runs.result_files import (
     FOLDER_ASIDE,
     FORMATS,
     ROW_FILES,
@@ -43,7 +43,7 @@ from symkripke.play.result_files import (
     told,
     told_plan,
 )
-from symkripke.play.tournament import Plan, Played
+from symkripke.play.runs.tournament import Plan, Played
 
 UNFINISHED = "unfinished.jsonl"
 

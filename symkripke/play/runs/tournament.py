@@ -21,11 +21,11 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import BudgetExceeded, InputError, PlayerError, SymkripkeError
 from symkripke.limits import within
 from symkripke.play.measure import Measure
-from symkripke.play.measures import check_measures, measured
 from symkripke.play.odds import deals
 from symkripke.play.player import Player, View
 from symkripke.play.registry import game
 from symkripke.play.rules import Setup
+from symkripke.play.runs.measures import check_measures, measured
 from symkripke.play.session.table import TURNS, Table, spread
 
 GAMES = 1_000_000

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symkripke.play.statistics import Share, mean, quantile, wilson
-from symkripke.play.tournament import Plan, Played
+from symkripke.play.runs.statistics import Share, mean, quantile, wilson
+from symkripke.play.runs.tournament import Plan, Played
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symkripke.errors import LogError, SymkripkeError
-from symkripke.play.run_folder import UNFINISHED, RunFolder
-from symkripke.play.summary import Summary, Tally
-from symkripke.play.tournament import Plan, Played, WorkerLost, simulate
-from symkripke.play.workers import Interrupts, polite_interrupts, process_pool, worker_count
+from symkripke.play.runs.run_folder import UNFINISHED, RunFolder
+from symkripke.play.runs.summary import Summary, Tally
+from symkripke.play.runs.tournament import Plan, Played, WorkerLost, simulate
+from symkripke.play.runs.workers import Interrupts, polite_interrupts, process_pool, worker_count
 
 _AHEAD = 4
 """Tasks submitted for each worker: other tasks go on while a long game keeps one worker busy."""

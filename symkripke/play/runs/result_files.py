@@ -38,9 +38,9 @@ import msgspec
 from symkripke.decoding import from_json
 from symkripke.errors import InputError, LogError, clipped
 from symkripke.files import read_text, reason, renamed
-from symkripke.play.measures import check_measures
 from symkripke.play.registry import game
-from symkripke.play.tournament import Plan, Played, Snapshot
+from symkripke.play.runs.measures import check_measures
+from symkripke.play.runs.tournament import Plan, Played, Snapshot
 
 FORMATS = ("csv", "parquet")
 """The formats of rows; the first is the default."""
