@@ -430,7 +430,7 @@ class _Teller:
 
     def _outcome(self, interrupted: bool) -> None:
         """Who has won, and how."""
-        from symkripke.play.sentences import with_titles
+        from symkripke.play.words import besides_winning, with_titles
 
         table = self.table
         if interrupted:
@@ -465,8 +465,8 @@ class _Teller:
             told = f"{self.layout.person(name)} ({mind}) wins in turn {table.steps[-1].turn}"
             if won[name]:
                 told += f", with {won[name]}"
-            elif table.result and not table.result.startswith(f"{name} wins"):
-                told += f": {with_titles(table.result, table.setup.players)}"
+            elif more := besides_winning(table.result, name):
+                told += f": {with_titles(more, table.setup.players)}"
             else:
                 told += f", {self._how_certain(name)}"
             self._say(f"\n{told}.")

@@ -13,7 +13,7 @@ from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.errors import GameError, RuleError, Unsupported
+from symkripke.errors import GameError, RuleError, Unsupported, check_name
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.acts import Act, Things, names_of, told, turns_of
@@ -31,8 +31,23 @@ if TYPE_CHECKING:
     from symkripke.play.people import People
 
 
+MUST_SAY = (
+    "name",
+    "title",
+    "summary",
+    "seats",
+    "strategies",
+    "question",
+    "setup_type",
+    "public_type",
+)
+"""The facts without which there is no game."""
+
+
 class Game(ABC, Generic[SetupT, PublicT]):
     """A game: facts, and the functions that the program needs of it.
+
+    It must say what `MUST_SAY` names, and define the abstract functions; all else has a default.
 
     Attributes:
         name: the NAME of `symkripke play NAME`.
@@ -42,20 +57,21 @@ class Game(ABC, Generic[SetupT, PublicT]):
         strategies: the kinds of player, by name; the first is the default.
             `symkripke.play.strategies` finds them, and those that are installed from elsewhere.
         question: what `Assessment.open` counts ("solutions").
+        setup_type: the setup's class, for reading logs.
+        public_type: the class of events, or a union of classes, for reading logs.
         counted: which of these `Assessment.open` counts, in words.
         answer: the definition that names an answer which is no cell of the note sheet.
         considers: for strategies, what such a player takes into account: a plain sentence for
             people who do not know the terms of the field. Without one, its docstring is shown.
         loser: for games that all but one player win: the words for the loser ("left with the
             queen").
-        usual: how many play under each rule set, if nothing else is said.
+        usual: how many play under each rule set, if nothing else is said; by default the fewest.
         reserved: the names that no player can have: those of places for cards.
         make_setup: makes a setup of the rule set, the names of the players and the options that are
             given. Raises `RuleError` for options that cannot be.
+            By default `setup_type`.
         check_setup: raises `RuleError` for a setup that nobody can play, though the number of
             players and their names can be.
-        setup_type: the setup's class, for reading logs.
-        public_type: the class of events, or a union of classes, for reading logs.
         options: the further options of `setup`, by name.
         examples: formulas about the game, each with its meaning, for the default players.
         acts: each kind of event, with the sentence that tells it, for printing and for reading.
@@ -77,16 +93,16 @@ class Game(ABC, Generic[SetupT, PublicT]):
     seats: Mapping[str, tuple[int, int]]
     strategies: Mapping[str, Strategy]
     question: str
+    setup_type: type[SetupT]
+    public_type: Any
     counted: str = "that each player still considers possible"
     answer: str = ""
     considers: Mapping[str, str] = {}
     loser: str = ""
-    usual: Mapping[str, int]
+    usual: Mapping[str, int] = {}
     reserved: Sequence[str] = ()
-    make_setup: Callable[..., SetupT]
-    check_setup: Callable[[SetupT], None]
-    setup_type: type[SetupT]
-    public_type: Any
+    make_setup: Callable[..., SetupT] | None = None
+    check_setup: Callable[[SetupT], None] | None = None
     options: Mapping[str, Option] = {}
     examples: Mapping[str, str] = {}
     acts: Sequence[Act[Any]] = ()
@@ -128,7 +144,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         more = chosen(self.title, self.options, options)
         rules = self.rules[0] if rules is None else rules
         sitting = self.seated(rules, players, names, more)
-        made = self.make_setup(rules=rules, players=sitting, **more)
+        made = (self.make_setup or self.setup_type)(rules=rules, players=sitting, **more)
         self.check(made)
         return made
 
@@ -140,13 +156,15 @@ class Game(ABC, Generic[SetupT, PublicT]):
         options: Mapping[str, Any],
     ) -> tuple[str, ...]:
         """The players' names in seat order, as they are given, or else the usual ones."""
-        usual = self.usual.get(rules, 0)
+        check_name("rule set", rules, self.seats)
+        usual = self.usual.get(rules, self.seats[rules][0])
         return seated(self.title, self.seats, rules, usual, players, names)
 
     def check(self, setup: SetupT) -> None:
         """Raises `RuleError` for a setup, read from a log, that `setup` cannot make."""
         check_players(self.title, self.seats, setup.rules, setup.players, self.reserved)
-        self.check_setup(setup)
+        if self.check_setup is not None:
+            self.check_setup(setup)
 
     @abstractmethod
     def deal(self, setup: SetupT, chance: Random) -> World:

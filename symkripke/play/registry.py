@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from symkripke.errors import SymkripkeError, check_name
+from symkripke.errors import GameError, SymkripkeError, check_name
 from symkripke.installed import EntryPoint, entry_points
-from symkripke.play.game import Game
+from symkripke.play.game import MUST_SAY, Game
 
 GROUP = "symkripke.games"
 
@@ -21,10 +21,14 @@ def game_names() -> tuple[str, ...]:
 
 
 def game(name: str) -> Game[Any, Any]:
-    """The game of that name; raises `UnknownName`."""
+    """The game of that name; raises `UnknownName`, or `GameError` if it lacks something."""
     installed = _installed()
     check_name("game", name, installed)
     loaded = installed[name].load()
     if not isinstance(loaded, Game):
         raise SymkripkeError(f"entry point {name!r} of {GROUP} is not a Game but {loaded!r}")
+    missing = [fact for fact in MUST_SAY if not hasattr(loaded, fact)]
+    if missing:
+        told = ", ".join(missing)
+        raise GameError(f"the game {name!r} does not say its {told}: see symkripke.play.Game")
     return loaded

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from symkripke.engines import Mark
 from symkripke.explain.text import listed, percent
 from symkripke.play.layout import Layout
-from symkripke.play.words import person
+from symkripke.play.words import person, with_titles
 
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError
@@ -158,13 +157,6 @@ def game_over(journal: Journal[Any, Any]) -> str | None:
 def is_over(result: str, players: Iterable[str]) -> str:
     """That the game is over, and how it ended, with the titles of players."""
     return f"The game is over: {with_titles(result, players)}."
-
-
-def with_titles(result: str, players: Iterable[str]) -> str:
-    """How a game ended, with the titles of players."""
-    for player in players:
-        result = re.sub(rf"\b{re.escape(player)}\b", person(player), result)
-    return result
 
 
 def so_far(pending: Pending) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 
@@ -19,3 +21,15 @@ def number_of(number: int, thing: str) -> str:
 def times(number: int) -> str:
     """How often: "once", "twice", "3 times"."""
     return "once" if number == 1 else "twice" if number == 2 else f"{number} times"
+
+
+def with_titles(result: str, players: Iterable[str]) -> str:
+    """How a game ended, with the titles of players."""
+    for player in players:
+        result = re.sub(rf"\b{re.escape(player)}\b", person(player), result)
+    return result
+
+
+def besides_winning(result: str, winner: str) -> str:
+    """What a result says besides that this player wins; empty: nothing."""
+    return "" if re.fullmatch(rf"{re.escape(winner)} wins( in turn \d+)?", result) else result

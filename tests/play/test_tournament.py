@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from symkripke.errors import InputError, LogError, SymkripkeError, UnknownName
-from symkripke.play import Table, game, result_files
+from symkripke.play import Table, game
+from symkripke.play.runs import result_files
 from symkripke.play.runs.run import carry_out
 from symkripke.play.runs.run_folder import RunFolder
 from symkripke.play.runs.tournament import GAMES, SEEDS, Plan, Played, plan, play, simulate

@@ -15,7 +15,7 @@ from symkripke.play.review.records import ReviewedEvent
 from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.telling import Review
 from symkripke.play.session.record import Record
-from symkripke.play.words import person
+from symkripke.play.words import besides_winning, person, with_titles
 
 
 class Reviewing:
@@ -189,6 +189,8 @@ class Reviewing:
         won = past.game.standing(past.setup, state, state.winners[0]).won
         each = " each" if len(state.winners) > 1 else ""
         with_what = f", with {won}{each}" if won else ""
+        if not won and (more := besides_winning(state.result, state.winners[0])):
+            with_what = f": {with_titles(more, past.setup.players)}"
         return f"{listed([titles[p] for p in state.winners])} won in turn {turn}{with_what}"
 
 
