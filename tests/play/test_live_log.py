@@ -121,3 +121,23 @@ def test_two_programs_at_one_table_never_add_to_an_older_game(tmp_path: Path) ->
     assert second.steps == first.steps
     second.step()
     assert len(Record.read(path).outcomes) == 2
+
+
+def test_an_event_that_is_written_when_ctrl_c_comes_has_happened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.jsonl"
+    played = table()
+    played.keep(path)
+
+    def interrupted(handle: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            played.step()
+    assert len(played.steps) == len(Record.read(path).outcomes) == 1
+    for _ in played:
+        pass
+    assert Record.read(path).outcomes == tuple(step.outcome for step in played.steps)

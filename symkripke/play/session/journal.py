@@ -599,12 +599,12 @@ class Journal(Generic[SetupT, PublicT]):
         if self._result is not None:
             self._rewritten(course, (), pending)
             return
-        self._append_lines(lines)
-        self._course, self._pending, self._moves = course, pending, ()
 
-    def _append_lines(self, lines: Sequence[str]) -> None:
+        def then() -> None:
+            self._course, self._pending, self._moves = course, pending, ()
+
         try:
-            self._file.append(lines)
+            self._file.append(lines, then)
         except JournalChanged:
             self.refresh()
             raise

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -112,8 +112,13 @@ class LogFile:
 
     # ---- changes ---------------------------------------------------------------------------------
 
-    def append(self, lines: Iterable[str]) -> None:
+    def append(self, lines: Iterable[str], then: Callable[[], object] = lambda: None) -> None:
         """Write more lines; all are on disk then, or none is.
+
+        Args:
+            lines: the lines.
+            then: is called once they are written, also if Ctrl-C comes meanwhile: so what is in
+                memory is what is in the file.
 
         Raises:
             JournalChanged: another program has changed the file.
@@ -122,31 +127,44 @@ class LogFile:
         added = _joined(lines)
         if self._stream is not None:
             self._send(added)
+        elif self._is_clean:
+            self._add(added.encode(), then)
             return
-        if not self._is_clean:
+        else:
             self._rewrite(self.text + added)
-            return
+        then()
+
+    def _add(self, data: bytes, then: Callable[[], object]) -> None:
         with self._locked() as handle:
             before = handle.seek(0, os.SEEK_END)
             try:
-                handle.write(added.encode())
-                handle.flush()
+                _write(handle, data)
                 os.fsync(handle.fileno())
-            except BaseException as error:
-                handle.truncate(before)
-                self._state = _state(handle)
-                if isinstance(error, OSError):
-                    raise LogError(f"cannot write {self.path}: {reason(error)}") from None
+            except OSError as error:
+                self._cut(handle, before)
+                raise LogError(f"cannot write {self.path}: {reason(error)}") from None
+            except BaseException:
+                if os.fstat(handle.fileno()).st_size != before + len(data):
+                    self._cut(handle, before)
+                    raise
+                self._added(handle, data, then)
                 raise
-            self._state = _state(handle)
-        self.text += added
+            self._added(handle, data, then)
+
+    def _added(self, handle: BinaryIO, data: bytes, then: Callable[[], object]) -> None:
+        self._state = _state(handle)
+        self.text += data.decode()
+        then()
+
+    def _cut(self, handle: BinaryIO, size: int) -> None:
+        """Take back what was written beyond that size."""
+        handle.truncate(size)
+        self._state = _state(handle)
 
     def _send(self, text: str) -> None:
         assert self._stream is not None
-        data = memoryview(text.encode())
         try:
-            while data:
-                data = data[self._stream.write(data) or 0 :]
+            _write(self._stream, text.encode())
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -204,6 +222,13 @@ def _state(handle: BinaryIO) -> tuple[int, int, int, int]:
     """The identity, the size and the time of an open file: it differs after each change."""
     about = os.fstat(handle.fileno())
     return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns
+
+
+def _write(handle: BinaryIO, data: bytes) -> None:
+    """Write all of the data: a call may write a part of it only."""
+    left = memoryview(data)
+    while left:
+        left = left[handle.write(left) :]
 
 
 def _lock(handle: BinaryIO) -> bool:

@@ -414,8 +414,7 @@ class Table(Generic[SetupT, PublicT]):
         if self.log is None or self.ended is None:
             return
         if not self._is_closed:
-            self.log.append([result_line(self.ended)])
-            self._is_closed = True
+            self.log.append([result_line(self.ended)], partial(setattr, self, "_is_closed", True))
         self.log.close()
 
     def _chosen(self, decision: Decision) -> tuple[Any, State[PublicT], Outcome[PublicT] | None]:
@@ -446,17 +445,22 @@ class Table(Generic[SetupT, PublicT]):
         player: str = CHANCE,
     ) -> TableEvent[PublicT]:
         """Take an event into the game, and write it to the log; `before`: the state before it."""
-        if self.log is not None:
-            ended = Result.at(state, self.turns)
-            lines = [] if ended is None else [result_line(ended)]
-            self.log.append([event_line(outcome), *lines])
-            self._is_closed = ended is not None
-        self._events.append((before, outcome))
         event = TableEvent(len(self.steps) + 1, outcome, self._tell, reason, player)
-        self.steps.append(event)
-        self._record = (*self._record, outcome.public)
-        self.state = self._position = state
-        self._choices, self._made, self._next = 0, (), None
+        ended = Result.at(state, self.turns)
+
+        def then() -> None:
+            self._events.append((before, outcome))
+            self.steps.append(event)
+            self._record = (*self._record, outcome.public)
+            self.state = self._position = state
+            self._choices, self._made, self._next = 0, (), None
+            self._is_closed = self.log is not None and ended is not None
+
+        if self.log is None:
+            then()
+        else:
+            lines = [] if ended is None else [result_line(ended)]
+            self.log.append([event_line(outcome), *lines], then)
         return event
 
     # ---- persons -------------------------------------------------------------------------------
@@ -494,9 +498,10 @@ class Table(Generic[SetupT, PublicT]):
         if outcome is not None:
             after = self._position.follow(outcome)
             return self._happened(self._position, after, outcome, player=player)
-        if self.log is not None:
-            self.log.append([move_line(made)])
-        self._noted(made, state)
+        if self.log is None:
+            self._noted(made, state)
+        else:
+            self.log.append([move_line(made)], partial(self._noted, made, state))
         return None
 
     def _noted(self, made: Made, state: State[PublicT]) -> None:
