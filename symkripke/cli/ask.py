@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from symkripke.cli.commands import argument, command
 from symkripke.cli.options import (
+    AT,
+    ENGINE,
+    JSON,
+    LIMITS,
+    LOG,
+    QUIZ,
+    WHY,
     Limits,
-    at_option,
-    engine_option,
-    json_option,
-    limit_options,
-    log_argument,
     opened,
-    quiz_option,
-    verbose_option,
-    weighting_option,
-    why_option,
+    put_json,
 )
+from symkripke.cli.options import weighting as weighting_option
 
 if TYPE_CHECKING:
     from symkripke.engines import Engine
@@ -46,27 +46,17 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the
 """
 
 
-@click.command(help=_HELP)
-@log_argument
-@click.argument("formula", required=False)
-@at_option
-@why_option
-@verbose_option
-@engine_option
-@weighting_option("equal")
-@quiz_option
-@limit_options
-@json_option
+@command(text=_HELP)
 def ask(
-    log: str,
-    formula: str | None,
-    turn: int | None,
-    why: bool,
-    engine_name: str,
-    weighting: str,
-    quiz: bool,
-    limits: Limits,
-    as_json: bool,
+    log: str = LOG,
+    formula: str | None = argument(required=False),
+    turn: int | None = AT,
+    why: bool = WHY,
+    engine_name: str = ENGINE,
+    weighting: str = weighting_option("equal"),
+    quiz: bool = QUIZ,
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
     from symkripke.engines import engine
@@ -82,8 +72,7 @@ def ask(
         asking = Questions(moment, chosen, why=why, limits=limits, quizzed=quiz)
         click.get_current_context().exit(asking.hold())
     if as_json:
-        data = _data(moment, chosen, formula, why, limits)
-        click.echo(json.dumps(data))
+        put_json(_data(moment, chosen, formula, why, limits))
     elif quiz:
         from symkripke.cli.line_reader import LineReader
         from symkripke.cli.quiz import Quiz

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli import UNANSWERED
+from symkripke.cli.commands import argument, command, option
 from symkripke.cli.options import (
+    COUNT,
+    ENGINE,
+    JSON,
+    LIMITS,
+    QUIZ,
+    WHY,
     Limits,
-    count_option,
-    engine_option,
-    json_option,
-    limit_options,
-    quiz_option,
+    put_json,
     settings,
-    verbose_option,
-    why_option,
 )
 
 if TYPE_CHECKING:
@@ -46,40 +47,29 @@ where? K[anna] muddy(anna)
 """
 
 
-@click.command(help=_HELP)
-@click.argument("file", type=click.Path())
-@why_option
-@verbose_option
-@engine_option
-@click.option(
-    "--set",
-    "constants",
-    multiple=True,
-    callback=settings,
-    metavar="NAME=VALUE",
-    help="Another value for a name that the file gives with `let`. Can be repeated.",
-)
-@quiz_option
-@limit_options
-@count_option
-@click.option(
-    "--format",
-    "form",
-    default="",
-    metavar="NAME",
-    help="symkripke or smcdel, if the file's content does not tell: SMCDEL's begins with VARS.",
-)
-@json_option
+@command(text=_HELP)
 def check(
-    file: str,
-    why: bool,
-    engine_name: str,
-    constants: dict[str, str],
-    quiz: bool,
-    limits: Limits,
-    count: bool | None,
-    form: str,
-    as_json: bool,
+    file: str = argument(type=click.Path()),
+    why: bool = WHY,
+    engine_name: str = ENGINE,
+    constants: dict[str, str] = option(
+        "--set",
+        "NAME=VALUE",
+        "Another value for a name that the file gives with `let`. Can be repeated.",
+        multiple=True,
+        callback=settings,
+    ),
+    quiz: bool = QUIZ,
+    limits: Limits = LIMITS,
+    count: bool | None = COUNT,
+    form: str = option(
+        "--format",
+        "NAME",
+        "symkripke or smcdel, if the file's content does not tell: SMCDEL's begins with VARS.",
+        default="",
+        show_default=False,
+    ),
+    as_json: bool = JSON,
 ) -> None:
     """Go through a problem: its model, its events and its questions."""
     from symkripke.engines import engine
@@ -163,9 +153,7 @@ def run_problem(
         quiz.end()
     if as_json:
         start, *rest = steps
-        import json
-
-        click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
+        put_json({"file": problem.path, "start": start, "steps": rest})
     if missed:
         click.get_current_context().exit(1)
     if left_open:

@@ -19,6 +19,8 @@ from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from symkripke.cli.options import Limits
     from symkripke.explain.text import Line
     from symkripke.model import World
@@ -72,6 +74,16 @@ def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Tex
         if found[0] in colours:
             shown.stylize(f"bold {colours[found[0]]}", *found.span())
     return shown
+
+
+def say_of(
+    out: Console, layout: Layout, players: Iterable[str], text: str, style: str = ""
+) -> None:
+    """Print a line about a game, with the names of players in colour."""
+    names = [layout.person(name) for name in players]
+    shown = in_colour(text, names, layout.rows.values())
+    shown.stylize(style)
+    say(out, shown)
 
 
 FEW = 4

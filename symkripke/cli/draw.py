@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    json_option,
-    limit_options,
-    named,
-    output_options,
-    put,
-    spoil_option,
-)
+from symkripke.cli.commands import argument, command, flag, option
+from symkripke.cli.options import JSON, LIMITS, OUTPUT, SPOIL, Limits, Output, named
 from symkripke.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -58,80 +51,62 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     return found
 
 
-@click.command(help=_HELP)
-@click.argument("file", type=click.Path())
-@click.option(
-    "--at", type=int, metavar="N", help="After so many events; of a log, after that turn."
-)
-@click.option("--step", is_flag=True, help="What the next event does: before and after it.")
-@click.option("--story", is_flag=True, help="All events, or all up to --at, as a strip.")
-@click.option("--near", type=int, metavar="DEPTH", help="Only so far from the actual world.")
-@click.option(
-    "--width",
-    type=int,
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="With --near: how many other worlds are looked for in each cell.",
-)
-@click.option("--why", metavar="FORMULA", help="Only the worlds that show why it is true or not.")
-@click.option("--grey", metavar="FORMULA", help="Worlds at which it is true are grey.")
-@click.option("--agents", callback=_names, metavar="A,B,...", help="Whose cells are drawn.")
-@click.option("--fluents", callback=_names, metavar="P,Q,...", help="The fluents on labels.")
-@click.option("--player", metavar="NAME", help="What this player knows, not the truth.")
-@click.option(
-    "--layout",
-    default="auto",
-    show_default=True,
-    metavar="NAME",
-    help="How cells are drawn: auto, areas, lines, table.",
-)
-@click.option("--format", "form", metavar="NAME", help="svg or html.")
-@output_options
-@spoil_option
-@limit_options
-@json_option
+@command(text=_HELP)
 def draw(
-    file: str,
-    at: int | None,
-    step: bool,
-    story: bool,
-    near: int | None,
-    width: int,
-    why: str | None,
-    grey: str | None,
-    agents: tuple[str, ...],
-    fluents: tuple[str, ...],
-    player: str | None,
-    layout: str,
-    form: str | None,
-    output: str | None,
-    force: bool,
-    limits: Limits,
-    as_json: bool,
+    file: str = argument(type=click.Path()),
+    at: int | None = option(
+        "--at", "N", "After so many events; of a log, after that turn.", type=int
+    ),
+    step: bool = flag("--step", "What the next event does: before and after it."),
+    story: bool = flag("--story", "All events, or all up to --at, as a strip."),
+    near: int | None = option("--near", "DEPTH", "Only so far from the actual world.", type=int),
+    width: int = option(
+        "--width",
+        "N",
+        "With --near: how many other worlds are looked for in each cell.",
+        type=int,
+        default=1,
+    ),
+    why: str | None = option(
+        "--why", "FORMULA", "Only the worlds that show why it is true or not."
+    ),
+    grey: str | None = option("--grey", "FORMULA", "Worlds at which it is true are grey."),
+    agents: tuple[str, ...] = option(
+        "--agents", "A,B,...", "Whose cells are drawn.", callback=_names
+    ),
+    fluents: tuple[str, ...] = option(
+        "--fluents", "P,Q,...", "The fluents on labels.", callback=_names
+    ),
+    player: str | None = option("--player", "NAME", "What this player knows, not the truth."),
+    layout: str = option(
+        "--layout", "NAME", "How cells are drawn: auto, areas, lines, table.", default="auto"
+    ),
+    form: str | None = option("--format", "NAME", "svg or html."),
+    output: Output = OUTPUT,
+    spoil: bool = SPOIL,
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
 ) -> None:
     """Draw a model, a step or a story."""
     from symkripke.drawing import Naming, Options
     from symkripke.errors import check_name
-    from symkripke.files import check_writable
 
     if form is None:
-        form = "html" if output is not None and output.endswith((".html", ".htm")) else "svg"
+        form = "html" if (output.path or "").endswith((".html", ".htm")) else "svg"
     check_name("format", form, ("svg", "html"))
     chosen = [name for name, on in (("--step", step), ("--story", story), ("--why", why)) if on]
     if len(chosen) > 1:
         raise click.UsageError(f"{' and '.join(chosen)}: expected one of them")
     if why is not None and near is not None:
         raise click.UsageError("--why and --near: expected one of them")
-    if output is not None:
-        check_writable(output, replace=force)
+    output.check()
     options = Options(near, width, agents, grey, layout, Naming(chosen=fluents))
     asked = _Asked(file, at, step, story, player, options, limits)
     drawing = _drawn(asked, why)
     if as_json:
-        put(json.dumps(drawing.data(), ensure_ascii=False) + "\n", output)
+        output.put(json.dumps(drawing.data(), ensure_ascii=False) + "\n")
     else:
-        put(drawing.html if form == "html" else drawing.svg, output)
+        output.put(drawing.html if form == "html" else drawing.svg)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 import sys
@@ -11,20 +10,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from symkripke.cli.commands import argument, command, flag, named_path, option, path
 from symkripke.cli.options import (
+    BRIEF,
+    JSON,
+    LIMITS,
+    PLAIN,
+    WORKERS,
     Limits,
-    force_option,
-    json_option,
-    limit_options,
-    named_path,
-    path_option,
-    plain_option,
+    force,
     play_command,
-    workers_option,
+    put_json,
 )
 
 if TYPE_CHECKING:
@@ -40,15 +40,14 @@ _EVERY = 20.0
 # What `show --json` says as it stands in the file.
 _STATED = ("name", "title", "question", "reading", "game", "stop", "published")
 
-_games = click.option(
+_GAMES = option(
     "--games",
+    "N",
+    "So many games for each condition, whatever the file says.",
     type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    help="So many games for each condition, whatever the file says.",
 )
 
-
-_folder = click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
+_FOLDER = argument("DIR", type=click.Path(), callback=named_path)
 
 
 @click.group()
@@ -60,9 +59,8 @@ def experiment() -> None:
     """
 
 
-@experiment.command("list")
-@json_option
-def list_experiments(as_json: bool) -> None:
+@command("list", group=experiment)
+def list_experiments(as_json: bool = JSON) -> None:
     """List the studies that are installed."""
     from symkripke.experiments import studies
 
@@ -77,19 +75,20 @@ def list_experiments(as_json: bool) -> None:
         for each in (study.experiment() for study in studies().values())
     ]
     if as_json:
-        _print_json(rows)
+        put_json(rows, indent=2)
         return
     heads = ("study", "game", "conditions", "games at most", "title")
     names = ("name", "game", "conditions", "games", "title")
     _table({head: [row[name] for row in rows] for head, name in zip(heads, names, strict=True)})
 
 
-@experiment.command()
-@click.argument("name", metavar="FILE|NAME")
-@_games
-@click.option("--text", is_flag=True, help="Print the file of the study.")
-@json_option
-def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
+@command(group=experiment)
+def show(
+    name: str = argument("FILE|NAME"),
+    games: int | None = _GAMES,
+    text: bool = flag("--text", "Print the file of the study."),
+    as_json: bool = JSON,
+) -> None:
     """Show what a study asks, and which games it plays; nothing is played."""
     from symkripke.experiments import experiment as named
     from symkripke.experiments.experiment import stated as stated_in_words
@@ -110,7 +109,7 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
         ]
         figures = {name: figure.title for name, figure in found.figures.items()}
         told = {"figures": figures, "conditions": conditions, "compare": found.comparisons}
-        _print_json({name: getattr(found, name) for name in _STATED} | told)
+        put_json({name: getattr(found, name) for name in _STATED} | told, indent=2)
         return
     terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     width = max(20, min(terminal, _WIDTH))
@@ -155,33 +154,25 @@ its fault, and the others are played. --seconds limits each step of a game.
 """
 
 
-@experiment.command(help=_RUN)
-@click.argument("name", metavar="FILE|NAME")
-@path_option(
-    "--out",
-    "DIR",
-    "Where the rows and the report go. A study that is there already goes on.",
-    required=True,
-)
-@_games
-@workers_option
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Play on the workers of this Dask scheduler, as tcp://host:8786 (extra `cluster`).",
-)
-@click.option("--no-report", is_flag=True, help="Only play; `symkripke experiment report` reports.")
-@limit_options
-@json_option
+@command(text=_RUN, group=experiment)
 def run(
-    name: str,
-    out: str,
-    games: int | None,
-    workers: int | None,
-    scheduler: str | None,
-    no_report: bool,
-    limits: Limits,
-    as_json: bool,
+    name: str = argument("FILE|NAME"),
+    out: str = path(
+        "--out",
+        "DIR",
+        "Where the rows and the report go. A study that is there already goes on.",
+        required=True,
+    ),
+    games: int | None = _GAMES,
+    workers: int | None = WORKERS,
+    scheduler: str | None = option(
+        "--scheduler",
+        "ADDRESS",
+        "Play on the workers of this Dask scheduler, as tcp://host:8786 (extra `cluster`).",
+    ),
+    no_report: bool = flag("--no-report", "Only play; `symkripke experiment report` reports."),
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
 ) -> None:
     """Play what a study needs, and write its report."""
     from symkripke.experiments import experiment as named
@@ -212,10 +203,8 @@ def run(
         sys.exit(128 + ended.signal)
 
 
-@experiment.command()
-@_folder
-@json_option
-def status(folder: str, as_json: bool) -> None:
+@command(group=experiment)
+def status(folder: str = _FOLDER, as_json: bool = JSON) -> None:
     """Show how far the study in DIR has come."""
     from symkripke.experiments.running import kept
     from symkripke.experiments.running import status as standings
@@ -223,11 +212,14 @@ def status(folder: str, as_json: bool) -> None:
     _show_standings(standings(kept(folder), folder), as_json=as_json)
 
 
-@experiment.command()
-@_folder
-@path_option("--out", "DIR", "Where the report goes; without it, into the folder of the study.")
-@json_option
-def report(folder: str, out: str | None, as_json: bool) -> None:
+@command(group=experiment)
+def report(
+    folder: str = _FOLDER,
+    out: str | None = path(
+        "--out", "DIR", "Where the report goes; without it, into the folder of the study."
+    ),
+    as_json: bool = JSON,
+) -> None:
     """Report what the study in DIR has found so far.
 
     The report begins with the text of DIR/answer.md, if you write your answer there.
@@ -238,7 +230,7 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
 
     found = kept(folder)
     if as_json:
-        _print_json(told(reported(found, folder)))
+        put_json(told(reported(found, folder)), indent=2)
         return
     command = shlex.join(["symkripke", "experiment", "run", _named(found, folder), "--out", folder])
     if found.games:
@@ -246,28 +238,17 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
     _report(found, Path(folder), command, Path(out) if out else None)
 
 
-@experiment.command()
-@click.argument("name", metavar="DIR|FILE|NAME")
-@click.argument("condition")
-@click.argument("number", metavar="GAME", type=click.IntRange(min=0))
-@path_option("--log", "LOG", "Write a log of the game (JSON Lines).")
-@force_option("LOG")
-@click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
-@plain_option
-@limit_options
-@json_option
-@click.pass_context
+@command(group=experiment)
 def replay(
-    context: click.Context,
-    name: str,
-    condition: str,
-    number: int,
-    log: str | None,
-    force: bool,
-    brief: bool,
-    plain: bool,
-    limits: Limits,
-    as_json: bool,
+    name: str = argument("DIR|FILE|NAME"),
+    condition: str = argument(),
+    number: int = argument("GAME", type=click.IntRange(min=0)),
+    log: str | None = path("--log", "LOG", "Write a log of the game (JSON Lines)."),
+    replace: bool = force("LOG"),
+    brief: bool = BRIEF,
+    plain: bool = PLAIN,
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
 ) -> None:
     """Play one GAME of a study again, and show it.
 
@@ -297,9 +278,9 @@ def replay(
     words += ["--log", log] if log is not None else []
     words += [] if limits.seconds is None else ["--seconds", str(limits.seconds)]
     words += ["--memory", "none" if limits.memory is None else f"{limits.memory}B"]
-    flags = {"--force": force, "--brief": brief, "--plain": plain, "--json": as_json}
+    flags = {"--force": replace, "--brief": brief, "--plain": plain, "--json": as_json}
     words += [flag for flag, given in flags.items() if given]
-    with play.make_context("play", words, parent=context) as playing:
+    with play.make_context("play", words, parent=click.get_current_context()) as playing:
         play.invoke(playing)
 
 
@@ -332,18 +313,11 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
         for each in standings
     ]
     if as_json:
-        _print_json(rows)
+        put_json(rows, indent=2)
         return
     heads = {"condition": "condition", "games": "games", "at most": "most"}
     columns = {head: [row[name] for row in rows] for head, name in heads.items()}
     _table({**columns, "state": [each.state for each in standings]})
-
-
-def _print_json(told: Any) -> None:
-    """Print records as JSON."""
-    import msgspec  # not for help
-
-    click.echo(json.dumps(msgspec.to_builtins(told), indent=2))
 
 
 def _table(columns: Mapping[str, Sequence[object]]) -> None:

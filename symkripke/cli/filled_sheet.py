@@ -24,18 +24,27 @@ def show(
     *,
     weighting: str = "",
     paper: bool = False,
+    plain: bool = False,
     title: bool = True,
 ) -> None:
-    """Print a note sheet as a table.
+    """Print a note sheet.
 
     Args:
         out: where.
         filled: the sheet.
         weighting: how worlds are weighed, if probabilities are shown.
         paper: whether in the form printed for the game; the layout must have a `paper`.
-        title: whether to print the title.
+        plain: whether in sentences.
+        title: whether to print the title of a table.
     """
     layout = filled.moment.layout
+    if plain:
+        sentence(out, _title(filled, weighting))
+        for told in sheet_in_sentences(
+            layout, filled.known, filled.believed, filled.sizes, filled.shares
+        ):
+            sentence(out, told)
+        return
     names = [layout.person(name) for name in filled.moment.setup.players]
     if title:
         out.print(in_colour(_title(filled, weighting), names))
@@ -44,12 +53,3 @@ def show(
         out.print(paper_legend(layout, layout.paper))
         return
     put(out, filled.sheet, names)
-
-
-def say(out: Console, filled: FilledSheet, *, weighting: str = "") -> None:
-    """Print a note sheet in sentences; `weighting`: see `show`."""
-    sentence(out, _title(filled, weighting))
-    for told in sheet_in_sentences(
-        filled.moment.layout, filled.known, filled.believed, filled.sizes, filled.shares
-    ):
-        sentence(out, told)

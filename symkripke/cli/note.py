@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    check_spoilers,
-    json_option,
-    limit_options,
-    log_argument,
-    plain_option,
-)
+from symkripke.cli.commands import argument, command
+from symkripke.cli.options import JSON, LIMITS, LOG, PLAIN, Limits, check_spoilers, put_json
 from symkripke.errors import InputError, PhraseError
 
 if TYPE_CHECKING:
@@ -59,13 +52,14 @@ def _state(journal: Journal[Any, Any]) -> None:
         click.echo(over)
 
 
-@click.command()
-@log_argument
-@click.argument("events", metavar="EVENT...", nargs=-1, required=True)
-@plain_option
-@limit_options
-@json_option
-def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json: bool) -> None:
+@command()
+def note(
+    log: str = LOG,
+    events: tuple[str, ...] = argument("EVENT...", nargs=-1, required=True),
+    plain: bool = PLAIN,
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
+) -> None:
     """Add EVENTS to the LOG of a real table, in full or in short, and show what became known.
 
     All of them are added, or none. The last one may be incomplete; the next call continues it.
@@ -107,7 +101,7 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
             "knowers": knowers,
             "result": journal.position.result,
         }
-        click.echo(json.dumps(data))
+        put_json(data)
         return
     out = console()
 
@@ -129,11 +123,8 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
     _state(journal)
 
 
-@click.command()
-@log_argument
-@limit_options
-@json_option
-def undo(log: str, limits: Limits, as_json: bool) -> None:
+@command()
+def undo(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
     """Take back the last entry of a LOG, or the last line of an incomplete one."""
     from symkripke.play.sentences import RESULT_TAKEN_BACK, is_finished
 
@@ -141,20 +132,21 @@ def undo(log: str, limits: Limits, as_json: bool) -> None:
     was_over = is_finished(journal)
     taken = journal.undo()
     if as_json:
-        click.echo(json.dumps({"undone": taken, "entries": len(journal.entries)}))
+        put_json({"undone": taken, "entries": len(journal.entries)})
     else:
         click.echo(f"Taken back: {taken}")
         if was_over and not is_finished(journal):
             click.echo(RESULT_TAKEN_BACK)
 
 
-@click.command()
-@log_argument
-@click.argument("number", type=int, metavar="N")
-@click.argument("text", metavar="EVENT")
-@limit_options
-@json_option
-def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> None:
+@command()
+def edit(
+    log: str = LOG,
+    number: int = argument("N", type=int),
+    text: str = argument("EVENT"),
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
+) -> None:
     """Replace entry N of a LOG by an EVENT (or by several, with ;; between them).
 
     Later entries stay if they still fit. An empty EVENT ("") removes the entry.
@@ -168,7 +160,7 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
     except Contradiction as error:
         raise _refused(error, limits) from error
     if as_json:
-        click.echo(json.dumps({"changed": [_entry_data(entry) for entry in changed]}))
+        put_json({"changed": [_entry_data(entry) for entry in changed]})
         return
     if not text.strip():
         click.echo(f"Entry {number} is taken out.")
@@ -176,11 +168,8 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
         click.echo(f"{entry.number}. {entry.story}")
 
 
-@click.command("list")
-@log_argument
-@limit_options
-@json_option
-def list_entries(log: str, limits: Limits, as_json: bool) -> None:
+@command("list")
+def list_entries(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
     """List the entries of a LOG with their numbers, as `edit` takes them.
 
     The exit code is 1 if an entry is impossible.
@@ -195,7 +184,7 @@ def list_entries(log: str, limits: Limits, as_json: bool) -> None:
             "pending": _pending_data(journal),
             "fault": None if fault is None else fault.number + 1,
         }
-        click.echo(json.dumps(data))
+        put_json(data)
         click.get_current_context().exit(0 if fault is None else 1)
     for entry in journal.entries:
         click.echo(f"{entry.number}. {entry.story}")

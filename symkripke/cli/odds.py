@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, plain_option
+from symkripke.cli.commands import command, option
+from symkripke.cli.options import JSON, PLAIN, Inquiry, inquiry, put_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,19 +19,15 @@ if TYPE_CHECKING:
 _BAR = 20
 
 
-@click.command()
-@inquiry_options("equal")
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Show so many answers.",
-)
-@plain_option
-@json_option
-def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
+@command()
+def odds(
+    asked: Inquiry = inquiry("equal"),
+    top: int = option(
+        "--top", "N", "Show so many answers.", type=click.IntRange(min=0), default=10
+    ),
+    plain: bool = PLAIN,
+    as_json: bool = JSON,
+) -> None:
     """Show how probable everything is to a player of a logged game.
 
     It shows the probability of each place of each card, and the most probable answers to the game's
@@ -39,53 +35,34 @@ def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     --weighting bayes, a world counts less if a player had more choices in it, because it explains
     the events less well.
     """
-    from symkripke.explain.data import exactly
-    from symkripke.play.odds import odds as counted
     from symkripke.play.positions import view_at
 
-    record, moment, who = inquiry.opened()
-    with inquiry.limits.whole("counting deals"):
-        found = counted(moment, who)
+    record, moment, who = asked.opened()
+    with asked.limits.whole("counting deals"):
         view = view_at(record, moment, who)
-        moves = _prospects(moment, view)
+        found, moves = count_odds(moment, view)
     if as_json:
-        data = _data(moment, found, inquiry.weighting, top)
-        if moves:
-            data["moves"] = [
-                {
-                    "title": move.title,
-                    "data": dict(move.data),
-                    "chances": {name: exactly(share) for name, share in move.chances.items()},
-                }
-                for move in moves
-            ]
-        click.echo(json.dumps(data))
+        put_json(_data(moment, found, moves, asked.weighting, top))
     else:
-        show_odds(moment, found, inquiry.weighting, top, plain=plain)
-        if moves:
-            _moves(moment, found.player, moves, now=view.decision is not None, plain=plain)
+        now = view.decision is not None
+        show_odds(moment, found, moves, asked.weighting, top, now=now, plain=plain)
 
 
-def _prospects(moment: Moment[Any, Any], view: View[Any, Any]) -> Sequence[Prospect]:
-    """The moves that the viewer could make, if the game says how they may succeed."""
-    advisor = moment.game.advisor
-    return () if advisor is None else advisor.prospects(view, moment.engine)
+def count_odds(moment: Moment[Any, Any], view: View[Any, Any]) -> tuple[Odds, Sequence[Prospect]]:
+    """How probable everything is for the viewer.
 
-
-def show_now(
-    moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int, *, plain: bool
-) -> None:
-    """Count and print how probable everything is for the viewer."""
+    With the moves that it could make, if the game says how they may succeed.
+    """
     from symkripke.play.odds import odds as counted
 
     found = counted(moment, view.player)
-    moves = _prospects(moment, view)
-    show_odds(moment, found, weighting, top, plain=plain)
-    if moves:
-        _moves(moment, found.player, moves, now=view.decision is not None, plain=plain)
+    advisor = moment.game.advisor
+    return found, () if advisor is None else advisor.prospects(view, moment.engine)
 
 
-def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
+def _data(
+    moment: Moment[Any, Any], found: Odds, moves: Sequence[Prospect], weighting: str, top: int
+) -> dict[str, Any]:
     from symkripke.explain.data import exactly
     from symkripke.play.game_words import answer_in_words
 
@@ -108,20 +85,32 @@ def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> di
             }
             for true, share in found.answers[:top]
         ]
+    if moves:
+        data["moves"] = [
+            {
+                "title": move.title,
+                "data": dict(move.data),
+                "chances": {name: exactly(share) for name, share in move.chances.items()},
+            }
+            for move in moves
+        ]
     return data
 
 
 def show_odds(
-    moment: Moment[Any, Any], found: Odds, weighting: str, top: int, *, plain: bool
+    moment: Moment[Any, Any],
+    found: Odds,
+    moves: Sequence[Prospect],
+    weighting: str,
+    top: int,
+    *,
+    now: bool,
+    plain: bool,
 ) -> None:
-    """Print how probable everything is."""
-    from rich.text import Text
-
-    from symkripke.cli.console import console, say, sentence
-    from symkripke.cli.display import bar, in_colour, when
+    """Print how probable everything is; `now`: it is that player's turn."""
+    from symkripke.cli.console import console, sentence
+    from symkripke.cli.display import in_colour, when
     from symkripke.cli.note_sheet import put
-    from symkripke.explain.text import percent
-    from symkripke.play.game_words import answer_in_words
     from symkripke.play.views.sheet import FilledSheet
 
     layout, players = moment.layout, moment.setup.players
@@ -138,8 +127,22 @@ def show_odds(
         filled = FilledSheet.of_shares(moment, found.player, found.cells)
         put(out, filled.sheet, names)
     out.print(f"\nDeals possible now: {found.deals:,}")
-    if found.entropy is None:
-        return
+    if found.entropy is not None:
+        _answers(moment, found, top, plain=plain)
+    if moves:
+        _moves(moment, found.player, moves, now=now, plain=plain)
+
+
+def _answers(moment: Moment[Any, Any], found: Odds, top: int, *, plain: bool) -> None:
+    """The most probable answers to the game's question."""
+    from rich.text import Text
+
+    from symkripke.cli.console import console, say
+    from symkripke.cli.display import bar
+    from symkripke.explain.text import percent
+    from symkripke.play.game_words import answer_in_words
+
+    out = console()
     question = moment.game.question.capitalize()
     out.print(f"{question} possible now: {len(found.answers):,}, {found.entropy:.2f} bits open")
     most = float(found.answers[0][1])

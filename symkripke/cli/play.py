@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import shlex
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from symkripke.cli.commands import argument, command, flag, option, path
 from symkripke.cli.options import (
+    BRIEF,
+    JSON,
+    LIMITS,
+    PLAIN,
+    QUIZ,
+    SEATS,
     Limits,
-    force_option,
-    json_option,
-    limit_options,
-    path_option,
-    plain_option,
+    Seats,
+    force,
     play_command,
-    quiz_option,
-    setup_options,
+    put_json,
 )
 from symkripke.errors import PlayerError, SymkripkeError
 from symkripke.language import Atom
@@ -31,58 +33,42 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from symkripke.cli.quiz import Quiz
-    from symkripke.play import Assessment, Standing, Table, TableEvent
+    from symkripke.play import Assessment, Table, TableEvent
 
 _BAR = 28
 
 
-@click.command()
-@click.argument("game_name", metavar="GAME", required=False)
-@setup_options
-@click.option(
-    "--human",
-    "humans",
-    multiple=True,
-    metavar="NAME",
-    help="A person plays here, under this name. Can be repeated: all at one terminal.",
-)
-@path_option("--resume", "LOG", "Go on with the game of a log.")
-@click.option(
-    "--pace",
-    type=click.FloatRange(min=0),
-    default=0,
-    metavar="SECONDS",
-    help="Wait so long after each event.",
-)
-@click.option("--seed", type=int, help="The seed of all chance; by default each game is new.")
-@click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
-@path_option("--log", "FILE", "Write a log of the game (JSON Lines).")
-@force_option("FILE")
-@click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
-@click.option(
-    "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
-)
-@quiz_option
-@plain_option
-@limit_options
-@json_option
+@command()
 def play(
-    game_name: str | None,
-    setup: dict[str, Any],
-    minds: tuple[str, ...] | None,
-    humans: tuple[str, ...],
-    resume: str | None,
-    pace: float,
-    seed: int | None,
-    step: bool,
-    log: str | None,
-    force: bool,
-    brief: bool,
-    worlds: bool,
-    quiz: bool,
-    plain: bool,
-    limits: Limits,
-    as_json: bool,
+    game_name: str | None = argument("GAME", required=False),
+    seats: Seats = SEATS,
+    humans: tuple[str, ...] = option(
+        "--human",
+        "NAME",
+        "A person plays here, under this name. Can be repeated: all at one terminal.",
+        multiple=True,
+    ),
+    resume: str | None = path("--resume", "LOG", "Go on with the game of a log."),
+    pace: float = option(
+        "--pace",
+        "SECONDS",
+        "Wait so long after each event.",
+        type=click.FloatRange(min=0),
+        default=0,
+        show_default=False,
+    ),
+    seed: int | None = option(
+        "--seed", None, "The seed of all chance; by default each game is new.", type=int
+    ),
+    step: bool = flag("--step", "Wait for the Enter key after each event."),
+    log: str | None = path("--log", "FILE", "Write a log of the game (JSON Lines)."),
+    replace: bool = force("FILE"),
+    brief: bool = BRIEF,
+    worlds: bool = flag("--worlds", "Count exactly how many deals each considers possible."),
+    quiz: bool = QUIZ,
+    plain: bool = PLAIN,
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
 ) -> None:
     """Play a GAME with computer players, and show what each of them learns.
 
@@ -94,29 +80,30 @@ def play(
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")
-    watching = not humans and resume is None
     if humans:
         _check_for_persons(as_json, step, worlds)
-    if watching and quiz and (as_json or brief or step):
+    elif resume is None and quiz and (as_json or brief or step):
         raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
     from symkripke.cli.hosting import begun, resumed
     from symkripke.cli.line_reader import LineReader
+    from symkripke.cli.quiz import Quiz
 
+    minds = seats.minds or ()
     if resume is not None:
-        given = {**setup, "GAME": game_name, "--minds": minds, "--human": humans or None}
-        table = resumed(resume, {**given, "--seed": seed, "--log": log}, limits)
+        given = {**seats.setup, "GAME": game_name, "--minds": seats.minds}
+        given |= {"--human": humans or None, "--seed": seed, "--log": log}
+        table = resumed(resume, given, limits)
         log = resume
     elif game_name is None:
         raise click.UsageError("Missing argument 'GAME'.")
     else:
         chosen = secrets.randbelow(1_000_000) if seed is None else seed
         table = begun(
-            game_name, setup, minds or (), humans, chosen, log, force=force, limits=limits
+            game_name, seats.setup, minds, humans, chosen, log, force=replace, limits=limits
         )
     if table.persons:
         _check_for_persons(as_json, step, worlds)
         from symkripke.cli.person_dialogue import InTheGame
-        from symkripke.cli.quiz import Quiz
 
         lines = LineReader(InTheGame.history, plain=plain)
         dialogue = InTheGame(
@@ -130,24 +117,26 @@ def play(
         )
         dialogue.open()
         click.get_current_context().exit(dialogue.hold())
-    count = _Counter(limits) if worlds else None
-    teller: _JsonTeller | _Teller
-    if as_json:
-        teller = _JsonTeller(brief, count)
-    else:
-        teller = _Teller(table, brief, count)
-        if quiz:
-            from symkripke.cli.quiz import Quiz
-
-            teller.quiz = Quiz(LineReader(Quiz.history, plain=plain), limits)
+    count = _counting(table, limits) if worlds else dict
+    teller = None
+    if not as_json:
+        asking = Quiz(LineReader(Quiz.history, plain=plain), limits) if quiz else None
+        teller = _Teller(table, brief, count if worlds else None, asking)
     interrupted = False
     failed: PlayerError | None = None
+
+    def tell(event: TableEvent[Any] | None) -> None:
+        if teller is None:
+            put_json(_told(table, event, count(), brief=brief))
+        else:
+            teller(event)
+
     try:
-        teller(table, None)
+        tell(None)
         for event in table:
             if step:
                 _wait()
-            teller(table, event)
+            tell(event)
             if pace:
                 time.sleep(pace)
     except (KeyboardInterrupt, click.exceptions.Abort):
@@ -163,15 +152,15 @@ def play(
     if failed is not None:
         if log is not None:
             click.echo(f"written to {log}, as far as it was played", err=True)
-        command = play_command(table.game.name, setup, minds or (), table.seed)
+        again = play_command(table.game.name, seats.setup, minds, table.seed)
         if resume is not None:
-            command = shlex.join(["symkripke", "play", "--resume", resume])
-        raise SymkripkeError(f"{failed}\nto play it again: {command}") from failed
-    if as_json:
-        winners = list(table.state.winners)
-        click.echo(json.dumps({"result": table.result, "winners": winners, "seed": table.seed}))
-    elif isinstance(teller, _Teller):
+            again = shlex.join(["symkripke", "play", "--resume", resume])
+        raise SymkripkeError(f"{failed}\nto play it again: {again}") from failed
+    if teller is not None:
         teller.end(interrupted)
+    else:
+        winners = list(table.state.winners)
+        put_json({"result": table.result, "winners": winners, "seed": table.seed})
     if log is not None:
         click.echo(f"written to {log}", err=True)
     if interrupted:
@@ -198,78 +187,69 @@ def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, s
     return {name: located[name] for name in sorted(located, key=lambda name: places[name])}
 
 
-class _Counter:
-    """Counts the deals that each player considers possible, by an engine that it keeps."""
+def _counting(table: Table[Any, Any], limits: Limits) -> Callable[[], dict[str, int]]:
+    """A function that counts the deals that each player considers possible now."""
+    from symkripke.engines import engine
+    from symkripke.play.odds import deals
 
-    def __init__(self, limits: Limits) -> None:
-        from symkripke.engines import engine
+    counting = engine("bdd")
 
-        self.limits = limits
-        self.engine = engine("bdd")
-
-    def __call__(self, table: Table[Any, Any]) -> dict[str, int]:
-        from symkripke.play.odds import deals
-
+    def count() -> dict[str, int]:
         found: dict[str, int] = {}
-        players = table.setup.players
-        for name in players:
-            with self.limits.whole("counting deals"):
-                found[name] = deals(self.engine, table.scene.perspective(name))
+        for name in table.setup.players:
+            with limits.whole("counting deals"):
+                found[name] = deals(counting, table.scene.perspective(name))
         return found
 
+    return count
 
-def _standings(table: Table[Any, Any]) -> dict[str, Standing]:
-    """How each player stands now."""
-    return {
-        name: table.game.standing(table.setup, table.state, name) for name in table.setup.players
+
+def _told(
+    table: Table[Any, Any], event: TableEvent[Any] | None, deals: Mapping[str, int], *, brief: bool
+) -> dict[str, Any]:
+    """An event as plain data, and what players conclude; `deals`: by player, if counted."""
+    data: dict[str, Any] = {
+        "event": 0 if event is None else event.number,
+        "turn": 0 if event is None else event.turn,
+        "story": "the cards are dealt" if event is None else event.story,
     }
-
-
-class _JsonTeller:
-    """Prints a game as JSON, one event a line."""
-
-    def __init__(self, brief: bool, count: _Counter | None) -> None:
-        self.brief = brief
-        self.count = count
-
-    def __call__(self, table: Table[Any, Any], event: TableEvent[Any] | None) -> None:
-        data: dict[str, Any] = {
-            "event": 0 if event is None else event.number,
-            "turn": 0 if event is None else event.turn,
-            "story": "the cards are dealt" if event is None else event.story,
+    if event is not None and event.reason:
+        data["reason"] = event.reason
+    if brief:
+        return data
+    assessed = table.assess()
+    data["players"] = {}
+    for name, mind in zip(table.setup.players, table.minds, strict=True):
+        standing = table.game.standing(table.setup, table.state, name)
+        data["players"][name] = {
+            "mind": mind,
+            table.game.question: assessed[name].open,
+            "located": _in_order(assessed[name].located, table),
+            "certain": assessed[name].certain,
+            "out": name in table.state.out,
+            "standing": standing.note,
+            **({"score": standing.won} if standing.won else {}),
+            **({"deals": deals[name]} if name in deals else {}),
         }
-        if event is not None and event.reason:
-            data["reason"] = event.reason
-        if not self.brief:
-            assessed = table.assess()
-            standings = _standings(table)
-            data["players"] = {
-                name: {
-                    "mind": mind,
-                    table.game.question: assessed[name].open,
-                    "located": _in_order(assessed[name].located, table),
-                    "certain": assessed[name].certain,
-                    "out": name in table.state.out,
-                    "standing": standings[name].note,
-                    **({"score": standings[name].won} if standings[name].won else {}),
-                }
-                for name, mind in zip(table.setup.players, table.minds, strict=True)
-            }
-        if self.count is not None:
-            for name, number in self.count(table).items():
-                data["players"][name]["deals"] = number
-        click.echo(json.dumps(data))
+    return data
 
 
 class _Teller:
     """Prints a game for people."""
 
-    def __init__(self, table: Table[Any, Any], brief: bool, count: _Counter | None) -> None:
+    def __init__(
+        self,
+        table: Table[Any, Any],
+        brief: bool,
+        count: Callable[[], dict[str, int]] | None,
+        quiz: Quiz | None,
+    ) -> None:
         from symkripke.cli.console import console
 
         self.table = table
         self.brief = brief
         self.count = count
+        self.quiz = quiz
         self.console = console()
         self.layout = table.game.layout(table.setup, table.scene.structure)
         self.names = [self.layout.person(name) for name in table.setup.players]
@@ -277,9 +257,9 @@ class _Teller:
         self.most = 1
         self.turn = 0
         self.column = 0
-        self.quiz: Quiz | None = None
 
-    def __call__(self, table: Table[Any, Any], event: TableEvent[Any] | None) -> None:
+    def __call__(self, event: TableEvent[Any] | None) -> None:
+        table = self.table
         if self.brief:
             if event is None:
                 self._deal()
@@ -305,12 +285,9 @@ class _Teller:
         self.known = {name: assessment.located for name, assessment in assessed.items()}
 
     def _say(self, text: str, style: str = "") -> None:
-        from symkripke.cli.console import say
-        from symkripke.cli.display import in_colour
+        from symkripke.cli.display import say_of
 
-        shown = in_colour(text, self.names, self.layout.rows.values())
-        shown.stylize(style)
-        say(self.console, shown)
+        say_of(self.console, self.layout, self.table.setup.players, text, style)
 
     def _deal(self) -> None:
         from symkripke.cli.display import dealt_lines
@@ -333,10 +310,8 @@ class _Teller:
         """Ask the reader what a player can conclude from the last event."""
         from random import Random
 
-        moment, chance = (
-            self.table.moment,
-            Random(f"{self.table.seed}/quiz/{len(self.table.steps)}"),
-        )
+        moment = self.table.moment
+        chance = Random(f"{self.table.seed}/quiz/{len(self.table.steps)}")
         before = moment.after(moment.events - 1)
         if before.structure.root is not moment.structure.root:
             return
@@ -376,7 +351,7 @@ class _Teller:
     def _bars(self, assessed: Mapping[str, Assessment]) -> None:
         from rich.text import Text
 
-        counted = self.count(self.table) if self.count is not None else {}
+        counted = {} if self.count is None else self.count()
         lines = [
             self._bar(seat, name, assessment, counted.get(name))
             for seat, (name, assessment) in enumerate(assessed.items())
@@ -413,15 +388,6 @@ class _Teller:
             line.append(f"  {standing.won}", style="bold")
         return line
 
-    def _how_certain(self, winner: str) -> str:
-        """How certain the winner was before the last event."""
-        assessed = self.table.assess_before_last(winner)
-        return (
-            "certain"
-            if assessed.certain
-            else f"with {assessed.open} {self.table.game.question} left"
-        )
-
     def end(self, interrupted: bool) -> None:
         """The last lines."""
         self._outcome(interrupted)
@@ -430,36 +396,36 @@ class _Teller:
 
     def _outcome(self, interrupted: bool) -> None:
         """Who has won, and how."""
-        table = self.table
+        from symkripke.explain.text import listed
+
+        table, winners = self.table, self.table.state.winners
         if interrupted:
             self._say(f"\ninterrupted in turn {table.state.turn}")
             return
-        if not table.state.winners:
+        if not winners:
             self._say(f"\n{table.result}", style="bold")
             return
+        seats = {
+            name: f"{self.layout.person(name)} ({mind})"
+            for name, mind in zip(table.setup.players, table.minds, strict=True)
+        }
+        turn = f"in turn {table.steps[-1].turn}"
         if table.game.loser:
-            for name, mind in zip(table.setup.players, table.minds, strict=True):
-                if name not in table.state.winners:
-                    turn = table.steps[-1].turn
-                    told = (
-                        f"{self.layout.person(name)} ({mind}) is {table.game.loser} in turn {turn}"
-                    )
-                    self._say(f"\n{told}; all others win.", style="bold")
+            for name in (name for name in seats if name not in winners):
+                told = f"{seats[name]} is {table.game.loser} {turn}; all others win."
+                self._say(f"\n{told}", style="bold")
             return
-        won = {name: standing.won for name, standing in _standings(table).items()}
-        if len(table.state.winners) > 1:
-            who = [
-                f"{self.layout.person(name)} ({mind})"
-                for name, mind in zip(table.setup.players, table.minds, strict=True)
-                if name in table.state.winners
-            ]
-            told = f"{', '.join(who[:-1])} and {who[-1]} win together"
-            score = won[table.state.winners[0]]
-            told += f" in turn {table.steps[-1].turn}" + (f", with {score} each." if score else ".")
+        score = table.game.standing(table.setup, table.state, winners[0]).won
+        if len(winners) > 1:
+            who = listed([seat for name, seat in seats.items() if name in winners])
+            told = f"{who} win together {turn}{f', with {score} each' if score else ''}."
             self._say(f"\n{told}", style="bold")
             return
-        for name in table.state.winners:
-            mind = table.minds[table.setup.players.index(name)]
-            how = f"with {won[name]}" if won[name] else self._how_certain(name)
-            turn = table.steps[-1].turn
-            self._say(f"\n{self.layout.person(name)} ({mind}) wins in turn {turn}, {how}.")
+        how = f"with {score}" if score else self._how_certain(winners[0])
+        self._say(f"\n{seats[winners[0]]} wins {turn}, {how}.")
+
+    def _how_certain(self, winner: str) -> str:
+        """How certain the winner was before the last event."""
+        assessed = self.table.assess_before_last(winner)
+        left = f"with {assessed.open} {self.table.game.question} left"
+        return "certain" if assessed.certain else left

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from symkripke.cli.commands import command, flag, named_path, option
 from symkripke.cli.options import (
+    JSON,
+    LIMITS,
+    LOG,
+    PLAIN,
     Limits,
     check_spoilers,
-    force_option,
-    json_option,
-    limit_options,
-    log_argument,
+    force,
     named,
-    named_path,
-    plain_option,
     read_log,
 )
 
@@ -65,49 +65,34 @@ def _turns(_: click.Context, __: click.Parameter, value: str | None) -> tuple[in
     return first, last
 
 
-@click.command()
-@log_argument
-@click.option(
-    "--player", metavar="NAME", help="What this player could have known; without it, all players."
-)
-@click.option("--turns", callback=_turns, metavar="A-B", help="Only these turns.")
-@click.option(
-    "--brief", is_flag=True, help="The story, the chart and the figures; no single turns."
-)
-@click.option(
-    "--weighting",
-    default="bayes",
-    show_default=True,
-    metavar="NAME",
-    help="How worlds are weighed: equal, or bayes (by how probable what happened was).",
-)
-@click.option(
-    "--width",
-    type=click.IntRange(min=_NARROWEST),
-    metavar="N",
-    help="How wide the chart is; without it, as wide as the terminal.",
-)
-@click.option("--svg", callback=named_path, metavar="FILE", help="Write the chart as a picture.")
-@click.option(
-    "--html", callback=named_path, metavar="FILE", help="Write all as a page, complete in itself."
-)
-@force_option("FILE")
-@limit_options
-@plain_option
-@json_option
+@command()
 def review(
-    log: str,
-    player: str | None,
-    turns: tuple[int, int] | None,
-    brief: bool,
-    weighting: str,
-    width: int | None,
-    svg: str | None,
-    html: str | None,
-    force: bool,
-    limits: Limits,
-    plain: bool,
-    as_json: bool,
+    log: str = LOG,
+    player: str | None = option(
+        "--player", "NAME", "What this player could have known; without it, all players."
+    ),
+    turns: tuple[int, int] | None = option("--turns", "A-B", "Only these turns.", callback=_turns),
+    brief: bool = flag("--brief", "The story, the chart and the figures; no single turns."),
+    weighting: str = option(
+        "--weighting",
+        "NAME",
+        "How worlds are weighed: equal, or bayes (by how probable what happened was).",
+        default="bayes",
+    ),
+    width: int | None = option(
+        "--width",
+        "N",
+        "How wide the chart is; without it, as wide as the terminal.",
+        type=click.IntRange(min=_NARROWEST),
+    ),
+    svg: str | None = option("--svg", "FILE", "Write the chart as a picture.", callback=named_path),
+    html: str | None = option(
+        "--html", "FILE", "Write all as a page, complete in itself.", callback=named_path
+    ),
+    replace: bool = force("FILE"),
+    limits: Limits = LIMITS,
+    plain: bool = PLAIN,
+    as_json: bool = JSON,
 ) -> None:
     """Look back over a logged game, turn by turn.
 
@@ -124,7 +109,7 @@ def review(
 
     for path in (svg, html):
         if path is not None:
-            check_writable(path, replace=force)
+            check_writable(path, replace=replace)
     record = read_log(log, limits)
     check_spoilers(record)
     with limits.whole("replaying the log"):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from symkripke.cli import filled_sheet
-from symkripke.cli.console import console, say, sentence
-from symkripke.cli.display import in_colour
+from symkripke.cli.console import console, sentence
+from symkripke.cli.display import say_of
+from symkripke.cli.filled_sheet import show
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.errors import InputError
@@ -202,11 +202,7 @@ class SeatDialogue(Dialogue):
         if self.plain:
             sentence(self.out, text)
             return
-        layout = self.moment.layout
-        names = [layout.person(name) for name in self.moment.setup.players]
-        shown = in_colour(text, names, layout.rows.values())
-        shown.stylize(style)
-        say(self.out, shown)
+        say_of(self.out, self.moment.layout, self.moment.setup.players, text, style)
 
     def _news(self, found: News) -> None:
         """Print what became known to the seat, and the sheet."""
@@ -239,20 +235,20 @@ class SeatDialogue(Dialogue):
                 known=None if news is None else news.marks,
                 new=() if news is None else news.learned,
             )
-        if self.plain:
-            filled_sheet.say(self.out, filled)
-        else:
-            filled_sheet.show(self.out, filled, paper=paper, title=news is None)
+        show(self.out, filled, paper=paper, plain=self.plain, title=news is None)
 
     def _switch(self, on: bool) -> None:
         self.shows_sheet = on
         self._say(f"The sheet is {'shown' if on else 'not shown'} after each event.")
 
     def _odds(self) -> None:
-        from symkripke.cli.odds import show_now
+        from symkripke.cli.odds import count_odds, show_odds
 
+        view = self.view
         with self.limits.whole("counting deals"):
-            show_now(self.moment, self.view, "equal", 10, plain=self.plain)
+            found, moves = count_odds(self.moment, view)
+        now = view.decision is not None
+        show_odds(self.moment, found, moves, "equal", 10, now=now, plain=self.plain)
 
     def _who(self) -> None:
         from symkripke.cli.who import show_insight

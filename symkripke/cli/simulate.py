@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symkripke.cli.commands import argument, command, flag, option, path
 from symkripke.cli.options import (
+    JSON,
+    LIMITS,
+    SEATS,
+    WORKERS,
     Limits,
-    json_option,
-    limit_options,
-    path_option,
+    Seats,
     play_command,
-    setup_options,
-    workers_option,
+    put_json,
 )
 from symkripke.errors import PlayerError, SymkripkeError
 
@@ -53,77 +54,46 @@ goes on with a run, whatever ended it, to the same files. --resume with more --g
 """
 
 
-@click.command(help=_HELP)
-@click.argument("game_name", metavar="GAME")
-@click.option(
-    "--games",
-    type=click.IntRange(1, 1_000_000),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="How many games.",
-)
-@setup_options
-@click.option("--rotate", is_flag=True, help="Move the minds on by one seat from game to game.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**32 - 1),
-    default=0,
-    show_default=True,
-    metavar="S",
-    help="The seed of all chance.",
-)
-@click.option(
-    "--turns",
-    type=click.IntRange(1, 1_000_000),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="Give a game up after so many turns.",
-)
-@workers_option
-@click.option(
-    "--results-only",
-    is_flag=True,
-    help="Do not assess players after every event: much quicker; no event rows, no curve.",
-)
-@click.option(
-    "--worlds",
-    is_flag=True,
-    help="Count the deals that each considers possible, for event rows: much slower.",
-)
-@path_option("--out", "DIR", "Write rows and the run there.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["csv", "parquet"]),
-    help="The format of rows; without it, csv, or that of the run that is resumed.",
-)
-@click.option("--force", is_flag=True, help="Replace the files of an earlier run in DIR.")
-@click.option(
-    "--resume",
-    is_flag=True,
-    help="Go on with the run in DIR, if there is one: play only the games that it lacks.",
-)
-@limit_options
-@json_option
+@command(text=_HELP)
 def simulate(
-    game_name: str,
-    games: int,
-    setup: dict[str, Any],
-    minds: tuple[str, ...] | None,
-    rotate: bool,
-    seed: int,
-    turns: int,
-    workers: int | None,
-    results_only: bool,
-    worlds: bool,
-    out: str | None,
-    form: str | None,
-    force: bool,
-    resume: bool,
-    limits: Limits,
-    as_json: bool,
+    game_name: str = argument("GAME"),
+    games: int = option(
+        "--games", "N", "How many games.", type=click.IntRange(1, 1_000_000), default=100
+    ),
+    seats: Seats = SEATS,
+    rotate: bool = flag("--rotate", "Move the minds on by one seat from game to game."),
+    seed: int = option(
+        "--seed", "S", "The seed of all chance.", type=click.IntRange(0, 2**32 - 1), default=0
+    ),
+    turns: int = option(
+        "--turns",
+        "N",
+        "Give a game up after so many turns.",
+        type=click.IntRange(1, 1_000_000),
+        default=1000,
+    ),
+    workers: int | None = WORKERS,
+    results_only: bool = flag(
+        "--results-only",
+        "Do not assess players after every event: much quicker; no event rows, no curve.",
+    ),
+    worlds: bool = flag(
+        "--worlds",
+        "Count the deals that each considers possible, for event rows: much slower.",
+    ),
+    out: str | None = path("--out", "DIR", "Write rows and the run there."),
+    form: str | None = option(
+        "--format",
+        None,
+        "The format of rows; without it, csv, or that of the run that is resumed.",
+        type=click.Choice(["csv", "parquet"]),
+    ),
+    force: bool = flag("--force", "Replace the files of an earlier run in DIR."),
+    resume: bool = flag(
+        "--resume", "Go on with the run in DIR, if there is one: play only the games that it lacks."
+    ),
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
 ) -> None:
     """Play many games and count."""
     if results_only and worlds:
@@ -140,9 +110,9 @@ def simulate(
 
     run = plan(
         game_name,
-        setup,
+        seats.setup,
         games=games,
-        minds=minds or (),
+        minds=seats.minds or (),
         rotate=rotate,
         seed=seed,
         turns=turns,
@@ -171,13 +141,13 @@ def simulate(
         except RunStopped as error:
             stopped, done = error, error.done
     if as_json:
-        click.echo(json.dumps(_told(run, done), indent=2))
+        put_json(_told(run, done), indent=2)
     elif done.summary.games:
         _show(run, done)
-    for path in done.files:
-        click.echo(f"written to {path}", err=True)
+    for file in done.files:
+        click.echo(f"written to {file}", err=True)
     if stopped is not None:
-        raise _with_command(stopped, run, setup)
+        raise _with_command(stopped, run, seats.setup)
     if done.interrupted:
         click.echo(f"interrupted: {done.kept(run)}", err=True)
         sys.exit(128 + done.signal)

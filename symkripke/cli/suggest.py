@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, named_as, plain_option
+from symkripke.cli.commands import command, option
+from symkripke.cli.options import JSON, PLAIN, Inquiry, inquiry, named_as, put_json
 
 if TYPE_CHECKING:
     from symkripke.play import Advice, Moment
@@ -16,33 +16,18 @@ if TYPE_CHECKING:
 _BAR = 20
 
 
-@click.command()
-@inquiry_options("bayes")  # as reviews weigh worlds
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Show so many moves.",
-)
-@click.option(
-    "--room", "--rooms", "rooms", metavar="A,B,...", help="Cluedo: only questions in these rooms."
-)
-@click.option(
-    "--show",
-    metavar="WHO,A,B,C",
-    help="Cluedo: which card to show, if this player asks for these three.",
-)
-@plain_option
-@json_option
+@command()
 def suggest(
-    inquiry: Inquiry,
-    top: int,
-    rooms: str | None,
-    show: str | None,
-    plain: bool,
-    as_json: bool,
+    asked: Inquiry = inquiry("bayes"),  # as reviews weigh worlds
+    top: int = option("--top", "N", "Show so many moves.", type=click.IntRange(min=1), default=5),
+    rooms: str | None = option(
+        "--room --rooms", "A,B,...", "Cluedo: only questions in these rooms."
+    ),
+    show: str | None = option(
+        "--show", "WHO,A,B,C", "Cluedo: which card to show, if this player asks for these three."
+    ),
+    plain: bool = PLAIN,
+    as_json: bool = JSON,
 ) -> None:
     """Recommend moves to a player of a logged game: what each is expected to bring, and why.
 
@@ -53,10 +38,8 @@ def suggest(
     from symkripke.play.positions import suggest as recommended
     from symkripke.play.positions import view_at
 
-    record, moment, who = inquiry.opened()
-    options: dict[str, Any] = {
-        name: value for name, value in (("rooms", rooms), ("show", show)) if value
-    }
+    record, moment, who = asked.opened()
+    options = {name: value for name, value in (("rooms", rooms), ("show", show)) if value}
     for name in options:
         if moment.game.advisor is None or name not in moment.game.advisor.options:
             flag = name.removesuffix("s") if name == "rooms" else name
@@ -66,29 +49,23 @@ def suggest(
             f"--show: {moment.layout.person(who)} is the one who shows; expected who asks first, "
             "then the three cards"
         )
-    with inquiry.limits.whole("weighing moves"):
+    with asked.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, moment.engine, **options)
         now = show is not None or view_at(record, moment, who).decision is not None
     if as_json:
-        data = {
-            "player": who,
-            "turn": moment.turn,
-            "weighting": inquiry.weighting,
-            "moves": [
-                {
-                    "title": move.title,
-                    "gain": move.gain,
-                    "unit": move.unit,
-                    **({"aim": move.aim} if move.aim else {}),
-                    "reason": move.reason,
-                    "data": dict(move.data),
-                }
-                for move in moves
-            ],
-        }
-        click.echo(json.dumps(data))
+        told = [
+            {
+                **{name: getattr(move, name) for name in ("title", "gain", "unit")},
+                **({"aim": move.aim} if move.aim else {}),
+                "reason": move.reason,
+                "data": dict(move.data),
+            }
+            for move in moves
+        ]
+        data = {"player": who, "turn": moment.turn, "weighting": asked.weighting, "moves": told}
+        put_json(data)
         return
-    show_moves(moment, who, moves, inquiry.weighting, plain=plain, now=now)
+    show_moves(moment, who, moves, asked.weighting, plain=plain, now=now)
 
 
 def show_moves(

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from symkripke.cli.options import (
-    Limits,
-    at_option,
-    json_option,
-    limit_options,
-    log_argument,
-    opened,
-    plain_option,
-)
+from symkripke.cli.commands import command
+from symkripke.cli.options import AT, JSON, LIMITS, LOG, PLAIN, Limits, opened, put_json
 
 if TYPE_CHECKING:
     from symkripke.play import Moment
     from symkripke.play.who_knows import Insight
 
 
-@click.command()
-@log_argument
-@at_option
-@limit_options
-@plain_option
-@json_option
-def who(log: str, turn: int | None, limits: Limits, plain: bool, as_json: bool) -> None:
+@command()
+def who(
+    log: str = LOG,
+    turn: int | None = AT,
+    limits: Limits = LIMITS,
+    plain: bool = PLAIN,
+    as_json: bool = JSON,
+) -> None:
     """Show which players can know that another player knows the answer, or does not know it.
 
     The answer is that to the game's question: in Cluedo, the solution. Each row is for a player;
@@ -43,11 +34,8 @@ def who(log: str, turn: int | None, limits: Limits, plain: bool, as_json: bool) 
     players = record.setup.players
     rows = [name for name in players if (name, name) in found]
     if as_json:
-        data = {
-            "turn": moment.turn,
-            "who": {row: {other: found[row, other].value for other in players} for row in rows},
-        }
-        click.echo(json.dumps(data))
+        table = {row: {other: found[row, other].value for other in players} for row in rows}
+        put_json({"turn": moment.turn, "who": table})
         return
     show_insight(moment, found, plain=plain)
 
