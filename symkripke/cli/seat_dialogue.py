@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
@@ -15,7 +14,7 @@ from symkripke.cli.console import console, sentence
 from symkripke.cli.display import say_of
 from symkripke.cli.filled_sheet import show
 from symkripke.cli.line_reader import LineReader
-from symkripke.cli.repl import Dialogue
+from symkripke.cli.repl import Command, Dialogue
 from symkripke.errors import InputError
 from symkripke.language import Chance
 from symkripke.model import Perspective
@@ -26,8 +25,18 @@ from symkripke.play.views.sheet import FilledSheet
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
-    from symkripke.play import Moment, News, State, View
+    from symkripke.play import Advice, Moment, News, State, TableEvent, View
     from symkripke.play.acts import Act
+
+
+SHEET = (
+    "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet paper: as "
+    "it is printed for the game, if that is another one)"
+)
+
+NOTE = Command("note TEXT", takes=".+")
+
+SHEET_WAYS = "(on|off|paper|--paper)?"
 
 
 class SeatDialogue(Dialogue):
@@ -37,7 +46,6 @@ class SeatDialogue(Dialogue):
     command in any case (`:list`); with `note` before it, it is not one (`note list`).
 
     Attributes:
-        commands: what `help` says of each command.
         told: what a line is that is no command: "an event".
         plain: whether all is said in sentences.
         limits: what each step may take.
@@ -45,8 +53,8 @@ class SeatDialogue(Dialogue):
         out: where all is printed.
     """
 
-    commands: ClassVar[Mapping[str, str]]
     told: ClassVar[str]
+    quits: ClassVar[Sequence[str]] = ("quit", "exit", ":quit", ":exit")
 
     def __init__(self, lines: LineReader, *, plain: bool, limits: Limits) -> None:
         """A dialogue of which the lines come from there."""
@@ -80,6 +88,14 @@ class SeatDialogue(Dialogue):
 
     # ---- what is typed -------------------------------------------------------------------------
 
+    def take(self, text: str) -> bool:
+        """See `Dialogue.take`; Ctrl-C interrupts the work, not the dialogue."""
+        try:
+            return super().take(text)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            return True
+
     def command(self, word: str, rest: str) -> Callable[[], None] | None:
         """See `Dialogue.command`, and the class."""
         name = word.removeprefix(":")
@@ -93,22 +109,9 @@ class SeatDialogue(Dialogue):
 
         `surely`: the line is a command, whatever it looks like.
         """
-        match word, rest:
-            case (("help" | "?"), ""):
-                return lambda: click.echo(self.helped())
-            case "sheet", "--paper" | "paper":
-                return partial(self._sheet, paper=True)
-            case "sheet", "on" | "off":
-                return partial(self._switch, rest == "on")
-            case (("ask" | "why"), _) if rest and (surely or self._is_formula(rest)):
-                return partial(self._ask, rest, why=word == "why")
-            case "note", _ if rest:
-                return partial(self.other, rest)
-        return None if rest else self._alone().get(word)
-
-    def _alone(self) -> dict[str, Callable[[], None]]:
-        """The commands that are a whole line."""
-        return {"sheet": self._sheet, "odds": self._odds, "who": self._who}
+        if word in ("ask", "why") and rest and not surely and not self._is_formula(rest):
+            return None
+        return super().command("help" if word == "?" else word, rest)
 
     @abstractmethod
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
@@ -165,10 +168,12 @@ class SeatDialogue(Dialogue):
 
     def _offered(self) -> dict[str, str]:
         """The commands that this game has, and what `help` says of them."""
-        shown = dict(self.commands)
-        if not self._has_answer():
-            del shown["who"]
-        return shown
+        has_answer = self._has_answer()
+        return {
+            command.form: command.says
+            for command in self.commands
+            if command.says and (has_answer or command.form != "who")
+        }
 
     def _typed_forms(self, acts: Iterable[Act[Any]]) -> Iterator[str]:
         """What can be typed for each of these, and what it means."""
@@ -211,7 +216,14 @@ class SeatDialogue(Dialogue):
             self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
         is_dealt = found.before.structure.root is not found.after.structure.root
         if self.shows_sheet and (found.learned or is_dealt):
-            self._sheet(found)
+            self._sheet(news=found)
+
+    def _entries(self, entries: Sequence[TableEvent[Any]], none: str = "") -> None:
+        """Print events with their numbers; if there is none, `none`."""
+        if none and not entries:
+            self._say(none)
+        for entry in entries:
+            self._say(f"  {entry.number}. {entry.story}")
 
     # ---- questions -----------------------------------------------------------------------------
 
@@ -226,7 +238,11 @@ class SeatDialogue(Dialogue):
             return any(sign in text for sign in "[(=&|~")
         return True
 
-    def _sheet(self, news: News | None = None, *, paper: bool = False) -> None:
+    def _sheet(self, how: str = "", *, news: News | None = None) -> None:
+        if how in ("on", "off"):
+            self.shows_sheet = how == "on"
+            self._say(f"The sheet is {'shown' if how == 'on' else 'not shown'} after each event.")
+            return
         with self.limits.whole("filling in the sheet"):
             filled = FilledSheet.of(
                 self.moment,
@@ -235,11 +251,26 @@ class SeatDialogue(Dialogue):
                 known=None if news is None else news.marks,
                 new=() if news is None else news.learned,
             )
-        show(self.out, filled, paper=paper, plain=self.plain, title=news is None)
+        show(self.out, filled, paper=bool(how), plain=self.plain, title=news is None)
 
-    def _switch(self, on: bool) -> None:
-        self.shows_sheet = on
-        self._say(f"The sheet is {'shown' if on else 'not shown'} after each event.")
+    def _note(self, text: str) -> None:
+        self.other(text)
+
+    @abstractmethod
+    def _best(self) -> Sequence[Advice]:
+        """The best moves for the seat."""
+
+    @abstractmethod
+    def _is_on_move(self) -> bool:
+        """Whether the seat may move now."""
+
+    def _suggest(self) -> None:
+        from symkripke.cli.suggest import show_moves
+        from symkripke.play.player import WEIGHTING
+
+        who, moves = self._you(), self._best()
+        now = self._is_on_move()
+        show_moves(self.moment, who, moves, WEIGHTING, plain=self.plain, now=now)
 
     def _odds(self) -> None:
         from symkripke.cli.odds import count_odds, show_odds
@@ -258,11 +289,18 @@ class SeatDialogue(Dialogue):
             found = insight(self.moment, tell=tell)
         show_insight(self.moment, found, plain=self.plain)
 
-    def _ask(self, question: str, *, why: bool) -> None:
+    def _ask(self, question: str) -> None:
+        self._answer(question, why=False)
+
+    def _why(self, question: str) -> None:
+        self._answer(question, why=True)
+
+    def _answer(self, question: str, *, why: bool) -> str:
+        """Answer a question; returns the question that was answered in its place."""
         if isinstance(self.moment.state, Perspective):
-            self._told(question, why=why)
-        else:
-            self._show(question, why=why)
+            return self._told(question, why=why)
+        self._show(question, why=why)
+        return question
 
     def _told(self, question: str, *, why: bool) -> str:
         """Answer a question of a seat; the question that was answered in its place.
