@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from symkripke.cli.commands import argument, command
@@ -20,11 +18,6 @@ from symkripke.cli.options import (
     put_json,
 )
 from symkripke.cli.options import weighting as weighting_option
-
-if TYPE_CHECKING:
-    from symkripke.engines import Engine
-    from symkripke.play import Moment
-
 
 # In a block behind \b click keeps the lines as they are.
 _HELP = """Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
@@ -71,58 +64,18 @@ def ask(
 
         asking = Questions(moment, chosen, why=why, limits=limits, quizzed=quiz)
         click.get_current_context().exit(asking.hold())
-    if as_json:
-        put_json(_data(moment, chosen, formula, why, limits))
-    elif quiz:
+    if quiz:
         from symkripke.cli.line_reader import LineReader
         from symkripke.cli.quiz import Quiz
 
         asking_first = Quiz(LineReader(Quiz.history), limits)
         asking_first.of_formula(moment, chosen, formula)
         asking_first.end()
+        return
+    from symkripke.cli.answer import Reply
+
+    found = Reply.to(moment, chosen, formula, limits, why=why)
+    if as_json:
+        put_json(found.data(why=why))
     else:
-        from symkripke.cli.display import show_answer
-
-        show_answer(moment, chosen, formula, why=why, limits=limits)
-
-
-def _data(
-    moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool, limits: Limits
-) -> dict[str, Any]:
-    from symkripke.cli.display import asked_within, reason_within, weighting_of
-    from symkripke.engines.reasons import whole_evidence
-    from symkripke.errors import BudgetExceeded, Unsupported
-    from symkripke.explain.data import as_data, exactly
-    from symkripke.language import Chance
-    from symkripke.play.game_words import open_changes
-
-    with limits.whole("reading the formula"):
-        asked = moment.question(formula)
-    if isinstance(asked, Chance):
-        with limits.step("counting"):
-            share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
-        return {
-            "formula": formula,
-            "turn": moment.turn,
-            "weighting": weighting_of(chosen),
-            **exactly(share),
-        }
-    with asked_within(limits, why=why):
-        answer = moment.ask(asked, engine=chosen)
-    data: dict[str, Any] = {
-        "formula": formula,
-        "turn": moment.turn,
-        "engine": answer.engine,
-        "holds": bool(answer),
-    }
-    if why:
-        if answer.reason:
-            data["reason"] = answer.reason
-        try:
-            with reason_within(limits):
-                data["why"] = as_data(whole_evidence(answer, moment.structure, chosen))
-        except (Unsupported, BudgetExceeded) as error:
-            data["no_reason"] = str(error)
-        if seen := open_changes(moment, asked):
-            data["seen_by_all"] = list(seen)
-    return data
+        found.show(why=why)

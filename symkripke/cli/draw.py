@@ -100,9 +100,9 @@ def draw(
     if why is not None and near is not None:
         raise click.UsageError("--why and --near: expected one of them")
     output.check()
-    options = Options(near, width, agents, grey, layout, Naming(chosen=fluents))
-    asked = _Asked(file, at, step, story, player, options, limits)
-    drawing = _drawn(asked, why)
+    options = Options(near, width, agents, grey, layout)
+    asked = _Asked(file, at, step, story, player, limits)
+    drawing = _drawn(asked, replace(options, naming=Naming(chosen=fluents)), why)
     if as_json:
         output.put(json.dumps(drawing.data(), ensure_ascii=False) + "\n")
     else:
@@ -118,31 +118,25 @@ class _Asked:
     step: bool
     story: bool
     player: str | None
-    options: Options
     limits: Limits
 
-    @property
-    def is_puzzle(self) -> bool:
-        """Whether it is no file, but the name of an installed puzzle."""
-        from symkripke.problems import puzzles
+    def among(self, last: int) -> range:
+        """The moments that are drawn, from the first to the last one."""
+        at = last - self.step if self.at is None else self.at
+        return range(0 if self.story else at, at + 1 + self.step)
 
-        return not self._is_file and self.file in puzzles()
 
-    @property
-    def is_log(self) -> bool:
-        """Whether it is the log of a game."""
-        from symkripke.files import read_text
-        from symkripke.problems import puzzles
+def _kind(file: str) -> str:
+    """Whether it is a "log", a "problem", or the name of an installed "puzzle"."""
+    from symkripke.files import read_text
+    from symkripke.problems import puzzles
 
-        if self.is_puzzle:
-            return False
-        if not self._is_file and self.file.isidentifier():
-            raise UnknownName("file or puzzle", self.file, tuple(puzzles()))
-        return read_text(self.file).lstrip().startswith("{")
-
-    @property
-    def _is_file(self) -> bool:
-        return Path(self.file).exists()
+    if not Path(file).exists():
+        if file in puzzles():
+            return "puzzle"
+        if file.isidentifier():
+            raise UnknownName("file or puzzle", file, tuple(puzzles()))
+    return "log" if read_text(file).lstrip().startswith("{") else "problem"
 
 
 @dataclass(frozen=True)
@@ -154,13 +148,13 @@ class _Story:
     naming: Naming
 
 
-def _drawn(asked: _Asked, why: str | None) -> Drawing:
+def _drawn(asked: _Asked, options: Options, why: str | None) -> Drawing:
     from symkripke.drawing import draw_story, draw_way
     from symkripke.errors import TooManyWorlds
 
-    told = _of_log(asked) if asked.is_log else _of_problem(asked)
-    naming = replace(told.naming, chosen=asked.options.naming.chosen)
-    options = replace(asked.options, naming=naming)
+    kind = _kind(asked.file)
+    told = _of_log(asked) if kind == "log" else _of_problem(asked, is_puzzle=kind == "puzzle")
+    options = replace(options, naming=replace(told.naming, chosen=options.naming.chosen))
     with asked.limits.whole("drawing") as tell:
         try:
             if why is not None:
@@ -179,31 +173,21 @@ def _of_log(asked: _Asked) -> _Story:
 
     record, moment = opened(asked.file, None, engine(), asked.limits, asked.player)
     last = moment.turns[-1]
-    turn = last if asked.at is None else asked.at
-    if asked.step:
-        turn = last - 1 if asked.at is None else asked.at
-        if not 0 <= turn < last:
-            raise InputError(f"expected --at from 0 to {last - 1} with --step, got {turn}")
-    turns = range(turn, turn + 1)
-    if asked.step:
-        turns = range(turn, turn + 2)
-    elif asked.story:
-        turns = range(turn + 1)
+    turns = asked.among(last)
+    if asked.step and not 0 <= turns.start < last:
+        raise InputError(f"expected --at from 0 to {last - 1} with --step, got {turns.start}")
     shown = moment.at(turns.stop - 1)
+    who = None if asked.player is None else named("player", asked.player, record.setup.players)
     found: list[tuple[str, Place]] = []
     for number in turns:
         here = moment.at(number)
         heading = "after the deal" if number == 0 else f"after turn {number}"
-        if asked.player is None:
-            found.append((heading, here.state))
-        else:
-            whose = named("player", asked.player, record.setup.players)
-            found.append((heading, here.perspective(whose)))
+        found.append((heading, here.state if who is None else here.perspective(who)))
     title = f"{record.game.title}: {found[-1][0]}"
     return _Story(title, found, naming(shown.structure, shown.layout))
 
 
-def _of_problem(asked: _Asked) -> _Story:
+def _of_problem(asked: _Asked, *, is_puzzle: bool) -> _Story:
     """The moments of a problem: after what happens in it."""
     from symkripke.model import Scene
     from symkripke.problems import puzzle
@@ -212,28 +196,21 @@ def _of_problem(asked: _Asked) -> _Story:
 
     file, at = asked.file, asked.at
     with asked.limits.whole(f"reading {file}"):
-        told = story_of(puzzle(file).problem() if asked.is_puzzle else load(file).problem)
-    moments = list(told.moments)
-    last = len(moments) - 1
-    most = last - 1 if asked.step else last
+        told = story_of(puzzle(file).problem() if is_puzzle else load(file).problem)
+    last = len(told.moments) - 1
+    most = last - asked.step
     if most < 0:
         raise InputError(f"nothing happens in {file}: there is no step to draw")
     if at is not None and not 0 <= at <= most:
         what = " with --step" if asked.step else ""
         raise InputError(f"expected --at from 0 to {most}{what} (what happens in {file}), got {at}")
-    if asked.step:
-        first = last - 1 if at is None else at
-        moments = moments[first : first + 2]
-    elif asked.story:
-        moments = moments[: None if at is None else at + 1]
-    else:
-        moments = [moments[last if at is None else at]]
-    if asked.player is not None:
-        seen: list[tuple[str, Place]] = []
-        for heading, place in moments:
-            if not isinstance(place, Scene):
-                raise InputError(f"{file} has no actual world: nobody has seen anything of one")
-            whose = named("agent", asked.player, place.structure.agents)
-            seen.append((heading, place.perspective(whose)))
-        moments = seen
-    return _Story(Path(file).stem, moments, told.naming)
+    found: list[tuple[str, Place]] = []
+    for heading, place in (told.moments[number] for number in asked.among(last)):
+        if asked.player is None:
+            found.append((heading, place))
+        elif not isinstance(place, Scene):
+            raise InputError(f"{file} has no actual world: nobody has seen anything of one")
+        else:
+            who = named("agent", asked.player, place.structure.agents)
+            found.append((heading, place.perspective(who)))
+    return _Story(Path(file).stem, found, told.naming)

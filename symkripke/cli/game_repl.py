@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.display import show_answer
+from symkripke.cli.answer import Reply
 from symkripke.cli.quiz import Quiz
 from symkripke.cli.repl import Command, Dialogue
 from symkripke.errors import InputError
@@ -75,7 +75,7 @@ class Questions(Dialogue):
         if self.quiz is not None:
             self.quiz.of_formula(self.moment, self.chosen, question)
         else:
-            show_answer(self.moment, self.chosen, question, why=why, limits=self.limits)
+            Reply.to(self.moment, self.chosen, question, self.limits, why=why).show(why=why)
         self.last = question
 
     def hold(self) -> int:

@@ -78,23 +78,16 @@ def seated_persons(
     dealt = played.setup(**setup)
     names = list(dealt.players)
     persons: list[str] = []
+    wanted = {human.casefold() for human in humans}
     for human in humans:
         try:
             name = named("player", human, names)
         except UnknownName:
-            if setup.get("names") is not None:
+            free = [p for p in names if p not in persons and p.casefold() not in wanted]
+            if setup.get("names") is not None or not free:
                 raise
             name = human.strip().replace(" ", "_")
-            taken = {named_before for named_before in persons}
-            wanted = {other.casefold() for other in humans}
-            free = [
-                place
-                for place, other in enumerate(names)
-                if other not in taken and other.casefold() not in wanted
-            ]
-            if not free:
-                raise
-            names[free[0]] = name
+            names[names.index(free[0])] = name
         if name in persons:
             raise click.UsageError(f"--human: {human} is named twice") from None
         persons.append(name)
@@ -130,11 +123,11 @@ def seated_minds(
 def _kept(game_name: str, seed: int) -> Path:
     """The default log of a game: a new file."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+    folder, number = state / "symkripke" / "games", 1
     try:
-        (state / "symkripke" / "games").mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LogError(f"cannot write {state}: {error.strerror}; --log FILE says where") from None
-    folder, number = state / "symkripke" / "games", 1
     while (path := folder / f"{game_name}-{seed}-{number}.jsonl").exists():
         number += 1
     return path

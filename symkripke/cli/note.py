@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from symkripke.cli.commands import argument, command
-from symkripke.cli.options import JSON, LIMITS, LOG, PLAIN, Limits, check_spoilers, put_json
+from symkripke.cli.options import JSON, LIMITS, LOG, PLAIN, Limits, open_journal, put_json
 from symkripke.errors import InputError, PhraseError
 
 if TYPE_CHECKING:
-    from symkripke.play import Contradiction, Journal, TableEvent
+    from symkripke.play import Journal, TableEvent
 
 
-def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
-    from symkripke.play import Journal
-
-    with limits.whole("replaying the log"):
-        journal = Journal.open(log)
-    check_spoilers(journal.record)
-    return journal
-
-
-def _refused(error: Contradiction, limits: Limits) -> InputError:
-    """The error with the clash and the suspects, as on the terminal."""
+@contextmanager
+def _changed(log: str, limits: Limits, what: str) -> Iterator[Journal[Any, Any]]:
+    """The journal, to be changed; an error has the clash and the suspects, as on the terminal."""
     from symkripke.cli.contradiction import reasons, refused
+    from symkripke.play import Contradiction
 
-    lines = (*refused(error), *reasons(error, limits), "Nothing was written.")
-    return InputError("\n".join(lines))
+    journal = open_journal(log, limits)
+    try:
+        with limits.whole(what):
+            yield journal
+    except Contradiction as error:
+        lines = (*refused(error), *reasons(error, limits), "Nothing was written.")
+        raise InputError("\n".join(lines)) from error
 
 
 def _entry_data(entry: TableEvent[Any]) -> dict[str, Any]:
@@ -67,23 +67,17 @@ def note(
     from rich.text import Text
 
     from symkripke.cli.console import console, say, sentence
-    from symkripke.explain.text import listed
-    from symkripke.play import Contradiction
+    from symkripke.cli.display import they_know
     from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
-    from symkripke.play.words import person
 
     if not any(event.strip(" \t\r\n;.,") for event in events):
         raise click.UsageError("expected an event, got an empty text: nothing was told")
-    journal = _opened(log, limits)
-    try:
-        with limits.whole("entering the event"):
+    with _changed(log, limits, "entering the event") as journal:
+        try:
             entered = journal.enter("\n".join(events))
-    except Contradiction as error:
-        raise _refused(error, limits) from error
-    except PhraseError as error:
-        begun = "\n".join(unfinished(journal.pending))
-        problem = f"{not_understood(error)}: {error}"
-        raise InputError(f"{problem}\n{begun}" if begun else problem) from error
+        except PhraseError as error:
+            problem = f"{not_understood(error)}: {error}"
+            raise InputError("\n".join([problem, *unfinished(journal.pending)])) from error
     found = None
     knowers: list[str] = []
     if journal.seat is not None and entered.entries:
@@ -94,14 +88,15 @@ def note(
         learned: dict[str, dict[str, str]] = {}
         for (row, column), mark in ({} if found is None else found.learned).items():
             learned.setdefault(row, {})[column] = mark.value
-        data = {
-            "entries": [_entry_data(entry) for entry in entered.entries],
-            "pending": _pending_data(journal),
-            "learned": learned,
-            "knowers": knowers,
-            "result": journal.position.result,
-        }
-        put_json(data)
+        put_json(
+            {
+                "entries": [_entry_data(entry) for entry in entered.entries],
+                "pending": _pending_data(journal),
+                "learned": learned,
+                "knowers": knowers,
+                "result": journal.position.result,
+            }
+        )
         return
     out = console()
 
@@ -118,8 +113,7 @@ def note(
         for line in news_in_sentences(found.layout, found.learned, marks):
             tell(f"New: {line}")
     if knowers:
-        verb = "know" if len(knowers) > 1 else "knows"
-        tell(f"New: {listed([person(name) for name in knowers])} {verb} the answer.")
+        tell(f"New: {they_know(knowers)}")
     _state(journal)
 
 
@@ -128,7 +122,7 @@ def undo(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
     """Take back the last entry of a LOG, or the last line of an incomplete one."""
     from symkripke.play.sentences import RESULT_TAKEN_BACK, is_finished
 
-    journal = _opened(log, limits)
+    journal = open_journal(log, limits)
     was_over = is_finished(journal)
     taken = journal.undo()
     if as_json:
@@ -151,14 +145,8 @@ def edit(
 
     Later entries stay if they still fit. An empty EVENT ("") removes the entry.
     """
-    from symkripke.play import Contradiction
-
-    journal = _opened(log, limits)
-    try:
-        with limits.whole("changing the entry"):
-            changed = journal.edit(number, text)
-    except Contradiction as error:
-        raise _refused(error, limits) from error
+    with _changed(log, limits, "changing the entry") as journal:
+        changed = journal.edit(number, text)
     if as_json:
         put_json({"changed": [_entry_data(entry) for entry in changed]})
         return
@@ -176,7 +164,7 @@ def list_entries(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) 
     """
     from symkripke.cli.contradiction import faulty
 
-    journal = _opened(log, limits)
+    journal = open_journal(log, limits)
     fault = journal.fault
     if as_json:
         data = {

@@ -17,7 +17,7 @@ from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines import Engine
-    from symkripke.play import Moment, Record
+    from symkripke.play import Journal, Moment, Record
 
 
 # Arguments of a setup that most games have.
@@ -415,6 +415,16 @@ def opened(
     record = read_log(log, limits)
     check_spoilers(record, player)
     return record, _replayed(record, log, turn, engine, limits)
+
+
+def open_journal(log: str, limits: Limits) -> Journal[Any, Any]:
+    """The log of a real table, to go on with."""
+    from symkripke.play import Journal
+
+    with limits.whole("replaying the log"):
+        journal = Journal.open(log)
+    check_spoilers(journal.record)
+    return journal
 
 
 def read_log(log: str, limits: Limits) -> Record[Any, Any]:

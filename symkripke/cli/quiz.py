@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.text import Text
 
 from symkripke.cli.console import console, say
-from symkripke.cli.display import explained, reason_within
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.outcome import shortened
 from symkripke.engines import Mark
@@ -87,20 +86,14 @@ class Quiz:
 
         Raises as `Moment.ask` does, before the reader is asked.
         """
-        from symkripke.cli.display import show_answer
-        from symkripke.language import Chance
+        from symkripke.cli.answer import Reply
 
-        with self._limits.whole("reading the formula"):
-            asked = moment.question(question)
-        if isinstance(asked, Chance):
-            with self._limits.step("counting"):
-                share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
-            self.chance(question, share)
+        found = Reply.to(moment, chosen, question, self._limits, why=True)
+        if isinstance(found.found, Fraction):
+            self.chance(question, found.found)
         else:
-            with self._limits.step("asking"):
-                truth = bool(moment.ask(asked, engine=chosen))
-            self.whether(question, truth)
-        show_answer(moment, chosen, question, why=True, limits=self._limits)
+            self.whether(question, bool(found.found))
+        found.show(why=True)
 
     def of_problem(self, outcome: Outcome) -> None:
         """What is the answer to a question of a problem? Only for questions with short answers."""
@@ -188,6 +181,7 @@ class Quiz:
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
     ) -> None:
         """Why a cell is what it is."""
+        from symkripke.cli.answer import explained, reason_within
         from symkripke.language import conjunction, negation
         from symkripke.play.game_words import tell
 
@@ -201,7 +195,7 @@ class Quiz:
         try:
             with reason_within(self._limits):
                 evidence = moment.ask(formula).why()
-                lines = list(explained(tell(moment, evidence, asked=formula, text=str(formula))))
+                lines = explained(tell(moment, evidence, asked=formula, text=str(formula)))
         except (Unsupported, BudgetExceeded) as error:
             self._print(f"  no reason: {error}", "dim")
             return

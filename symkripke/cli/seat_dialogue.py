@@ -333,7 +333,7 @@ class SeatDialogue(Dialogue):
         return None
 
     def _show(self, question: str, *, why: bool) -> None:
-        from symkripke.cli.display import show_answer
+        from symkripke.cli.answer import Reply
 
         moment = self.moment
-        show_answer(moment, moment.engine, question, why=why, limits=self.limits)
+        Reply.to(moment, moment.engine, question, self.limits, why=why).show(why=why)

@@ -16,7 +16,7 @@ from symkripke.cli.options import (
     Beginning,
     Limits,
     Seats,
-    check_spoilers,
+    open_journal,
 )
 
 
@@ -40,7 +40,6 @@ def table(
     from symkripke.cli.beginning import GivenUp, Interview
     from symkripke.cli.line_reader import LineReader
     from symkripke.cli.table_dialogue import AtTheTable
-    from symkripke.play import Journal
 
     lines = LineReader(AtTheTable.history, plain=plain)
     if Path(log).exists():
@@ -48,9 +47,7 @@ def table(
             value is not None for value in (game_name, *setup.values(), *beginning.given.values())
         ):
             raise click.UsageError(f"{log} is there already: its beginning is not told again")
-        with limits.whole("replaying the log"):
-            journal = Journal.open(log)
-        check_spoilers(journal.record)
+        journal = open_journal(log, limits)
     else:
         interview = Interview(lines, log, game_name, setup, beginning)
         try:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
+from symkripke.cli.display import they_know
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Command
 from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
-from symkripke.explain.text import listed
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import (
     RESULT_TAKEN_BACK,
@@ -174,8 +174,7 @@ class AtTheTable(SeatDialogue):
         with self.limits.step("asking what others know"):
             knowers = [name for name in found.knowers() if name != self.journal.seat]
         if knowers:
-            verb = "know" if len(knowers) > 1 else "knows"
-            self._say(f"Of others: {listed([person(name) for name in knowers])} {verb} the answer.")
+            self._say(f"Of others: {they_know(knowers)}")
 
     def tell(self, error: SymkripkeError) -> None:
         """Print the error in the typed text."""
