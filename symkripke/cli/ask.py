@@ -4,20 +4,8 @@ from __future__ import annotations
 
 import click
 
+from symkripke.cli import options
 from symkripke.cli.commands import argument, command
-from symkripke.cli.options import (
-    AT,
-    ENGINE,
-    JSON,
-    LIMITS,
-    LOG,
-    QUIZ,
-    WHY,
-    Limits,
-    opened,
-    put_json,
-)
-from symkripke.cli.options import weighting as weighting_option
 
 # In a block behind \b click keeps the lines as they are.
 _HELP = """Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
@@ -41,15 +29,15 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the
 
 @command(text=_HELP)
 def ask(
-    log: str = LOG,
+    log: str = options.LOG,
     formula: str | None = argument(required=False),
-    turn: int | None = AT,
-    why: bool = WHY,
-    engine_name: str = ENGINE,
-    weighting: str = weighting_option("equal"),
-    quiz: bool = QUIZ,
-    limits: Limits = LIMITS,
-    as_json: bool = JSON,
+    turn: int | None = options.AT,
+    why: bool = options.WHY,
+    engine_name: str = options.ENGINE,
+    weighting: str = options.weighting("equal"),
+    quiz: bool = options.QUIZ,
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
     from symkripke.engines import engine
@@ -58,7 +46,7 @@ def ask(
         raise click.UsageError("--quiz and --json: expected one of them")
 
     chosen = engine(engine_name, weighting)
-    _, moment = opened(log, turn, engine(), limits)
+    _, moment = options.opened(log, turn, engine(), limits)
     if formula is None:
         from symkripke.cli.game_repl import Questions
 
@@ -76,6 +64,6 @@ def ask(
 
     found = Reply.to(moment, chosen, formula, limits, why=why)
     if as_json:
-        put_json(found.data(why=why))
+        options.put_json(found.data(why=why))
     else:
         found.show(why=why)

@@ -7,19 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli import UNANSWERED
+from symkripke.cli import UNANSWERED, options
 from symkripke.cli.commands import argument, command, option
-from symkripke.cli.options import (
-    COUNT,
-    ENGINE,
-    JSON,
-    LIMITS,
-    QUIZ,
-    WHY,
-    Limits,
-    put_json,
-    settings,
-)
 
 if TYPE_CHECKING:
     from symkripke.cli.quiz import Quiz
@@ -50,18 +39,18 @@ where? K[anna] muddy(anna)
 @command(text=_HELP)
 def check(
     file: str = argument(type=click.Path()),
-    why: bool = WHY,
-    engine_name: str = ENGINE,
+    why: bool = options.WHY,
+    engine_name: str = options.ENGINE,
     constants: dict[str, str] = option(
         "--set",
         "NAME=VALUE",
         "Another value for a name that the file gives with `let`. Can be repeated.",
         multiple=True,
-        callback=settings,
+        callback=options.settings,
     ),
-    quiz: bool = QUIZ,
-    limits: Limits = LIMITS,
-    count: bool | None = COUNT,
+    quiz: bool = options.QUIZ,
+    limits: options.Limits = options.LIMITS,
+    count: bool | None = options.COUNT,
     form: str = option(
         "--format",
         "NAME",
@@ -69,7 +58,7 @@ def check(
         default="",
         show_default=False,
     ),
-    as_json: bool = JSON,
+    as_json: bool = options.JSON,
 ) -> None:
     """Go through a problem: its model, its events and its questions."""
     from symkripke.engines import engine
@@ -104,7 +93,7 @@ def check(
 def run_problem(
     problem: Problem,
     chosen: Engine,
-    limits: Limits,
+    limits: options.Limits,
     *,
     why: bool,
     count: bool | None,
@@ -153,7 +142,7 @@ def run_problem(
         quiz.end()
     if as_json:
         start, *rest = steps
-        put_json({"file": problem.path, "start": start, "steps": rest})
+        options.put_json({"file": problem.path, "start": start, "steps": rest})
     if missed:
         click.get_current_context().exit(1)
     if left_open:

@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from symkripke.cli import options
 from symkripke.cli.commands import argument, command, flag, named_path, option, path
-from symkripke.cli.options import (
-    BRIEF,
-    JSON,
-    LIMITS,
-    PLAIN,
-    WORKERS,
-    Limits,
-    force,
-    play_command,
-    put_json,
-)
 
 if TYPE_CHECKING:
     from symkripke.experiments.experiment import Condition, Experiment
@@ -60,7 +50,7 @@ def experiment() -> None:
 
 
 @command("list", group=experiment)
-def list_experiments(as_json: bool = JSON) -> None:
+def list_experiments(as_json: bool = options.JSON) -> None:
     """List the studies that are installed."""
     from symkripke.experiments import studies
 
@@ -75,7 +65,7 @@ def list_experiments(as_json: bool = JSON) -> None:
         for each in (study.experiment() for study in studies().values())
     ]
     if as_json:
-        put_json(rows, indent=2)
+        options.put_json(rows, indent=2)
         return
     heads = ("study", "game", "conditions", "games at most", "title")
     names = ("name", "game", "conditions", "games", "title")
@@ -87,7 +77,7 @@ def show(
     name: str = argument("FILE|NAME"),
     games: int | None = _GAMES,
     text: bool = flag("--text", "Print the file of the study."),
-    as_json: bool = JSON,
+    as_json: bool = options.JSON,
 ) -> None:
     """Show what a study asks, and which games it plays; nothing is played."""
     from symkripke.experiments import experiment as named
@@ -109,7 +99,7 @@ def show(
         ]
         figures = {name: figure.title for name, figure in found.figures.items()}
         told = {"figures": figures, "conditions": conditions, "compare": found.comparisons}
-        put_json({name: getattr(found, name) for name in _STATED} | told, indent=2)
+        options.put_json({name: getattr(found, name) for name in _STATED} | told, indent=2)
         return
     terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     width = max(20, min(terminal, _WIDTH))
@@ -117,18 +107,18 @@ def show(
         click.echo(fill(said, width))
         click.echo()
     plans = [each.plan for each in found.conditions]
-    options = [", ".join(map("=".join, each.options.items())) for each in found.conditions]
+    chosen = [", ".join(map("=".join, each.options.items())) for each in found.conditions]
     columns: dict[str, Sequence[object]] = {
         "condition": [each.name for each in found.conditions],
         "rules": [plan.setup.rules for plan in plans],
         "players": [len(plan.setup.players) for plan in plans],
-        "options": options,
+        "options": chosen,
         "minds by seat": [", ".join(plan.minds) for plan in plans],
         "rotating": ["yes" if plan.rotate else "no" for plan in plans],
         "seed": [plan.seed for plan in plans],
         "games": [plan.games for plan in plans],
     }
-    _table({head: cells for head, cells in columns.items() if head != "options" or any(options)})
+    _table({head: cells for head, cells in columns.items() if head != "options" or any(chosen)})
     click.echo()
     for key, figure in found.figures.items():
         click.echo(f"{key}: {figure.title}")
@@ -164,15 +154,15 @@ def run(
         required=True,
     ),
     games: int | None = _GAMES,
-    workers: int | None = WORKERS,
+    workers: int | None = options.WORKERS,
     scheduler: str | None = option(
         "--scheduler",
         "ADDRESS",
         "Play on the workers of this Dask scheduler, as tcp://host:8786 (extra `cluster`).",
     ),
     no_report: bool = flag("--no-report", "Only play; `symkripke experiment report` reports."),
-    limits: Limits = LIMITS,
-    as_json: bool = JSON,
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
     """Play what a study needs, and write its report."""
     from symkripke.experiments import experiment as named
@@ -204,7 +194,7 @@ def run(
 
 
 @command(group=experiment)
-def status(folder: str = _FOLDER, as_json: bool = JSON) -> None:
+def status(folder: str = _FOLDER, as_json: bool = options.JSON) -> None:
     """Show how far the study in DIR has come."""
     from symkripke.experiments.running import kept
     from symkripke.experiments.running import status as standings
@@ -218,7 +208,7 @@ def report(
     out: str | None = path(
         "--out", "DIR", "Where the report goes; without it, into the folder of the study."
     ),
-    as_json: bool = JSON,
+    as_json: bool = options.JSON,
 ) -> None:
     """Report what the study in DIR has found so far.
 
@@ -230,7 +220,7 @@ def report(
 
     found = kept(folder)
     if as_json:
-        put_json(told(reported(found, folder)), indent=2)
+        options.put_json(told(reported(found, folder)), indent=2)
         return
     command = shlex.join(["symkripke", "experiment", "run", _named(found, folder), "--out", folder])
     if found.games:
@@ -244,11 +234,11 @@ def replay(
     condition: str = argument(),
     number: int = argument("GAME", type=click.IntRange(min=0)),
     log: str | None = path("--log", "LOG", "Write a log of the game (JSON Lines)."),
-    replace: bool = force("LOG"),
-    brief: bool = BRIEF,
-    plain: bool = PLAIN,
-    limits: Limits = LIMITS,
-    as_json: bool = JSON,
+    replace: bool = options.force("LOG"),
+    brief: bool = options.BRIEF,
+    plain: bool = options.PLAIN,
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
     """Play one GAME of a study again, and show it.
 
@@ -264,14 +254,14 @@ def replay(
     found = kept(name) if Path(name).is_dir() else named(name)
     known = {each.name: each for each in found.conditions}
     check_name("condition", condition, known)
-    plan, options = known[condition].plan, known[condition].options
+    plan, chosen = known[condition].plan, known[condition].options
     if number >= GAMES:
         number = plan.number_of(number)
     if not 0 <= number < GAMES:
         seeds = f"a seed from {plan.seed_of(0)} to {plan.seed_of(GAMES - 1)}"
         raise InputError(f"expected the number of a game, or {seeds}")
-    setup = {"rules": plan.setup.rules, "players": len(plan.setup.players), **options}
-    command = play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
+    setup = {"rules": plan.setup.rules, "players": len(plan.setup.players), **chosen}
+    command = options.play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
     if not as_json:
         click.echo(f"the same as {command}", err=True)
     words = shlex.split(command)[2:]
@@ -313,7 +303,7 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
         for each in standings
     ]
     if as_json:
-        put_json(rows, indent=2)
+        options.put_json(rows, indent=2)
         return
     heads = {"condition": "condition", "games": "games", "at most": "most"}
     columns = {head: [row[name] for row in rows] for head, name in heads.items()}

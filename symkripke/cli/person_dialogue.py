@@ -22,7 +22,9 @@ from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupporte
 from symkripke.explain.text import listed
 from symkripke.play.acts import Pending
 from symkripke.play.news import news
+from symkripke.play.player import WEIGHTING
 from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
+from symkripke.play.views.advice import Advised
 from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
 
@@ -314,16 +316,14 @@ class InTheGame(SeatDialogue):
             return None
         return super()._command(word, rest, surely=surely)
 
-    def _is_on_move(self) -> bool:
-        return self.hosted.waiting_for == self.player
-
-    def _best(self) -> Sequence[Advice]:
+    def _advice(self) -> Advised:
         with self.limits.whole("weighing moves"):
             self._advised = self.now.advise(_SUGGESTED)
-        return self._advised
+        now = self.hosted.waiting_for == self.player
+        return Advised(self.moment, self.player, self._advised, WEIGHTING, now)
 
     def _hint(self) -> None:
-        moves = self._best()
+        moves = self._advice().moves
         if not moves:
             self._say("There is no advice now.")
             return

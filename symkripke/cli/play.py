@@ -11,20 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symkripke.cli import options
 from symkripke.cli.commands import argument, command, flag, option, path
-from symkripke.cli.options import (
-    BRIEF,
-    JSON,
-    LIMITS,
-    PLAIN,
-    QUIZ,
-    SEATS,
-    Limits,
-    Seats,
-    force,
-    play_command,
-    put_json,
-)
 from symkripke.errors import PlayerError, SymkripkeError
 from symkripke.language import Atom
 from symkripke.model import Fixed
@@ -41,7 +29,7 @@ _BAR = 28
 @command()
 def play(
     game_name: str | None = argument("GAME", required=False),
-    seats: Seats = SEATS,
+    seats: options.Seats = options.SEATS,
     humans: tuple[str, ...] = option(
         "--human",
         "NAME",
@@ -62,13 +50,13 @@ def play(
     ),
     step: bool = flag("--step", "Wait for the Enter key after each event."),
     log: str | None = path("--log", "FILE", "Write a log of the game (JSON Lines)."),
-    replace: bool = force("FILE"),
-    brief: bool = BRIEF,
+    replace: bool = options.force("FILE"),
+    brief: bool = options.BRIEF,
     worlds: bool = flag("--worlds", "Count exactly how many deals each considers possible."),
-    quiz: bool = QUIZ,
-    plain: bool = PLAIN,
-    limits: Limits = LIMITS,
-    as_json: bool = JSON,
+    quiz: bool = options.QUIZ,
+    plain: bool = options.PLAIN,
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
     """Play a GAME with computer players, and show what each of them learns.
 
@@ -127,7 +115,7 @@ def play(
 
     def tell(event: TableEvent[Any] | None) -> None:
         if teller is None:
-            put_json(_told(table, event, count(), brief=brief))
+            options.put_json(_told(table, event, count(), brief=brief))
         else:
             teller(event)
 
@@ -152,7 +140,7 @@ def play(
     if failed is not None:
         if log is not None:
             click.echo(f"written to {log}, as far as it was played", err=True)
-        again = play_command(table.game.name, seats.setup, minds, table.seed)
+        again = options.play_command(table.game.name, seats.setup, minds, table.seed)
         if resume is not None:
             again = shlex.join(["symkripke", "play", "--resume", resume])
         raise SymkripkeError(f"{failed}\nto play it again: {again}") from failed
@@ -160,7 +148,7 @@ def play(
         teller.end(interrupted)
     else:
         winners = list(table.state.winners)
-        put_json({"result": table.result, "winners": winners, "seed": table.seed})
+        options.put_json({"result": table.result, "winners": winners, "seed": table.seed})
     if log is not None:
         click.echo(f"written to {log}", err=True)
     if interrupted:
@@ -187,7 +175,7 @@ def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, s
     return {name: located[name] for name in sorted(located, key=lambda name: places[name])}
 
 
-def _counting(table: Table[Any, Any], limits: Limits) -> Callable[[], dict[str, int]]:
+def _counting(table: Table[Any, Any], limits: options.Limits) -> Callable[[], dict[str, int]]:
     """A function that counts the deals that each player considers possible now."""
     from symkripke.engines import engine
     from symkripke.play.odds import deals

@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from symkripke.cli import options
 from symkripke.cli.commands import command, flag, named_path, option
-from symkripke.cli.options import (
-    JSON,
-    LIMITS,
-    LOG,
-    PLAIN,
-    Limits,
-    check_spoilers,
-    force,
-    named,
-    read_log,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,7 +57,7 @@ def _turns(_: click.Context, __: click.Parameter, value: str | None) -> tuple[in
 
 @command()
 def review(
-    log: str = LOG,
+    log: str = options.LOG,
     player: str | None = option(
         "--player", "NAME", "What this player could have known; without it, all players."
     ),
@@ -89,10 +79,10 @@ def review(
     html: str | None = option(
         "--html", "FILE", "Write all as a page, complete in itself.", callback=named_path
     ),
-    replace: bool = force("FILE"),
-    limits: Limits = LIMITS,
-    plain: bool = PLAIN,
-    as_json: bool = JSON,
+    replace: bool = options.force("FILE"),
+    limits: options.Limits = options.LIMITS,
+    plain: bool = options.PLAIN,
+    as_json: bool = options.JSON,
 ) -> None:
     """Look back over a logged game, turn by turn.
 
@@ -110,10 +100,12 @@ def review(
     for path in (svg, html):
         if path is not None:
             check_writable(path, replace=replace)
-    record = read_log(log, limits)
-    check_spoilers(record)
+    record = options.read_log(log, limits)
+    options.check_spoilers(record)
     with limits.whole("replaying the log"):
-        players = None if player is None else [named("player", player, record.setup.players)]
+        players = (
+            None if player is None else [options.named("player", player, record.setup.players)]
+        )
         work = Reviewing(record, players=players, turns=turns, weighting=weighting, name=log)
     fault = _work(work, limits)
     done = work.review()
@@ -135,7 +127,7 @@ def review(
         raise click.exceptions.Abort
 
 
-def _work(work: Reviewing, limits: Limits) -> BaseException | None:
+def _work(work: Reviewing, limits: options.Limits) -> BaseException | None:
     """Review all events; returns the exception that stopped the review, if any did."""
     from symkripke.cli.progress import patient
     from symkripke.errors import BudgetExceeded

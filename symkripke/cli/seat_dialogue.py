@@ -12,20 +12,22 @@ import click
 
 from symkripke.cli.console import console, sentence
 from symkripke.cli.display import say_of
-from symkripke.cli.filled_sheet import show
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Command, Dialogue
+from symkripke.cli.screens import show_insight, show_moves, show_odds, show_sheet
 from symkripke.errors import InputError
 from symkripke.language import Chance
 from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
 from symkripke.play.acts import in_this_game
 from symkripke.play.sentences import news_in_sentences
+from symkripke.play.views.advice import Advised
+from symkripke.play.views.odds import Probable
 from symkripke.play.views.sheet import FilledSheet
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
-    from symkripke.play import Advice, Moment, News, State, TableEvent, View
+    from symkripke.play import Moment, News, State, TableEvent, View
     from symkripke.play.acts import Act
 
 
@@ -251,43 +253,30 @@ class SeatDialogue(Dialogue):
                 known=None if news is None else news.marks,
                 new=() if news is None else news.learned,
             )
-        show(self.out, filled, paper=bool(how), plain=self.plain, title=news is None)
+        show_sheet(self.out, filled, paper=bool(how), plain=self.plain, title=news is None)
 
     def _note(self, text: str) -> None:
         self.other(text)
 
     @abstractmethod
-    def _best(self) -> Sequence[Advice]:
+    def _advice(self) -> Advised:
         """The best moves for the seat."""
 
-    @abstractmethod
-    def _is_on_move(self) -> bool:
-        """Whether the seat may move now."""
-
     def _suggest(self) -> None:
-        from symkripke.cli.suggest import show_moves
-        from symkripke.play.player import WEIGHTING
-
-        who, moves = self._you(), self._best()
-        now = self._is_on_move()
-        show_moves(self.moment, who, moves, WEIGHTING, plain=self.plain, now=now)
+        show_moves(self.out, self._advice(), plain=self.plain)
 
     def _odds(self) -> None:
-        from symkripke.cli.odds import count_odds, show_odds
-
         view = self.view
         with self.limits.whole("counting deals"):
-            found, moves = count_odds(self.moment, view)
-        now = view.decision is not None
-        show_odds(self.moment, found, moves, "equal", 10, now=now, plain=self.plain)
+            found = Probable.of(self.moment, view, "equal", 10)
+        show_odds(self.out, found, plain=self.plain)
 
     def _who(self) -> None:
-        from symkripke.cli.who import show_insight
         from symkripke.play.who_knows import insight
 
         with self.limits.whole("asking who knows") as tell:
             found = insight(self.moment, tell=tell)
-        show_insight(self.moment, found, plain=self.plain)
+        show_insight(self.out, self.moment, found, plain=self.plain)
 
     def _ask(self, question: str) -> None:
         self._answer(question, why=False)

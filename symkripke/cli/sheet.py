@@ -40,6 +40,6 @@ def sheet(
         put_json(filled.data(asked.weighting))
         return
     from symkripke.cli.console import console
-    from symkripke.cli.filled_sheet import show
+    from symkripke.cli.screens import show_sheet
 
-    show(console(), filled, weighting=asked.weighting, paper=paper, plain=plain)
+    show_sheet(console(), filled, weighting=asked.weighting, paper=paper, plain=plain)

@@ -9,17 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symkripke.cli import options
 from symkripke.cli.commands import argument, command, flag, option, path
-from symkripke.cli.options import (
-    JSON,
-    LIMITS,
-    SEATS,
-    WORKERS,
-    Limits,
-    Seats,
-    play_command,
-    put_json,
-)
 from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
@@ -60,7 +51,7 @@ def simulate(
     games: int = option(
         "--games", "N", "How many games.", type=click.IntRange(1, 1_000_000), default=100
     ),
-    seats: Seats = SEATS,
+    seats: options.Seats = options.SEATS,
     rotate: bool = flag("--rotate", "Move the minds on by one seat from game to game."),
     seed: int = option(
         "--seed", "S", "The seed of all chance.", type=click.IntRange(0, 2**32 - 1), default=0
@@ -72,7 +63,7 @@ def simulate(
         type=click.IntRange(1, 1_000_000),
         default=1000,
     ),
-    workers: int | None = WORKERS,
+    workers: int | None = options.WORKERS,
     results_only: bool = flag(
         "--results-only",
         "Do not assess players after every event: much quicker; no event rows, no curve.",
@@ -92,8 +83,8 @@ def simulate(
     resume: bool = flag(
         "--resume", "Go on with the run in DIR, if there is one: play only the games that it lacks."
     ),
-    limits: Limits = LIMITS,
-    as_json: bool = JSON,
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
     """Play many games and count."""
     if results_only and worlds:
@@ -141,7 +132,7 @@ def simulate(
         except RunStopped as error:
             stopped, done = error, error.done
     if as_json:
-        put_json(_told(run, done), indent=2)
+        options.put_json(_told(run, done), indent=2)
     elif done.summary.games:
         _show(run, done)
     for file in done.files:
@@ -159,7 +150,7 @@ def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> Symk
     if not isinstance(failed, PlayerError):
         return stopped
     minds = run.minds_of(run.number_of(failed.seed))
-    command = play_command(run.game, setup, minds, failed.seed)
+    command = options.play_command(run.game, setup, minds, failed.seed)
     return SymkripkeError(f"{stopped}\nto play that game again: {command}")
 
 

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from symkripke.cli.commands import command, option
 from symkripke.cli.options import JSON, PLAIN, Inquiry, inquiry, named_as, put_json
-
-if TYPE_CHECKING:
-    from symkripke.play import Advice, Moment
-
-_BAR = 20
 
 
 @command()
@@ -37,6 +29,7 @@ def suggest(
     """
     from symkripke.play.positions import suggest as recommended
     from symkripke.play.positions import view_at
+    from symkripke.play.views.advice import Advised
 
     record, moment, who = asked.opened()
     options = {name: value for name, value in (("rooms", rooms), ("show", show)) if value}
@@ -52,55 +45,11 @@ def suggest(
     with asked.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, moment.engine, **options)
         now = show is not None or view_at(record, moment, who).decision is not None
+    found = Advised(moment, who, moves, asked.weighting, now)
     if as_json:
-        told = [
-            {
-                **{name: getattr(move, name) for name in ("title", "gain", "unit")},
-                **({"aim": move.aim} if move.aim else {}),
-                "reason": move.reason,
-                "data": dict(move.data),
-            }
-            for move in moves
-        ]
-        data = {"player": who, "turn": moment.turn, "weighting": asked.weighting, "moves": told}
-        put_json(data)
+        put_json(found.data())
         return
-    show_moves(moment, who, moves, asked.weighting, plain=plain, now=now)
+    from symkripke.cli.console import console
+    from symkripke.cli.screens import show_moves
 
-
-def show_moves(
-    moment: Moment[Any, Any],
-    who: str,
-    moves: Sequence[Advice],
-    weighting: str,
-    *,
-    plain: bool,
-    now: bool = True,
-) -> None:
-    """Print the moves that are recommended; `now`: it is that player's turn."""
-    from rich.text import Text
-
-    from symkripke.cli.console import console, say
-    from symkripke.cli.display import bar, in_colour, when
-
-    out = console()
-    person = moment.layout.person
-    names = [person(name) for name in moment.setup.players]
-    if not moves:
-        out.print(in_colour(f"There is nothing for {person(who)} to do {when(moment)}.", names))
-        return
-    turn = "" if now else f", were it {person(who)}'s turn"
-    aims = {move.aim for move in moves}
-    by = f", by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
-    title = f"The best moves for {person(who)} {when(moment)}{turn}, weighting {weighting}{by}:"
-    out.print(in_colour(title, names))
-    most: dict[str, float] = {}
-    for move in moves:
-        most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
-    for move in moves:
-        line = Text(f"  {move.gain:5.2f} {move.unit} ")
-        if not plain:
-            line.append(f"{bar(move.gain, most[move.unit], _BAR):<{_BAR}}", style="green")
-        line.append(f"  {move.title}", style="bold")
-        say(out, line)
-        say(out, Text(f"      {move.reason}", style="dim"))
+    show_moves(console(), found, plain=plain)

@@ -6,29 +6,19 @@ from pathlib import Path
 
 import click
 
+from symkripke.cli import options
 from symkripke.cli.commands import argument, command, named_path, option
-from symkripke.cli.options import (
-    BEGINNING,
-    LIMITS,
-    PLAIN,
-    SEATS,
-    SPOIL,
-    Beginning,
-    Limits,
-    Seats,
-    open_journal,
-)
 
 
 @command()
 def table(
     log: str = argument(type=click.Path(), callback=named_path),
     game_name: str | None = option("--game", "GAME", "What is played, if LOG is new."),
-    seats: Seats = SEATS,
-    beginning: Beginning = BEGINNING,
-    plain: bool = PLAIN,
-    spoil: bool = SPOIL,
-    limits: Limits = LIMITS,
+    seats: options.Seats = options.SEATS,
+    beginning: options.Beginning = options.BEGINNING,
+    plain: bool = options.PLAIN,
+    spoil: bool = options.SPOIL,
+    limits: options.Limits = options.LIMITS,
 ) -> None:
     """Sit at a real table: begin its LOG or go on with it, and type what happens.
 
@@ -47,7 +37,7 @@ def table(
             value is not None for value in (game_name, *setup.values(), *beginning.given.values())
         ):
             raise click.UsageError(f"{log} is there already: its beginning is not told again")
-        journal = open_journal(log, limits)
+        journal = options.open_journal(log, limits)
     else:
         interview = Interview(lines, log, game_name, setup, beginning)
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Command
 from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
+from symkripke.play.player import WEIGHTING
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import (
     RESULT_TAKEN_BACK,
@@ -25,11 +26,12 @@ from symkripke.play.sentences import (
     unfinished,
 )
 from symkripke.play.session.journal import Contradiction
+from symkripke.play.views.advice import Advised
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
-    from symkripke.play import Advice, Journal, Moment, News, State, View
+    from symkripke.play import Journal, Moment, News, State, View
 
 _LAST = 3
 """The number of entries that are shown when a log is opened."""
@@ -211,15 +213,15 @@ class AtTheTable(SeatDialogue):
             )
         return self.journal.seat
 
-    def _best(self) -> Sequence[Advice]:
+    def _advice(self) -> Advised:
         from symkripke.play.positions import suggest
 
+        moment, me = self.journal.moment, self._you()
         with self.limits.whole("weighing moves"):
-            return suggest(self.journal.record, self.journal.moment, self._you(), 5)
-
-    def _is_on_move(self) -> bool:
+            moves = suggest(self.journal.record, moment, me, 5)
         decision = self.journal.position.decision
-        return decision is None or decision.player in (self._you(), CHANCE)
+        now = decision is None or decision.player in (me, CHANCE)
+        return Advised(moment, me, moves, WEIGHTING, now)
 
     # ---- changes -------------------------------------------------------------------------------
 
