@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from rich.text import Text
-
-from symkripke.cli.console import console, say
-from symkripke.cli.display import when
 from symkripke.cli.options import Limits, is_verbose
-from symkripke.cli.styled_lines import KINDS
+from symkripke.cli.styled_lines import write_explanation, write_line
 from symkripke.engines import WEIGHTINGS, Answer, Engine
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain import Evidence
@@ -22,6 +18,7 @@ from symkripke.language import Chance, Formula
 from symkripke.play import Moment
 from symkripke.play.constants import constant_names
 from symkripke.play.game_words import open_changes, tell
+from symkripke.play.sentences import when
 
 T = TypeVar("T")
 
@@ -32,11 +29,6 @@ _REASON_SECONDS = 60.0
 def reason_within(limits: Limits) -> AbstractContextManager[object]:
     """The limit of a reason: to find a short proof can take long."""
     return limits.step("looking for a reason", _REASON_SECONDS)
-
-
-def explained(lines: Iterable[Line]) -> list[Text]:
-    """An explanation as indented lines."""
-    return [Text("  " * (line.indent + 1) + line.text, style=KINDS[line.kind]) for line in lines]
 
 
 @dataclass(frozen=True)
@@ -108,44 +100,39 @@ class Reply:
 
     def show(self, *, why: bool) -> None:
         """Print the answer; `why`: with its reason."""
-        out, now = console(), when(self.moment)
+        now = when(self.moment)
         if isinstance(self.found, Fraction):
             verdict, style = in_percent(self.found), "bold"
             by = f"{now}, weighting {self.weighting}"
         else:
             verdict, style = ("yes", "bold green") if self.found else ("no", "bold red")
             by = f"{now}, engine: {self.found.engine}" if is_verbose() else now
-        out.print(Text.assemble((verdict, style), f"  {self.text}", (f"  ({by})", "dim")))
+        write_line((verdict, style), (f"  {self.text}", ""), (f"  ({by})", "dim"))
         if why:
             try:
                 lines = list(self._why())
             except (Unsupported, BudgetExceeded) as error:
-                out.print(Text(f"  no reason: {error}", style="dim"))
-                return
-            for line in lines:
-                say(out, line)
+                lines = [Line(0, "note", f"no reason: {error}")]
+            write_explanation(lines)
 
-    def _why(self) -> Iterable[Text]:
+    def _why(self) -> Iterator[Line]:
         """The lines of the reason."""
         moment, verbose = self.moment, is_verbose()
-        names = constant_names(moment, self.text)
-        constants = [Text(f"  {told}", style="dim") for told in names]
+        constants = [Line(0, "note", told) for told in constant_names(moment, self.text)]
         if isinstance(self.asked, Chance):
             who = moment.layout.person(self.asked.agent)
             yield from constants
             told = f"a probability counts every case that {who} considers possible"
-            yield Text(f"  {told}; no short list of facts gives it", style="dim")
+            yield Line(0, "note", f"{told}; no short list of facts gives it")
             return
         assert not isinstance(self.found, Fraction)
-        answer, asked = self.found, self.asked
+        answer, asked, text = self.found, self.asked, self.text
         yield from self._reason(
             answer,
-            lambda evidence: explained(
-                tell(moment, evidence, asked=asked, text=self.text, verbose=verbose)
-            ),
+            lambda found: list(tell(moment, found, asked=asked, text=text, verbose=verbose)),
         )
         yield from constants
         for source in open_changes(moment, asked):
-            yield Text(f"    everybody saw it ({source})", style="dim")
+            yield Line(1, "note", f"everybody saw it ({source})")
         if answer.reason and verbose:
-            yield Text(f"  asked the {answer.engine} engine: {answer.reason}", style="dim")
+            yield Line(0, "note", f"asked the {answer.engine} engine: {answer.reason}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from symkripke.model import World
-    from symkripke.play import Layout, Moment
+    from symkripke.play import Layout
 
 # A colour for each seat, readable on dark and on light backgrounds.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -99,13 +99,6 @@ def plain_table(*headings: str, gap: int = 1) -> Table:
     for heading in headings:
         drawn.add_column(heading)
     return drawn
-
-
-def when(moment: Moment[Any, Any]) -> str:
-    """The moment, in words."""
-    if moment.is_journal:
-        return f"after entry {moment.events}" if moment.events else "after the deal"
-    return "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
 
 
 def they_know(players: Sequence[str]) -> str:

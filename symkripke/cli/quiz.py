@@ -8,13 +8,12 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rich.text import Text
-
-from symkripke.cli.console import console, say
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.outcome import shortened
+from symkripke.cli.styled_lines import write_explanation, write_line
 from symkripke.engines import Mark
 from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.explain.text import Line
 from symkripke.language import K, M
 from symkripke.play.words import person
 
@@ -53,7 +52,6 @@ class Quiz:
         self.asked = self.right = self.skipped = 0
         self._lines = lines
         self._limits = limits
-        self._out = console()
         self._over = False
 
     # ---- questions -----------------------------------------------------------------------------
@@ -175,13 +173,13 @@ class Quiz:
         return True
 
     def _print(self, text: str, style: str = "") -> None:
-        say(self._out, Text(text, style=style))
+        write_line((text, style))
 
     def _reason(
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
     ) -> None:
         """Why a cell is what it is."""
-        from symkripke.cli.answer import explained, reason_within
+        from symkripke.cli.answer import reason_within
         from symkripke.language import conjunction, negation
         from symkripke.play.game_words import tell
 
@@ -195,12 +193,10 @@ class Quiz:
         try:
             with reason_within(self._limits):
                 evidence = moment.ask(formula).why()
-                lines = explained(tell(moment, evidence, asked=formula, text=str(formula)))
+                lines = list(tell(moment, evidence, asked=formula, text=str(formula)))
         except (Unsupported, BudgetExceeded) as error:
-            self._print(f"  no reason: {error}", "dim")
-            return
-        for line in lines:
-            say(self._out, line)
+            lines = [Line(0, "note", f"no reason: {error}")]
+        write_explanation(lines)
 
 
 def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:

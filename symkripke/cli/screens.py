@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from symkripke.cli.console import say, sentence
-from symkripke.cli.display import bar, in_colour, marks, plain_table, when
+from symkripke.cli.display import bar, in_colour, marks, plain_table
 from symkripke.cli.note_sheet import fitted, on_paper, paper_legend, put
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
@@ -20,6 +20,7 @@ from symkripke.play.sentences import (
     insight_in_sentences,
     odds_in_sentences,
     sheet_in_sentences,
+    when,
 )
 from symkripke.play.views.advice import Advised
 from symkripke.play.views.odds import Probable
