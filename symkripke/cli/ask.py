@@ -7,27 +7,8 @@ import click
 from symkripke.cli import options
 from symkripke.cli.commands import argument, command
 
-# In a block behind \b click keeps the lines as they are.
-_HELP = """Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
 
-Of Cluedo, for example (`symkripke games GAME` has others, and what formulas can speak of):
-
-\b
-K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
-M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall
-Kw[white] holds(green, rope)      White knows whether Green holds the rope
-K[plum] knows_solution(green)     Plum knows that Green knows the solution
-M[plum] knows_solution(green)     Plum considers it possible that Green knows it
-C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
-B[plum] at(rope, envelope)        Plum believes it: Plum knows it, or was told so
-CB[*] at(rope, envelope)          it is common belief
-P[plum](at(rope, envelope))       how probable is it for Plum that the rope is there?
-P[plum](at(rope, envelope)) >= 1/2     is that at least 1/2?
-P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the rope
-"""
-
-
-@command(text=_HELP)
+@command()
 def ask(
     log: str = options.LOG,
     formula: str | None = argument(required=False),
@@ -39,7 +20,23 @@ def ask(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    """Ask whether a formula is true; without one, open a prompt."""
+    r"""Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
+
+    Of Cluedo, for example (`symkripke games GAME` has others, and what formulas can speak of):
+
+    \b
+    K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
+    M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall
+    Kw[white] holds(green, rope)      White knows whether Green holds the rope
+    K[plum] knows_solution(green)     Plum knows that Green knows the solution
+    M[plum] knows_solution(green)     Plum considers it possible that Green knows it
+    C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
+    B[plum] at(rope, envelope)        Plum believes it: Plum knows it, or was told so
+    CB[*] at(rope, envelope)          it is common belief
+    P[plum](at(rope, envelope))       how probable is it for Plum that the rope is there?
+    P[plum](at(rope, envelope)) >= 1/2     is that at least 1/2?
+    P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the rope
+    """
     from symkripke.engines import engine
 
     if quiz and as_json:
@@ -53,10 +50,9 @@ def ask(
         asking = Questions(moment, chosen, why=why, limits=limits, quizzed=quiz)
         click.get_current_context().exit(asking.hold())
     if quiz:
-        from symkripke.cli.line_reader import LineReader
         from symkripke.cli.quiz import Quiz
 
-        asking_first = Quiz(LineReader(Quiz.history), limits)
+        asking_first = Quiz(limits)
         asking_first.of_formula(moment, chosen, formula)
         asking_first.end()
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli import UNANSWERED, options
+from symkripke.cli import options
 from symkripke.cli.commands import argument, command, option
 
 if TYPE_CHECKING:
@@ -16,27 +16,8 @@ if TYPE_CHECKING:
     from symkripke.problems import Problem
     from symkripke.problems.outcome import Outcome
 
-# In a block behind \b click keeps the lines as they are.
-_HELP = """Go through the problem in FILE: its model, its events and its questions.
 
-With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can be taken
-back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
-so), 3 a limit was reached.
-
-\b
-let children = {anna, bert, carl}
-agents children
-fluent muddy(c) for c in children
-law "the father said so": atleast(1; muddy(c) for c in children)
-for c in children: c sees muddy(d) for d in children if d != c
-actual muddy(anna), muddy(bert)
-announce forall c in children: ~Kw[c] muddy(c)
-true? K[anna] muddy(anna)
-where? K[anna] muddy(anna)
-"""
-
-
-@command(text=_HELP)
+@command()
 def check(
     file: str = argument(type=click.Path()),
     why: bool = options.WHY,
@@ -60,7 +41,23 @@ def check(
     ),
     as_json: bool = options.JSON,
 ) -> None:
-    """Go through a problem: its model, its events and its questions."""
+    r"""Go through the problem in FILE: its model, its events and its questions.
+
+    With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can
+    be taken back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
+    so), 3 a limit was reached.
+
+    \b
+    let children = {anna, bert, carl}
+    agents children
+    fluent muddy(c) for c in children
+    law "the father said so": atleast(1; muddy(c) for c in children)
+    for c in children: c sees muddy(d) for d in children if d != c
+    actual muddy(anna), muddy(bert)
+    announce forall c in children: ~Kw[c] muddy(c)
+    true? K[anna] muddy(anna)
+    where? K[anna] muddy(anna)
+    """
     from symkripke.engines import engine
 
     if quiz and (as_json or file == "-"):
@@ -83,10 +80,9 @@ def check(
         click.echo(f"note: {warning}", err=True)
     asking = None
     if quiz:
-        from symkripke.cli.line_reader import LineReader
         from symkripke.cli.quiz import Quiz
 
-        asking = Quiz(LineReader(Quiz.history), limits)
+        asking = Quiz(limits)
     run_problem(loaded.problem, chosen, limits, why=why, count=count, as_json=as_json, quiz=asking)
 
 
@@ -108,21 +104,20 @@ def run_problem(
     With `story`, events that only prepare an announcement are not printed. With a `quiz`, the
     reader answers first, and sees the reason then.
     """
-    from symkripke.cli.outcome import reason_of, show
+    from symkripke.cli.outcome import code_after, reason_of, show
     from symkripke.problems.checker import check
     from symkripke.problems.outcome_words import data
     from symkripke.problems.problem import Question
 
     steps: list[dict[str, Any]] = []
-    left_open, missed, said = False, False, None
+    code, said = 0, None
     outcomes = check(problem, chosen, count=count)
     while True:
         with limits.step("checking"):
             outcome = next(outcomes, None)
         if outcome is None:
             break
-        left_open |= isinstance(outcome.step, Question) and outcome.refused is not None
-        missed |= outcome.missed
+        code = code_after(code, outcome)
         if as_json:
             with limits.whole(reason_of(outcome)):
                 steps.append(data(problem, outcome, why=why))
@@ -143,10 +138,8 @@ def run_problem(
     if as_json:
         start, *rest = steps
         options.put_json({"file": problem.path, "start": start, "steps": rest})
-    if missed:
-        click.get_current_context().exit(1)
-    if left_open:
-        click.get_current_context().exit(UNANSWERED)
+    if code:
+        click.get_current_context().exit(code)
 
 
 def _is_told(outcome: Outcome) -> bool:

@@ -111,13 +111,15 @@ def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str 
 
 
 def command(
-    name: str | None = None, *, text: str | None = None, group: click.Group | None = None
+    name: str | None = None, *, group: click.Group | None = None
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a command of a function; the defaults of its arguments say what they stand for.
 
+    The docstring is the help. Behind a line with a backslash and a b, click keeps the lines as they
+    are.
+
     Args:
         name: its name, if that of the function does not do.
-        text: its help, if the docstring does not do.
         group: the group that it belongs to.
     """
 
@@ -134,6 +136,7 @@ def command(
                 return function(**{name: part.value(name, given) for name, part in parts.items()})
 
         parameters = [p for own, part in parts.items() for p in part.parameters(own)]
+        text = (inspect.getdoc(function) or "").replace("\\b\n", "\b\n")
         done = click.command(name, help=text, params=parameters)(called)
         if group is not None:
             group.add_command(done)

@@ -46,13 +46,8 @@ def bar(value: float, most: float, width: int) -> str:
 
 def marks() -> dict[Mark, tuple[str, str]]:
     """The sign and the style for each mark of a sheet."""
-    if can_draw():
-        return {
-            Mark.YES: ("✓", "bold green"),
-            Mark.NO: ("·", "dim"),
-            Mark.OPEN: ("?", "yellow"),
-        }
-    return {Mark.YES: ("X", "bold green"), Mark.NO: (".", "dim"), Mark.OPEN: ("?", "yellow")}
+    yes, no = ("✓", "·") if can_draw() else ("X", ".")
+    return {Mark.YES: (yes, "bold green"), Mark.NO: (no, "dim"), Mark.OPEN: ("?", "yellow")}
 
 
 def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Text:

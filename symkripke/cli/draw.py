@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,42 +17,18 @@ from symkripke.errors import InputError, UnknownName
 if TYPE_CHECKING:
     from symkripke.drawing import Drawing, Naming, Options, Place
 
-_HELP = """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
-
-FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture is SVG,
-or a page of HTML that is complete in itself; it is printed, or written to --output.
-
-\b
-symkripke draw muddy.skp -o muddy.svg              the model after all that happens
-symkripke draw muddy.skp --at 0 --step             before and after the first thing that happens
-symkripke draw muddy.skp --story -o muddy.html     all that happens, as a strip
-symkripke draw game.jsonl --at 9 --near 1          what is next to the actual deal after turn 9
-symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"     the deals that show why not
-
-Worlds that nothing tells apart are drawn as one, with their number. A model of more than 120 worlds
-is too large for a picture: draw a part of it with --near or --why.
-"""
-
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
     """Names separated by commas; commas in brackets belong to a name."""
     if value is None:
         return ()
-    parts: list[str] = [""]
-    depth = 0
-    for letter in value:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    found = tuple(" ".join(part.split()) for part in parts)
+    found = tuple(" ".join(part.split()) for part in re.split(r",(?![^()]*\))", value))
     if not all(found):
         raise click.BadParameter(f"expected names with commas between them, got {value!r}")
     return found
 
 
-@command(text=_HELP)
+@command()
 def draw(
     file: str = argument(type=click.Path()),
     at: int | None = option(
@@ -87,7 +64,21 @@ def draw(
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
-    """Draw a model, a step or a story."""
+    r"""Draw a model: its worlds, and for each agent which of them it cannot tell apart.
+
+    FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture
+    is SVG, or a page of HTML that is complete in itself; it is printed, or written to --output.
+
+    \b
+    symkripke draw muddy.skp -o muddy.svg              the model after all that happens
+    symkripke draw muddy.skp --at 0 --step             before and after the first thing that happens
+    symkripke draw muddy.skp --story -o muddy.html     all that happens, as a strip
+    symkripke draw game.jsonl --at 9 --near 1          what is next to the actual deal after turn 9
+    symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"    the deals that show why not
+
+    Worlds that nothing tells apart are drawn as one, with their number. A model of more than
+    120 worlds is too large for a picture: draw a part of it with --near or --why.
+    """
     from symkripke.drawing import Naming, Options
     from symkripke.errors import check_name
 

@@ -16,6 +16,7 @@ import click
 
 from symkripke.cli import options
 from symkripke.cli.commands import argument, command, flag, named_path, option, path
+from symkripke.cli.styled_lines import write_table
 
 if TYPE_CHECKING:
     from symkripke.experiments.experiment import Condition, Experiment
@@ -128,23 +129,7 @@ def show(
             click.echo(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
 
 
-# In a block behind \b click keeps the lines as they are.
-_RUN = """Play what a study needs, and write its report to DIR.
-
-\b
-report.html       the report, one file that holds all of it
-report.md         the same as Markdown, with pictures beside it
-report.json       the figures as data
-conditions/       the rows of all games (Parquet)
-experiment.toml   the study
-
-Whatever ends it, the games that were finished are kept; the same command goes on. With more games
-(in the file, or --games), the earlier ones are kept. A game that cannot be played on is kept with
-its fault, and the others are played. --seconds limits each step of a game.
-"""
-
-
-@command(text=_RUN, group=experiment)
+@command(group=experiment)
 def run(
     name: str = argument("FILE|NAME"),
     out: str = path(
@@ -164,7 +149,19 @@ def run(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    """Play what a study needs, and write its report."""
+    r"""Play what a study needs, and write its report to DIR.
+
+    \b
+    report.html       the report, one file that holds all of it
+    report.md         the same as Markdown, with pictures beside it
+    report.json       the figures as data
+    conditions/       the rows of all games (Parquet)
+    experiment.toml   the study
+
+    Whatever ends it, the games that were finished are kept; the same command goes on. With more
+    games (in the file, or --games), the earlier ones are kept. A game that cannot be played on
+    is kept with its fault, and the others are played. --seconds limits each step of a game.
+    """
     from symkripke.experiments import experiment as named
     from symkripke.experiments.running import run as carry_out
 
@@ -311,25 +308,9 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
 
 
 def _table(columns: Mapping[str, Sequence[object]]) -> None:
-    """A table of columns by their heads: drawn on a terminal, aligned text when piped."""
+    """Print a table of columns by their heads."""
     rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
-    if sys.stdout.isatty():
-        from rich.table import Table
-
-        from symkripke.cli.console import console
-
-        drawn = Table()
-        for number, column in enumerate(columns):
-            drawn.add_column(column, no_wrap=number == 0)
-        for row in rows:
-            drawn.add_row(*row)
-        console().print(drawn)
-        return
-    rows.insert(0, list(columns))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
+    write_table(list(columns), rows)
 
 
 @contextmanager

@@ -12,22 +12,8 @@ from symkripke.cli.options import AT, LIMITS, OUTPUT, SPOIL, Limits, Output, nam
 if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure, State
 
-_HELP = """Write the question whether FORMULA is true for other solvers.
 
-FILE is the log of a game, or a problem file: then the question is asked after all that happens
-there (--at N: after the first N happenings), at its actual world if it has one.
-
-\b
-dimacs    one K or M over facts, and all else that one call of a SAT solver decides
-qdimacs   anything but C, P and B, for a solver of quantified Boolean formulas
-smtlib    the same for an SMT solver
-dot       a picture of all worlds (100 at most); those with FORMULA are grey
-
-Comments say what "satisfiable" means. The same question gives the same text, always.
-"""
-
-
-@command(text=_HELP)
+@command()
 def export(
     file: str = argument(type=click.Path()),
     formula: str = argument(),
@@ -41,7 +27,19 @@ def export(
     spoil: bool = SPOIL,
     limits: Limits = LIMITS,
 ) -> None:
-    """Write a question for other solvers."""
+    r"""Write the question whether FORMULA is true for other solvers.
+
+    FILE is the log of a game, or a problem file: then the question is asked after all that
+    happens there (--at N: after the first N happenings), at its actual world if it has one.
+
+    \b
+    dimacs    one K or M over facts, and all else that one call of a SAT solver decides
+    qdimacs   anything but C, P and B, for a solver of quantified Boolean formulas
+    smtlib    the same for an SMT solver
+    dot       a picture of all worlds (100 at most); those with FORMULA are grey
+
+    Comments say what "satisfiable" means. The same question gives the same text, always.
+    """
     from symkripke.problems.export import export as exported
 
     if valid and player is not None:

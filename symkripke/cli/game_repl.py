@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from symkripke.cli.answer import Reply
+from symkripke.cli.options import Limits
 from symkripke.cli.quiz import Quiz
 from symkripke.cli.repl import Command, Dialogue
+from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.model.completing import names_after
-
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.engines import Engine
-    from symkripke.play import Moment
+from symkripke.play import Moment
 
 
 class Questions(Dialogue):
@@ -55,7 +53,7 @@ class Questions(Dialogue):
             quizzed: whether who asks answers first.
         """
         super().__init__()
-        self.quiz = Quiz(self.lines, limits) if quizzed else None
+        self.quiz = Quiz(limits, self.lines) if quizzed else None
         self.moment = moment
         self.chosen = chosen
         self.why = why

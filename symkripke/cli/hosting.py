@@ -47,19 +47,18 @@ def begun(
     played = game(game_name)
     if log is not None:
         check_writable(log, replace=force)
-    if not humans:
+    if humans:
+        dealt, persons = seated_persons(played, setup, humans)
+        kinds = seated_minds(played, minds, dealt.players, persons)
+    else:
         dealt = played.setup(**setup)
         kinds = spread(played, minds, len(dealt.players))
-        table = Table(played, dealt, kinds, seed, seconds=limits.seconds)
-        if log is not None:
-            table.keep(log, replace=force)
-        return table
-    dealt, persons = seated_persons(played, setup, humans)
-    kinds = seated_minds(played, minds, dealt.players, persons)
     table = Table(played, dealt, kinds, seed, seconds=limits.seconds)
-    path = Path(log) if log is not None else _kept(game_name, seed)
-    table.keep(path, replace=force)
-    click.echo(f"Written to {path}.")
+    path = _kept(game_name, seed) if humans and log is None else log
+    if path is not None:
+        table.keep(path, replace=force)
+    if humans:
+        click.echo(f"Written to {path}.")
     return table
 
 

@@ -9,30 +9,27 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from symkripke.cli.display import dealt_lines
 from symkripke.cli.line_reader import LineReader
+from symkripke.cli.options import Limits
+from symkripke.cli.quiz import Quiz
 from symkripke.cli.repl import Command
 from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.play.acts import Pending
+from symkripke.play import Advice, Moment, PersonView, State, Table, View
+from symkripke.play.acts import Act, Pending
 from symkripke.play.news import news
 from symkripke.play.player import WEIGHTING
-from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
+from symkripke.play.sentences import is_over, who_knew_in_sentences
 from symkripke.play.views.advice import Advised
 from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
-
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.cli.quiz import Quiz
-    from symkripke.play import Advice, Moment, PersonView, State, Table, View
-    from symkripke.play.acts import Act
 
 _TIPS = {
     "ask": "As a command, ask takes a formula: symkripke games GAME lists some.",
@@ -60,6 +57,7 @@ class InTheGame(SeatDialogue):
 
     history = "game"
     told = "a move"
+    tips = _TIPS
     has_usual = True
     quits = (*SeatDialogue.quits, "save", ":save")
     commands = (
@@ -202,8 +200,7 @@ class InTheGame(SeatDialogue):
         """The question that is open."""
         if self.hosted.waiting_for is None:
             return "(Enter: go on) "
-        found = self.now.read(self._begun) if self._begun else None
-        if isinstance(found, Pending):
+        if (found := self._pending) is not None:
             return f"{found.ask or f'Expected {found.what}:'} "
         menu = self.now.menu
         usual = "" if menu.usual is None else f" (Enter: {self._in_short(menu.usual)})"
@@ -387,18 +384,17 @@ class InTheGame(SeatDialogue):
     def tell(self, error: SymkripkeError) -> None:
         """Print in one line what is wrong with what was typed."""
         if isinstance(error, PhraseError):
-            problem = error.problem.partition("\n")[0]
-            self._say(f"{not_understood(error)}: {problem}")
-            word = (error.text.splitlines() or [""])[-1].strip().partition(" ")[0]
-            if tip := _TIPS.get(word.removeprefix(":").casefold()):
-                self._say(tip)
-            if self._begun:
-                with suppress(InputError):
-                    found = self.now.read(self._begun)
-                    for line in unfinished(found if isinstance(found, Pending) else None):
-                        self._say(line)
-            return
-        self._say(f"Error: {str(error).partition(chr(10))[0]}")
+            self._misunderstood(error, error.problem.partition("\n")[0])
+        else:
+            self._say(f"Error: {str(error).partition(chr(10))[0]}")
+
+    @property
+    def _pending(self) -> Pending | None:
+        found = None
+        if self._begun:
+            with suppress(InputError):
+                found = self.now.read(self._begun)
+        return found if isinstance(found, Pending) else None
 
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
         begun = f"{self._begun}\n" if self._begun else ""

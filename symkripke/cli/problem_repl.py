@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli import UNANSWERED
 from symkripke.cli.options import put_json
-from symkripke.cli.outcome import reason_of, show
+from symkripke.cli.outcome import code_after, reason_of, show
 from symkripke.cli.repl import Command, Dialogue
 from symkripke.cli.styled_lines import write_explanation
 from symkripke.errors import InputError, ProblemError, SymkripkeError
@@ -20,7 +19,6 @@ from symkripke.model.completing import OPERATORS, wants_agents
 from symkripke.problems.checker import Now, Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons
-from symkripke.problems.problem import Question
 from symkripke.problems.reader import Reader
 from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
 
@@ -171,10 +169,7 @@ class Session(Dialogue):
         assert self.run is not None
         if outcome.answer is not None:
             self.last = outcome
-        if isinstance(outcome.step, Question) and outcome.refused is not None:
-            self.code = self.code or UNANSWERED
-        if outcome.missed:
-            self.code = 1
+        self.code = code_after(self.code, outcome)
         if self.as_json:
             with self.limits.whole(reason_of(outcome)):
                 told = data(self.run.problem, outcome, why=self.why)

@@ -47,10 +47,10 @@ class Quiz:
 
     history = "quiz"
 
-    def __init__(self, lines: LineReader, limits: Limits) -> None:
-        """No question yet; answers come from `lines`."""
+    def __init__(self, limits: Limits, lines: LineReader | None = None) -> None:
+        """No question yet; answers come from `lines`, or from a reader of its own."""
         self.asked = self.right = self.skipped = 0
-        self._lines = lines
+        self._lines = LineReader(self.history) if lines is None else lines
         self._limits = limits
         self._over = False
 

@@ -6,30 +6,27 @@ import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import click
 
 from symkripke.cli.console import console, sentence
 from symkripke.cli.display import say_of
 from symkripke.cli.line_reader import LineReader
+from symkripke.cli.options import Limits
 from symkripke.cli.repl import Command, Dialogue
 from symkripke.cli.screens import show_insight, show_moves, show_odds, show_sheet
-from symkripke.errors import InputError
+from symkripke.errors import InputError, PhraseError
 from symkripke.language import Chance
 from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
-from symkripke.play.acts import in_this_game
-from symkripke.play.sentences import news_in_sentences
+from symkripke.play import Moment, News, State, View
+from symkripke.play.acts import Act, Pending, in_this_game
+from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
+from symkripke.play.session.entry import TableEvent
 from symkripke.play.views.advice import Advised
 from symkripke.play.views.odds import Probable
 from symkripke.play.views.sheet import FilledSheet
-
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.play import Moment, News, State, TableEvent, View
-    from symkripke.play.acts import Act
-
 
 SHEET = (
     "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet paper: as "
@@ -49,6 +46,7 @@ class SeatDialogue(Dialogue):
 
     Attributes:
         told: what a line is that is no command: "an event".
+        tips: what is said of such a line that is not understood, but begins as a command does.
         plain: whether all is said in sentences.
         limits: what each step may take.
         shows_sheet: whether the note sheet is shown after each event.
@@ -56,6 +54,7 @@ class SeatDialogue(Dialogue):
     """
 
     told: ClassVar[str]
+    tips: ClassVar[Mapping[str, str]]
     quits: ClassVar[Sequence[str]] = ("quit", "exit", ":quit", ":exit")
 
     def __init__(self, lines: LineReader, *, plain: bool, limits: Limits) -> None:
@@ -226,6 +225,22 @@ class SeatDialogue(Dialogue):
             self._say(none)
         for entry in entries:
             self._say(f"  {entry.number}. {entry.story}")
+
+    @property
+    @abstractmethod
+    def _pending(self) -> Pending | None:
+        """What is begun, and not complete."""
+
+    def _misunderstood(self, error: PhraseError, problem: str, pointed: str = "") -> None:
+        """Print why a line is no move or event, and what is open."""
+        self._say(f"{not_understood(error)}: {problem}")
+        word = error.text.rpartition("\n")[2].strip().partition(" ")[0]
+        if tip := self.tips.get(word.removeprefix(":").casefold()):
+            self._say(tip)
+        if pointed:  # Never broken: the caret stands under the place.
+            click.echo(pointed)
+        for line in unfinished(self._pending):
+            self._say(line)
 
     # ---- questions -----------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 
 from symkripke.cli import options
 from symkripke.cli.commands import argument, command, flag, option, path
+from symkripke.cli.styled_lines import write_table
 from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
@@ -22,30 +22,7 @@ if TYPE_CHECKING:
 _TURNS = 30
 
 
-# In a block behind \b click keeps the lines as they are.
-_HELP = """Play many games of GAME, and count who wins, how soon, and who knows how much.
-
-Game number g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play GAME
---seed` with that seed, and with the players of its row, plays it again.
-
-DIR gets three files, the same for any number of workers:
-
-\b
-games      one row for each game
-events     one row for each player after each event
-run.json   what the run depends on, and whether it is complete
-
-Ctrl-C and SIGTERM end a run early; the files have all games that are finished. A second Ctrl-C
-does not wait for the game under way. If a player fails, the run ends in the same way, with the
-exit code 1. If a step of a game takes more than --seconds, or a process holds more than
---memory, it ends with the exit code 3. No result depends on the clock.
-
-While a run goes on, DIR has finished games in unfinished.jsonl. The same command with --resume
-goes on with a run, whatever ended it, to the same files. --resume with more --games adds games.
-"""
-
-
-@command(text=_HELP)
+@command()
 def simulate(
     game_name: str = argument("GAME"),
     games: int = option(
@@ -86,7 +63,27 @@ def simulate(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    """Play many games and count."""
+    r"""Play many games of GAME, and count who wins, how soon, and who knows how much.
+
+    Game number g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play
+    GAME --seed` with that seed, and with the players of its row, plays it again.
+
+    DIR gets three files, the same for any number of workers:
+
+    \b
+    games      one row for each game
+    events     one row for each player after each event
+    run.json   what the run depends on, and whether it is complete
+
+    Ctrl-C and SIGTERM end a run early; the files have all games that are finished. A second
+    Ctrl-C does not wait for the game under way. If a player fails, the run ends in the same
+    way, with the exit code 1. If a step of a game takes more than --seconds, or a process holds
+    more than --memory, it ends with the exit code 3. No result depends on the clock.
+
+    While a run goes on, DIR has finished games in unfinished.jsonl. The same command with
+    --resume goes on with a run, whatever ended it, to the same files. --resume with more
+    --games adds games.
+    """
     if results_only and worlds:
         raise click.UsageError("--results-only and --worlds: expected one of them")
     if worlds and out is None:
@@ -195,8 +192,7 @@ def _show(run: Plan, done: Done) -> None:
     )
     wins = not played.loser
     said, word = ("Wins", "won") if wins else (f"Players {played.loser}", "lost")
-    _table(
-        f"{said} by kind of mind, with 95% intervals (Wilson)",
+    write_table(
         ("mind", "games", word, "share", "interval", "seat-games", word, "share", "interval"),
         [
             (
@@ -206,17 +202,18 @@ def _show(run: Plan, done: Done) -> None:
             )
             for kind in summary.kinds
         ],
+        f"{said} by kind of mind, with 95% intervals (Wilson)",
     )
     click.echo("games: in which a mind of this kind sat; seat-games: how often one sat in them.")
     if wins and sum(seat.games.hits for seat in summary.seats) > summary.games:
         click.echo("Who wins together is counted as a winner each: shares add up to over 100%.")
-    _table(
-        f"{said} by seat",
+    write_table(
         ("seat", "games", word, "share", "interval"),
         [
             (f"{seat.seat + 1} {seat.player}", *_share(seat.games if wins else seat.lost))
             for seat in summary.seats
         ],
+        f"{said} by seat",
     )
     if summary.length is not None:
         length = summary.length
@@ -246,36 +243,13 @@ def _curve(done: Done, question: str) -> None:
             means = [point.running.get(mind) for mind in kinds]
             shown = ["" if mean is None else f"{mean:.2f}" for mean in means]
             rows.append((str(point.turn), str(point.games), *shown))
-    _table(
-        f"Open {question} after each turn, mean over the games still running",
+    write_table(
         ("turn", "games", *kinds),
         rows,
+        f"Open {question} after each turn, mean over the games still running",
     )
 
 
 def _share(share: Share) -> tuple[str, str, str, str]:
     rate = "" if share.rate is None else f"{share.rate:.1%}"
     return str(share.of), str(share.hits), rate, f"{share.low:.1%} to {share.high:.1%}"
-
-
-def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table of numbers with a first column of names: drawn, or aligned text when piped."""
-    click.echo()
-    if sys.stdout.isatty():
-        from rich.table import Table
-
-        from symkripke.cli.console import console
-
-        drawn = Table(title=title, title_justify="left")
-        for number, name in enumerate(head):
-            drawn.add_column(name, justify="right" if number else "left")
-        for row in rows:
-            drawn.add_row(*row)
-        console().print(drawn)
-        return
-    click.echo(title)
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
-    for row in (head, *rows):
-        cells = [row[0].ljust(widths[0])]
-        cells.extend(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
-        click.echo("  " + "  ".join(cells).rstrip())

@@ -5,33 +5,28 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import Any, ClassVar
 
 from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
 from symkripke.cli.display import they_know
 from symkripke.cli.line_reader import LineReader
+from symkripke.cli.options import Limits
 from symkripke.cli.repl import Command
 from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
+from symkripke.play import Journal, Moment, News, State, View
+from symkripke.play.acts import Pending
 from symkripke.play.player import WEIGHTING
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import (
     RESULT_TAKEN_BACK,
     game_over,
     is_finished,
-    not_understood,
     so_far,
-    unfinished,
 )
 from symkripke.play.session.journal import Contradiction
 from symkripke.play.views.advice import Advised
 from symkripke.play.words import person
-
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.play import Journal, Moment, News, State, View
 
 _LAST = 3
 """The number of entries that are shown when a log is opened."""
@@ -42,6 +37,7 @@ class AtTheTable(SeatDialogue):
 
     history = "table"
     told = "an event"
+    tips: ClassVar = {"why": "After 'why' a formula is expected: see symkripke games GAME."}
     commands = (
         Command("sheet", SHEET, SHEET_WAYS),
         Command("odds", "how probable everything is"),
@@ -185,19 +181,15 @@ class AtTheTable(SeatDialogue):
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
                 self._say(line)
         elif isinstance(error, PhraseError):
-            problem, _, pointed = str(error).partition("\n")
-            self._say(f"{not_understood(error)}: {problem}")
-            if error.text.split("\n")[-1].split(" ")[0] == "why":
-                self._say("After 'why' a formula is expected: see symkripke games GAME.")
-            # Never broken: the caret stands under the place.
-            if pointed:
-                click.echo(pointed)
-            for line in unfinished(self.journal.pending):
-                self._say(line)
+            self._misunderstood(error, *str(error).split("\n", 1))
             if self.lines.interactive:
                 self._say("(Up brings the line back; help shows what can be typed)", "dim")
         else:
             super().tell(error)
+
+    @property
+    def _pending(self) -> Pending | None:
+        return self.journal.pending
 
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
         for way in self.journal.completions(before):
