@@ -130,3 +130,8 @@ def _kept(game_name: str, seed: int) -> Path:
     while (path := folder / f"{game_name}-{seed}-{number}.jsonl").exists():
         number += 1
     return path
+
+
+def in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
+    """The cards that a player has located, in the order of the deal."""
+    return {name: located[name] for name in table.deal if name in located}

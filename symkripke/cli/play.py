@@ -195,6 +195,8 @@ def _told(
         data["reason"] = event.reason
     if brief:
         return data
+    from symkripke.cli.hosting import in_order
+
     assessed = table.assess()
     data["players"] = {}
     for name, mind in zip(table.setup.players, table.minds, strict=True):
@@ -210,9 +212,3 @@ def _told(
             **({"deals": deals[name]} if name in deals else {}),
         }
     return data
-
-
-def in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
-    """The cards that a player has located, in the order of the deal."""
-    places = {name: place for place, name in enumerate(table.deal)}
-    return {name: located[name] for name in sorted(located, key=lambda name: places[name])}

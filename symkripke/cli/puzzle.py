@@ -62,13 +62,10 @@ def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
     if as_json:
         data = []
         for each in found.values():
-            sizes = each.sizes and {
-                "counts": each.counts,
-                "from": each.sizes[0],
-                "to": each.sizes[1],
-            }
+            low, high = each.sizes or (None, None)
+            size = {"counts": each.counts, "from": low, "to": high} if each.sizes else None
             told = {name: getattr(each, name) for name in ("name", "title", "says")}
-            data.append({**told, "n": sizes})
+            data.append({**told, "n": size})
         put_json(data)
         return
     from symkripke.cli.console import put_grid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -14,18 +14,19 @@ from symkripke.cli.display import bar, in_colour, marks, plain_table
 from symkripke.cli.note_sheet import fitted, on_paper, paper_legend, put
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
-from symkripke.play import Moment
-from symkripke.play.game_words import answer_in_words
 from symkripke.play.sentences import (
     insight_in_sentences,
     odds_in_sentences,
     sheet_in_sentences,
     when,
 )
-from symkripke.play.views.advice import Advised
-from symkripke.play.views.odds import Probable
 from symkripke.play.views.sheet import FilledSheet
-from symkripke.play.who_knows import Insight
+
+if TYPE_CHECKING:
+    from symkripke.play import Moment
+    from symkripke.play.views.advice import Advised
+    from symkripke.play.views.odds import Probable
+    from symkripke.play.who_knows import Insight
 
 _BAR = 20
 
@@ -93,6 +94,8 @@ def show_odds(out: Console, shown: Probable, *, plain: bool) -> None:
 
 def _answers(out: Console, shown: Probable, *, plain: bool) -> None:
     """The most probable answers to the game's question."""
+    from symkripke.play.game_words import answer_in_words
+
     moment, found = shown.moment, shown.odds
     question = moment.game.question.capitalize()
     out.print(f"{question} possible now: {len(found.answers):,}, {found.entropy:.2f} bits open")

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from symkripke.cli.display import FEW, SEATS, bar, dealt_lines, say_of
-from symkripke.cli.play import in_order
+from symkripke.cli.hosting import in_order
 from symkripke.cli.quiz import Quiz
 from symkripke.explain.text import listed
 from symkripke.language import Atom
