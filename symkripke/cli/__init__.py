@@ -16,46 +16,37 @@ from symkripke.errors import BudgetExceeded, SymkripkeError, printable, readable
 UNANSWERED = 3
 """The exit code if a limit was reached, so that something has no answer."""
 
-# For each command its function and its line of help. So help need not import the commands.
+# For each command its line of help, so that help need not import the commands.
 _COMMANDS = {
-    "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
-    "play": ("symkripke.cli.play:play", "Let programs play a game, and watch what they learn."),
-    "table": ("symkripke.cli.table:table", "Sit at a real table: begin its log, or go on."),
-    "note": ("symkripke.cli.note:note", "Add events to the log of a real table."),
-    "undo": ("symkripke.cli.note:undo", "Take back the last entry of a log."),
-    "edit": ("symkripke.cli.note:edit", "Replace an entry of a log."),
-    "list": ("symkripke.cli.note:list_entries", "List the entries of a log."),
-    "begin": ("symkripke.cli.begin:begin", "Begin the log of a real table, without asking."),
-    "diagnose": (
-        "symkripke.cli.diagnose:diagnose",
-        "Find the slip in a log that contradicts itself.",
-    ),
-    "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
-    "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
-    "suggest": ("symkripke.cli.suggest:suggest", "Recommend moves to a player of a logged game."),
-    "review": (
-        "symkripke.cli.review:review",
-        "Look back over a logged game: what was known, missed and given away.",
-    ),
-    "who": ("symkripke.cli.who:who", "Show who knows which others know the answer."),
-    "sample": ("symkripke.cli.sample:sample", "Draw deals that a player considers possible."),
-    "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),
-    "check": (
-        "symkripke.cli.check:check",
-        "Go through a problem in a file: model, events, questions.",
-    ),
-    "puzzle": ("symkripke.cli.puzzle:puzzle", "Tell a classic puzzle, and answer it."),
-    "draw": (
-        "symkripke.cli.draw:draw",
-        "Draw a model: its worlds, and who cannot tell them apart.",
-    ),
-    "convert": ("symkripke.cli.convert:convert", "Turn a file of SMCDEL into one of ours."),
-    "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
-    "serve": ("symkripke.cli.serve:serve", "Open the tables in a browser."),
-    "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
-    "new-game": ("symkripke.cli.new_game:new_game", "Write the package of a new game."),
-    "experiment": ("symkripke.cli.experiment:experiment", "Run a study, and write its report."),
+    "games": "List the games, their rule sets and players.",
+    "play": "Let programs play a game, and watch what they learn.",
+    "table": "Sit at a real table: begin its log, or go on.",
+    "note": "Add events to the log of a real table.",
+    "undo": "Take back the last entry of a log.",
+    "edit": "Replace an entry of a log.",
+    "list": "List the entries of a log.",
+    "begin": "Begin the log of a real table, without asking.",
+    "diagnose": "Find the slip in a log that contradicts itself.",
+    "sheet": "Show what a player of a logged game can know.",
+    "odds": "Show how probable everything is to a player.",
+    "suggest": "Recommend moves to a player of a logged game.",
+    "review": "Look back over a logged game: what was known, missed and given away.",
+    "who": "Show who knows which others know the answer.",
+    "sample": "Draw deals that a player considers possible.",
+    "ask": "Ask who knows what at any turn of a logged game, and why.",
+    "check": "Go through a problem in a file: model, events, questions.",
+    "puzzle": "Tell a classic puzzle, and answer it.",
+    "draw": "Draw a model: its worlds, and who cannot tell them apart.",
+    "convert": "Turn a file of SMCDEL into one of ours.",
+    "export": "Write a question for SAT, QBF and SMT solvers.",
+    "serve": "Open the tables in a browser.",
+    "simulate": "Play many seeded games and count.",
+    "new-game": "Write the package of a new game.",
+    "experiment": "Run a study, and write its report.",
 }
+
+# The module and the function of a command, where they have another name.
+_PLACES = {"undo": ("note", "undo"), "edit": ("note", "edit"), "list": ("note", "list_entries")}
 
 
 class _Limit(click.ClickException):
@@ -73,12 +64,13 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module, _, name = _COMMANDS[cmd_name][0].partition(":")
-        return cast(click.Command, getattr(import_module(module), name))
+        name = cmd_name.replace("-", "_")
+        module, function = _PLACES.get(name, (name, name))
+        return cast(click.Command, getattr(import_module(f"symkripke.cli.{module}"), function))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, says) for name, (_, says) in _COMMANDS.items()])
+            formatter.write_dl(list(_COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

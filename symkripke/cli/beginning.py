@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.line_reader import LineReader, nothing
-from symkripke.cli.options import Limits, named
+from symkripke.cli.options import Beginning, Limits, named
 from symkripke.errors import InputError, PhraseError, SymkripkeError
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.words import person
@@ -99,28 +99,24 @@ class Interview:
         self,
         lines: LineReader,
         log: str,
-        *,
         game_name: str | None,
         setup: Mapping[str, Any],
-        player: str | None,
-        holds: str | None,
-        begins: str | None,
+        beginning: Beginning,
     ) -> None:
         """The values that are given; None for those to be asked for."""
         self.slips = 0
         self._lines = lines
         self._log = log
-        self._game_name = game_name
         self._given = with_ids(setup)
-        self._player_named = player
-        self._holds = holds
-        self._begins = begins
+        self._told = {"game": game_name, **beginning.given}
+        self._has_asked = False
         # The answers:
         self._game: Game[Any, Any]
         self._setup: dict[str, Any] = {}
         self._players: tuple[str, ...] = ()
         self._player = ""
         self._hand: tuple[str, ...] = ()
+        self._hand_text = ""
 
     def begun(self, *, limits: Limits) -> Journal[Any, Any]:
         """Ask, and begin the log.
@@ -136,33 +132,31 @@ class Interview:
                     "the question before, 'quit' ends."
                 )
             )
-        steps: list[Callable[[], bool]] = [
-            self._ask_game,
-            self._ask_rules,
-            self._ask_edition,
-            self._ask_options,
-            self._ask_players,
-            self._ask_player,
-            self._ask_first,
-            self._ask_more,
-            self._ask_hand,
-        ]
+        # The questions, each with the option that answers it; where none is named, it is one of
+        # the setup.
+        questions: tuple[tuple[Callable[[], None], str], ...] = (
+            (self._ask_game, "game"),
+            (self._ask_rules, "rules"),
+            (self._ask_edition, ""),
+            (self._ask_options, ""),
+            (self._ask_players, ""),
+            (self._ask_player, "player"),
+            (self._ask_first, "begins"),
+            (self._ask_more, ""),
+            (self._ask_hand, "holds"),
+        )
         asked: list[int] = []
         step = 0
-        while step < len(steps):
+        while True:
+            question, option = questions[step]
             try:
-                if steps[step]():
+                if self._until(question):
                     asked.append(step)
                 step += 1
-                if step == len(steps):
+                if step == len(questions):
+                    setup, seat = self._made(), (self._player, self._hand)
                     return begin_log(
-                        self._log,
-                        self._game,
-                        self._made(),
-                        self._player,
-                        self._hand,
-                        force=False,
-                        limits=limits,
+                        self._log, self._game, setup, *seat, force=False, limits=limits
                     )
             except _Back:
                 step = asked.pop() if asked else 0
@@ -171,25 +165,13 @@ class Interview:
                     raise
                 # An option is wrong: ask for its value.
                 click.echo(f"That cannot be: {error}")
-                step = self._again(min(step, len(steps) - 1))
-        raise AssertionError("the last step begins the log")
-
-    def _again(self, step: int) -> int:
-        """Forget the option for a step, so that it is asked for."""
-        forget: dict[int, Callable[[], None]] = {
-            0: lambda: setattr(self, "_game_name", None),
-            1: lambda: self._given.update(rules=None),
-            5: lambda: setattr(self, "_player_named", None),
-            6: lambda: setattr(self, "_begins", None),
-            8: lambda: setattr(self, "_holds", None),
-        }
-        if step in forget:
-            forget[step]()
-        elif step in (2, 3, 4, 7):
-            kept = ("rules",)
-            self._given = {name: self._given.get(name) for name in kept}
-            return 2
-        return step
+                step = min(step, len(questions) - 1)
+                if option in self._told:
+                    self._told[option] = None
+                elif option:
+                    self._given[option] = None
+                else:
+                    self._given, step = {"rules": self._setup.get("rules")}, 1
 
     # ---- a question ----------------------------------------------------------------------------
 
@@ -200,6 +182,7 @@ class Interview:
 
         `?` and `help` show the words that can be typed, or the text `how`.
         """
+        self._has_asked = True
         shown = f"{question} [{default}] " if default else f"{question} "
         if not self._lines.interactive:
             click.echo(shown.rstrip())
@@ -244,19 +227,25 @@ class Interview:
         last = " " if text.endswith(" ") else ""
         return textwrap.fill(text.rstrip(), self._width - 1, subsequent_indent=indent) + last
 
-    def _until(self, ask: Callable[[], None]) -> bool:
-        """Ask until the answer is valid; returns True, because something was asked."""
+    def _until(self, question: Callable[[], None]) -> bool:
+        """Ask until the answer is valid; whether something was asked.
+
+        A wrong option is an error.
+        """
+        self._has_asked = False
         while True:
             try:
-                ask()
+                question()
             except SymkripkeError as error:
+                if not self._has_asked:
+                    raise
                 self.slips += 1
                 if self._lines.interactive:
                     click.echo(self.wrapped(f"  {error}"))
                 else:
                     click.echo(f"Error: {error}", err=True)
             else:
-                return True
+                return self._has_asked
 
     def _one_of(self, question: str, choices: Sequence[str], default: str = "") -> str:
         """One of these names, in any capitals, or the beginning of one."""
@@ -279,45 +268,32 @@ class Interview:
 
     # ---- what is asked -------------------------------------------------------------------------
 
-    def _ask_game(self) -> bool:
+    def _ask_game(self) -> None:
         from symkripke.play import game, game_names
 
-        if self._game_name is not None:
-            self._game = game(self._game_name)
-            return False
-
-        def ask() -> None:
+        chosen = self._told["game"]
+        if chosen is None:
             names = game_names()
-            self._game = game(self._one_of(f"Which game? ({', '.join(names)})", names))
+            chosen = self._one_of(f"Which game? ({', '.join(names)})", names)
+        self._game = game(chosen)
 
-        return self._until(ask)
-
-    def _ask_rules(self) -> bool:
+    def _ask_rules(self) -> None:
         self._setup = {name: value for name, value in self._given.items() if value is not None}
-        if "rules" in self._setup or len(self._game.rules) == 1:
-            return False
-
-        def ask() -> None:
-            names = self._game.rules
+        names = self._game.rules
+        if "rules" not in self._setup and len(names) > 1:
             asked = f"Which rules? ({', '.join(names)})"
             self._setup["rules"] = self._one_of(asked, names, names[0])
 
-        return self._until(ask)
-
-    def _ask_edition(self) -> bool:
+    def _ask_edition(self) -> None:
         option = self._game.options.get("edition")
-        if option is None or "edition" in self._setup or self._is_told():
-            return False
-
-        def ask() -> None:
-            usual = "the usual one"
-            answer = self._ask(f"Which edition? {option.help}", default=usual)
-            self._setup.pop("edition", None)
-            if answer != usual:
-                self._game.setup(**self._without_players(), edition=answer)
-                self._setup["edition"] = answer
-
-        return self._until(ask)
+        if option is None or self._is_told():
+            return
+        usual = "the usual one"
+        answer = self._ask(f"Which edition? {option.help}", default=usual)
+        self._setup.pop("edition", None)
+        if answer != usual:
+            self._game.setup(**self._without_players(), edition=answer)
+            self._setup["edition"] = answer
 
     def _is_told(self) -> bool:
         """Whether options tell the rules: then no more questions about them are asked."""
@@ -327,7 +303,7 @@ class Interview:
         apart = ("names", "players", "edition")
         return {name: value for name, value in self._setup.items() if name not in apart}
 
-    def _ask_options(self) -> bool:
+    def _ask_options(self) -> None:
         apart = ("edition", "first", "dealt_more")
         options = {
             name: option
@@ -335,98 +311,73 @@ class Interview:
             if name not in apart and not option.for_programs
         }
         if not options or self._is_told():
-            return False
+            return
+        usual = _usual(self._game.setup(**self._without_players()), options)
+        click.echo("Rules that can be changed:")
+        for name, option in options.items():
+            now = f" (usually {usual[name]})" if name in usual else ""
+            line = f"  {name}: {option.help}{now}"
+            click.echo(textwrap.fill(line, self._width, subsequent_indent="      "))
+        example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
+        asked = f"Rules of the house? NAME=VALUE{example}"
+        answer = self._ask(asked, [f"{name}=" for name in options], "none")
+        found: dict[str, Any] = {}
+        for pair in [] if answer == "none" else answer.split():
+            name, _, value = pair.partition("=")
+            found[named("option", name, list(options))] = value
+        told = {name: value for name, value in self._setup.items() if name not in options}
+        known = {name: value for name, value in told.items() if name not in ("names", "players")}
+        self._game.setup(**known, **found)
+        self._setup = {**told, **found}
 
-        def ask() -> None:
-            usual = _usual(self._game.setup(**self._without_players()), options)
-            click.echo("Rules that can be changed:")
-            for name, option in options.items():
-                now = f" (usually {usual[name]})" if name in usual else ""
-                line = f"  {name}: {option.help}{now}"
-                click.echo(textwrap.fill(line, self._width, subsequent_indent="      "))
-            example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
-            asked = f"Rules of the house? NAME=VALUE{example}"
-            answer = self._ask(asked, [f"{name}=" for name in options], "none")
-            found: dict[str, Any] = {}
-            if answer != "none":
-                for pair in answer.split():
-                    name, _, value = pair.partition("=")
-                    found[named("option", name, list(options))] = value
-            told = {n: value for n, value in self._setup.items() if n not in options}
-            known = {n: value for n, value in told.items() if n not in ("names", "players")}
-            self._game.setup(**known, **found)
-            self._setup = {**told, **found}
-
-        return self._until(ask)
-
-    def _ask_players(self) -> bool:
+    def _ask_players(self) -> None:
         fewest, most = self._game.seats[self._setup.get("rules") or self._game.rules[0]]
         if self._given.get("names") is not None or self._given.get("players") is not None:
-            self._players = self._game.setup(**self._setup).players
-            return False
+            self._players = self._made().players
+            return
+        number = f"{fewest} to {most}" if fewest < most else str(fewest)
+        answer = self._ask(
+            f"Who plays ({number})? All names, in the order of your turns, with commas:"
+        )
+        names = tuple(player_id(name) for name in answer.split(","))
+        if not all(names):
+            raise InputError("expected names with commas between them")
+        for name in answer.split(","):
+            if " and " in f" {name.strip().casefold()} ":
+                raise InputError(f"expected a comma, and no 'and', in {name.strip()!r}")
+        self._players = self._game.setup(**{**self._setup, "names": names}).players
 
-        def ask() -> None:
-            number = f"{fewest} to {most}" if fewest < most else str(fewest)
-            answer = self._ask(
-                f"Who plays ({number})? All names, in the order of your turns, with commas:"
-            )
-            names = tuple(player_id(name) for name in answer.split(","))
-            if not all(names):
-                raise InputError("expected names with commas between them")
-            for name in answer.split(","):
-                if " and " in f" {name.strip().casefold()} ":
-                    raise InputError(f"expected a comma, and no 'and', in {name.strip()!r}")
-            self._players = self._game.setup(**{**self._setup, "names": names}).players
+    def _seated(self, name: str) -> str:
+        """The player whom an option names."""
+        return named("player", player_id(name), self._players)
 
-        return self._until(ask)
-
-    def _ask_player(self) -> bool:
-        if self._player_named is not None:
-            self._player = named("player", player_id(self._player_named), self._players)
-            return False
-
-        def ask() -> None:
+    def _ask_player(self) -> None:
+        told = self._told["player"]
+        if told is not None:
+            self._player = self._seated(told)
+        else:
             people = ", ".join(map(person, self._players))
             self._player = self._one_of_us(f"Which of them are you? ({people})")
 
-        return self._until(ask)
-
-    def _ask_first(self) -> bool:
-        if "first" in self._setup or self._holds is not None:
-            first = self._begins or self._players[0]
-            self._sit(named("player", player_id(first), self._players))
-            return False
-        if self._begins is not None:
-            self._sit(named("player", player_id(self._begins), self._players))
-            return False
-
-        def ask() -> None:
-            usual = person(self._players[0])
-            self._sit(self._one_of_us("Who begins?", usual))
-
-        return self._until(ask)
-
-    def _sit(self, first: str) -> None:
+    def _ask_first(self) -> None:
+        told, usual = self._told["begins"], self._players[0]
+        if told is not None or "first" in self._setup or self._told["holds"] is not None:
+            first = self._seated(told or usual)
+        else:
+            first = self._one_of_us("Who begins?", person(usual))
         self._setup = seated_from(self._setup, self._players, first)
 
-    def _ask_more(self) -> bool:
+    def _ask_more(self) -> None:
         more = self._game.dealt_more(self._made())
         open_to_table = "dealt_more" in self._game.options and more
-        if not open_to_table or "dealt_more" in self._given or self._holds is not None:
-            return False
-
-        def ask() -> None:
-            asked = f"The cards cannot be dealt evenly: {len(more)} of you got one card more. Who?"
-            answer = self._ask(
-                asked, list(map(person, self._players)), ", ".join(map(person, more))
-            )
-            names = [player_id(name) for name in answer.split(",")]
-            seated = tuple(named("player", name, self._players) for name in names)
-            self._game.setup(**{**self._setup, "dealt_more": seated})
-            self._setup["dealt_more"] = seated
-
+        if not open_to_table or "dealt_more" in self._given or self._told["holds"] is not None:
+            return
         self._setup.pop("dealt_more", None)
-        return self._until(ask)
+        asked = f"The cards cannot be dealt evenly: {len(more)} of you got one card more. Who?"
+        answer = self._ask(asked, list(map(person, self._players)), ", ".join(map(person, more)))
+        seated = tuple(map(self._seated, answer.split(",")))
+        self._game.setup(**{**self._setup, "dealt_more": seated})
+        self._setup["dealt_more"] = seated
 
     def _help_for_hand(self) -> str:
         """The help for typing a hand, from its act."""
@@ -462,28 +413,23 @@ class Interview:
         made: Setup = self._game.setup(**self._setup)
         return made
 
-    def _ask_hand(self) -> bool:
+    def _ask_hand(self) -> None:
         from symkripke.play import read_hand
 
-        if self._holds is not None:
-            self._hand = hand_of(self._game, self._made(), self._player, self._holds)
-            return False
-        setup = self._made()
-
-        text = ""
-
-        def ask() -> None:
-            nonlocal text
-            found = read_hand(self._game, setup, self._player, text)
-            while not isinstance(found, tuple):
-                words = [choice.word for choice in found.choices]
-                answer = self._ask(found.ask, words, how=self._help_for_hand())
-                if answer:
-                    text, found = self._told_on(setup, text, answer)
-            self._hand = found
-            self._game.hand(setup, self._player, found)
-
-        return self._until(ask)
+        setup, told = self._made(), self._told["holds"]
+        if told is not None:
+            self._hand = hand_of(self._game, setup, self._player, told)
+            return
+        if not self._has_asked:
+            self._hand_text = ""
+        found = read_hand(self._game, setup, self._player, self._hand_text)
+        while not isinstance(found, tuple):
+            words = [choice.word for choice in found.choices]
+            answer = self._ask(found.ask, words, how=self._help_for_hand())
+            if answer:
+                self._hand_text, found = self._told_on(setup, self._hand_text, answer)
+        self._hand, self._hand_text = found, ""
+        self._game.hand(setup, self._player, found)
 
 
 def _usual(setup: Setup, options: Iterable[str]) -> dict[str, str]:

@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli import UNANSWERED
-from symkripke.cli.options import (
-    Limits,
-    count_option,
-    engine_option,
-    json_option,
-    limit_options,
-    quiz_option,
-    settings,
-    verbose_option,
-    why_option,
-)
+from symkripke.cli import options
+from symkripke.cli.commands import argument, command, option
 
 if TYPE_CHECKING:
     from symkripke.cli.quiz import Quiz
@@ -26,62 +16,48 @@ if TYPE_CHECKING:
     from symkripke.problems import Problem
     from symkripke.problems.outcome import Outcome
 
-# In a block behind \b click keeps the lines as they are.
-_HELP = """Go through the problem in FILE: its model, its events and its questions.
 
-With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can be taken
-back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
-so), 3 a limit was reached.
-
-\b
-let children = {anna, bert, carl}
-agents children
-fluent muddy(c) for c in children
-law "the father said so": atleast(1; muddy(c) for c in children)
-for c in children: c sees muddy(d) for d in children if d != c
-actual muddy(anna), muddy(bert)
-announce forall c in children: ~Kw[c] muddy(c)
-true? K[anna] muddy(anna)
-where? K[anna] muddy(anna)
-"""
-
-
-@click.command(help=_HELP)
-@click.argument("file", type=click.Path())
-@why_option
-@verbose_option
-@engine_option
-@click.option(
-    "--set",
-    "constants",
-    multiple=True,
-    callback=settings,
-    metavar="NAME=VALUE",
-    help="Another value for a name that the file gives with `let`. Can be repeated.",
-)
-@quiz_option
-@limit_options
-@count_option
-@click.option(
-    "--format",
-    "form",
-    default="",
-    metavar="NAME",
-    help="symkripke or smcdel, if the file's content does not tell: SMCDEL's begins with VARS.",
-)
-@json_option
+@command()
 def check(
-    file: str,
-    why: bool,
-    engine_name: str,
-    constants: dict[str, str],
-    quiz: bool,
-    limits: Limits,
-    count: bool | None,
-    form: str,
-    as_json: bool,
+    file: str = argument(type=click.Path()),
+    why: bool = options.WHY,
+    engine_name: str = options.ENGINE,
+    constants: dict[str, str] = option(
+        "--set",
+        "NAME=VALUE",
+        "Another value for a name that the file gives with `let`. Can be repeated.",
+        multiple=True,
+        callback=options.settings,
+    ),
+    quiz: bool = options.QUIZ,
+    limits: options.Limits = options.LIMITS,
+    count: bool | None = options.COUNT,
+    form: str = option(
+        "--format",
+        "NAME",
+        "symkripke or smcdel, if the file's content does not tell: SMCDEL's begins with VARS.",
+        default="",
+        show_default=False,
+    ),
+    as_json: bool = options.JSON,
 ) -> None:
-    """Go through a problem: its model, its events and its questions."""
+    r"""Go through the problem in FILE: its model, its events and its questions.
+
+    With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can
+    be taken back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
+    so), 3 a limit was reached.
+
+    \b
+    let children = {anna, bert, carl}
+    agents children
+    fluent muddy(c) for c in children
+    law "the father said so": atleast(1; muddy(c) for c in children)
+    for c in children: c sees muddy(d) for d in children if d != c
+    actual muddy(anna), muddy(bert)
+    announce forall c in children: ~Kw[c] muddy(c)
+    true? K[anna] muddy(anna)
+    where? K[anna] muddy(anna)
+    """
     from symkripke.engines import engine
 
     if quiz and (as_json or file == "-"):
@@ -104,17 +80,16 @@ def check(
         click.echo(f"note: {warning}", err=True)
     asking = None
     if quiz:
-        from symkripke.cli.line_reader import LineReader
         from symkripke.cli.quiz import Quiz
 
-        asking = Quiz(LineReader(Quiz.history), limits)
+        asking = Quiz(limits)
     run_problem(loaded.problem, chosen, limits, why=why, count=count, as_json=as_json, quiz=asking)
 
 
 def run_problem(
     problem: Problem,
     chosen: Engine,
-    limits: Limits,
+    limits: options.Limits,
     *,
     why: bool,
     count: bool | None,
@@ -129,21 +104,20 @@ def run_problem(
     With `story`, events that only prepare an announcement are not printed. With a `quiz`, the
     reader answers first, and sees the reason then.
     """
-    from symkripke.cli.outcome import reason_of, show
+    from symkripke.cli.outcome import code_after, reason_of, show
     from symkripke.problems.checker import check
     from symkripke.problems.outcome_words import data
     from symkripke.problems.problem import Question
 
     steps: list[dict[str, Any]] = []
-    left_open, missed, said = False, False, None
+    code, said = 0, None
     outcomes = check(problem, chosen, count=count)
     while True:
         with limits.step("checking"):
             outcome = next(outcomes, None)
         if outcome is None:
             break
-        left_open |= isinstance(outcome.step, Question) and outcome.refused is not None
-        missed |= outcome.missed
+        code = code_after(code, outcome)
         if as_json:
             with limits.whole(reason_of(outcome)):
                 steps.append(data(problem, outcome, why=why))
@@ -163,13 +137,9 @@ def run_problem(
         quiz.end()
     if as_json:
         start, *rest = steps
-        import json
-
-        click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
-    if missed:
-        click.get_current_context().exit(1)
-    if left_open:
-        click.get_current_context().exit(UNANSWERED)
+        options.put_json({"file": problem.path, "start": start, "steps": rest})
+    if code:
+        click.get_current_context().exit(code)
 
 
 def _is_told(outcome: Outcome) -> bool:

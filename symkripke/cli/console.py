@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -59,3 +60,21 @@ def say(out: Console, text: Text) -> None:
         out.print(Padding(text[indent:], (0, 0, 0, indent)))
     else:
         out.print(text)
+
+
+def put_grid(
+    headings: Sequence[str] | None, rows: Iterable[Sequence[str]], indent: int = 0
+) -> None:
+    """Print rows of texts, of which the last ones are broken between words where they must be."""
+    from rich.table import Table
+
+    grid = Table(
+        box=None, padding=(0, 2, 0, indent), header_style="bold", show_header=headings is not None
+    )
+    first, *others = headings or [""]
+    grid.add_column(first, no_wrap=True)
+    for heading in others:
+        grid.add_column(heading)
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    console().print(grid)

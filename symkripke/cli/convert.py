@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import click
 
-from symkripke.cli.options import Limits, limit_options, output_options, put
+from symkripke.cli.commands import argument, command
+from symkripke.cli.options import LIMITS, OUTPUT, Limits, Output
 
 
-@click.command()
-@click.argument("file", type=click.Path())
-@output_options
-@limit_options
-def convert(file: str, output: str | None, force: bool, limits: Limits) -> None:
+@command()
+def convert(
+    file: str = argument(type=click.Path()),
+    output: Output = OUTPUT,
+    limits: Limits = LIMITS,
+) -> None:
     """Turn a problem file in SMCDEL's text format into one in ours.
 
     The result is read again and checked to mean the same. Variable 3 becomes p3. A question about
     one state becomes a question about all worlds (valid?).
     """
-    from symkripke.files import check_writable, read_text
+    from symkripke.files import read_text
     from symkripke.problems.smcdel.convert import convert as converted
 
-    if output is not None:
-        check_writable(output, replace=force)
+    output.check()
     with limits.whole(f"converting {file}"):
         text = converted(read_text(file), file)
-    put(text, output)
+    output.put(text)

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    check_spoilers,
-    json_option,
-    limit_options,
-    log_argument,
-    read_log,
-)
+from symkripke.cli.commands import command, option
+from symkripke.cli.options import JSON, LIMITS, LOG, Limits, check_spoilers, put_json, read_log
 
 
-@click.command()
-@log_argument
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Show so many suspects.",
-)
-@limit_options
-@json_option
-def diagnose(log: str, top: int, limits: Limits, as_json: bool) -> None:
+@command()
+def diagnose(
+    log: str = LOG,
+    top: int = option(
+        "--top", "N", "Show so many suspects.", type=click.IntRange(min=1), default=5
+    ),
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
+) -> None:
     """Say why a LOG contradicts itself, and which of its entries may be wrong.
 
     A clash is a minimal set of statements of the log that cannot all be true. A suspect is an entry
     without which the log is possible. Exit code 0 if the log is possible, 1 if it is not.
     """
-    import msgspec
     from rich.text import Text
 
     from symkripke.cli.console import console, say
@@ -45,8 +32,7 @@ def diagnose(log: str, top: int, limits: Limits, as_json: bool) -> None:
     with limits.whole("looking for slips") as tell:
         found = found_in(record, log, tell=tell)
     if as_json:
-        data = None if found is None else msgspec.to_builtins(found)
-        click.echo(json.dumps({"log": log, "diagnosis": data}))
+        put_json({"log": log, "diagnosis": found})
     elif found is None:
         click.echo(f"Nothing is wrong: all that {log} says can be so.")
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 import sys
@@ -11,21 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    force_option,
-    json_option,
-    limit_options,
-    named_path,
-    path_option,
-    plain_option,
-    play_command,
-    workers_option,
-)
+from symkripke.cli import options
+from symkripke.cli.commands import argument, command, flag, named_path, option, path
+from symkripke.cli.styled_lines import write_table
 
 if TYPE_CHECKING:
     from symkripke.experiments.experiment import Condition, Experiment
@@ -40,15 +31,14 @@ _EVERY = 20.0
 # What `show --json` says as it stands in the file.
 _STATED = ("name", "title", "question", "reading", "game", "stop", "published")
 
-_games = click.option(
+_GAMES = option(
     "--games",
+    "N",
+    "So many games for each condition, whatever the file says.",
     type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    help="So many games for each condition, whatever the file says.",
 )
 
-
-_folder = click.argument("folder", metavar="DIR", type=click.Path(), callback=named_path)
+_FOLDER = argument("DIR", type=click.Path(), callback=named_path)
 
 
 @click.group()
@@ -60,9 +50,8 @@ def experiment() -> None:
     """
 
 
-@experiment.command("list")
-@json_option
-def list_experiments(as_json: bool) -> None:
+@command("list", group=experiment)
+def list_experiments(as_json: bool = options.JSON) -> None:
     """List the studies that are installed."""
     from symkripke.experiments import studies
 
@@ -77,19 +66,20 @@ def list_experiments(as_json: bool) -> None:
         for each in (study.experiment() for study in studies().values())
     ]
     if as_json:
-        _print_json(rows)
+        options.put_json(rows, indent=2)
         return
     heads = ("study", "game", "conditions", "games at most", "title")
     names = ("name", "game", "conditions", "games", "title")
     _table({head: [row[name] for row in rows] for head, name in zip(heads, names, strict=True)})
 
 
-@experiment.command()
-@click.argument("name", metavar="FILE|NAME")
-@_games
-@click.option("--text", is_flag=True, help="Print the file of the study.")
-@json_option
-def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
+@command(group=experiment)
+def show(
+    name: str = argument("FILE|NAME"),
+    games: int | None = _GAMES,
+    text: bool = flag("--text", "Print the file of the study."),
+    as_json: bool = options.JSON,
+) -> None:
     """Show what a study asks, and which games it plays; nothing is played."""
     from symkripke.experiments import experiment as named
     from symkripke.experiments.experiment import stated as stated_in_words
@@ -110,7 +100,7 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
         ]
         figures = {name: figure.title for name, figure in found.figures.items()}
         told = {"figures": figures, "conditions": conditions, "compare": found.comparisons}
-        _print_json({name: getattr(found, name) for name in _STATED} | told)
+        options.put_json({name: getattr(found, name) for name in _STATED} | told, indent=2)
         return
     terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     width = max(20, min(terminal, _WIDTH))
@@ -118,18 +108,18 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
         click.echo(fill(said, width))
         click.echo()
     plans = [each.plan for each in found.conditions]
-    options = [", ".join(map("=".join, each.options.items())) for each in found.conditions]
+    chosen = [", ".join(map("=".join, each.options.items())) for each in found.conditions]
     columns: dict[str, Sequence[object]] = {
         "condition": [each.name for each in found.conditions],
         "rules": [plan.setup.rules for plan in plans],
         "players": [len(plan.setup.players) for plan in plans],
-        "options": options,
+        "options": chosen,
         "minds by seat": [", ".join(plan.minds) for plan in plans],
         "rotating": ["yes" if plan.rotate else "no" for plan in plans],
         "seed": [plan.seed for plan in plans],
         "games": [plan.games for plan in plans],
     }
-    _table({head: cells for head, cells in columns.items() if head != "options" or any(options)})
+    _table({head: cells for head, cells in columns.items() if head != "options" or any(chosen)})
     click.echo()
     for key, figure in found.figures.items():
         click.echo(f"{key}: {figure.title}")
@@ -139,51 +129,39 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
             click.echo(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
 
 
-# In a block behind \b click keeps the lines as they are.
-_RUN = """Play what a study needs, and write its report to DIR.
-
-\b
-report.html       the report, one file that holds all of it
-report.md         the same as Markdown, with pictures beside it
-report.json       the figures as data
-conditions/       the rows of all games (Parquet)
-experiment.toml   the study
-
-Whatever ends it, the games that were finished are kept; the same command goes on. With more games
-(in the file, or --games), the earlier ones are kept. A game that cannot be played on is kept with
-its fault, and the others are played. --seconds limits each step of a game.
-"""
-
-
-@experiment.command(help=_RUN)
-@click.argument("name", metavar="FILE|NAME")
-@path_option(
-    "--out",
-    "DIR",
-    "Where the rows and the report go. A study that is there already goes on.",
-    required=True,
-)
-@_games
-@workers_option
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Play on the workers of this Dask scheduler, as tcp://host:8786 (extra `cluster`).",
-)
-@click.option("--no-report", is_flag=True, help="Only play; `symkripke experiment report` reports.")
-@limit_options
-@json_option
+@command(group=experiment)
 def run(
-    name: str,
-    out: str,
-    games: int | None,
-    workers: int | None,
-    scheduler: str | None,
-    no_report: bool,
-    limits: Limits,
-    as_json: bool,
+    name: str = argument("FILE|NAME"),
+    out: str = path(
+        "--out",
+        "DIR",
+        "Where the rows and the report go. A study that is there already goes on.",
+        required=True,
+    ),
+    games: int | None = _GAMES,
+    workers: int | None = options.WORKERS,
+    scheduler: str | None = option(
+        "--scheduler",
+        "ADDRESS",
+        "Play on the workers of this Dask scheduler, as tcp://host:8786 (extra `cluster`).",
+    ),
+    no_report: bool = flag("--no-report", "Only play; `symkripke experiment report` reports."),
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
-    """Play what a study needs, and write its report."""
+    r"""Play what a study needs, and write its report to DIR.
+
+    \b
+    report.html       the report, one file that holds all of it
+    report.md         the same as Markdown, with pictures beside it
+    report.json       the figures as data
+    conditions/       the rows of all games (Parquet)
+    experiment.toml   the study
+
+    Whatever ends it, the games that were finished are kept; the same command goes on. With more
+    games (in the file, or --games), the earlier ones are kept. A game that cannot be played on
+    is kept with its fault, and the others are played. --seconds limits each step of a game.
+    """
     from symkripke.experiments import experiment as named
     from symkripke.experiments.running import run as carry_out
 
@@ -212,10 +190,8 @@ def run(
         sys.exit(128 + ended.signal)
 
 
-@experiment.command()
-@_folder
-@json_option
-def status(folder: str, as_json: bool) -> None:
+@command(group=experiment)
+def status(folder: str = _FOLDER, as_json: bool = options.JSON) -> None:
     """Show how far the study in DIR has come."""
     from symkripke.experiments.running import kept
     from symkripke.experiments.running import status as standings
@@ -223,11 +199,14 @@ def status(folder: str, as_json: bool) -> None:
     _show_standings(standings(kept(folder), folder), as_json=as_json)
 
 
-@experiment.command()
-@_folder
-@path_option("--out", "DIR", "Where the report goes; without it, into the folder of the study.")
-@json_option
-def report(folder: str, out: str | None, as_json: bool) -> None:
+@command(group=experiment)
+def report(
+    folder: str = _FOLDER,
+    out: str | None = path(
+        "--out", "DIR", "Where the report goes; without it, into the folder of the study."
+    ),
+    as_json: bool = options.JSON,
+) -> None:
     """Report what the study in DIR has found so far.
 
     The report begins with the text of DIR/answer.md, if you write your answer there.
@@ -238,7 +217,7 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
 
     found = kept(folder)
     if as_json:
-        _print_json(told(reported(found, folder)))
+        options.put_json(told(reported(found, folder)), indent=2)
         return
     command = shlex.join(["symkripke", "experiment", "run", _named(found, folder), "--out", folder])
     if found.games:
@@ -246,28 +225,17 @@ def report(folder: str, out: str | None, as_json: bool) -> None:
     _report(found, Path(folder), command, Path(out) if out else None)
 
 
-@experiment.command()
-@click.argument("name", metavar="DIR|FILE|NAME")
-@click.argument("condition")
-@click.argument("number", metavar="GAME", type=click.IntRange(min=0))
-@path_option("--log", "LOG", "Write a log of the game (JSON Lines).")
-@force_option("LOG")
-@click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
-@plain_option
-@limit_options
-@json_option
-@click.pass_context
+@command(group=experiment)
 def replay(
-    context: click.Context,
-    name: str,
-    condition: str,
-    number: int,
-    log: str | None,
-    force: bool,
-    brief: bool,
-    plain: bool,
-    limits: Limits,
-    as_json: bool,
+    name: str = argument("DIR|FILE|NAME"),
+    condition: str = argument(),
+    number: int = argument("GAME", type=click.IntRange(min=0)),
+    log: str | None = path("--log", "LOG", "Write a log of the game (JSON Lines)."),
+    replace: bool = options.force("LOG"),
+    brief: bool = options.BRIEF,
+    plain: bool = options.PLAIN,
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
     """Play one GAME of a study again, and show it.
 
@@ -283,23 +251,23 @@ def replay(
     found = kept(name) if Path(name).is_dir() else named(name)
     known = {each.name: each for each in found.conditions}
     check_name("condition", condition, known)
-    plan, options = known[condition].plan, known[condition].options
+    plan, chosen = known[condition].plan, known[condition].options
     if number >= GAMES:
         number = plan.number_of(number)
     if not 0 <= number < GAMES:
         seeds = f"a seed from {plan.seed_of(0)} to {plan.seed_of(GAMES - 1)}"
         raise InputError(f"expected the number of a game, or {seeds}")
-    setup = {"rules": plan.setup.rules, "players": len(plan.setup.players), **options}
-    command = play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
+    setup = {"rules": plan.setup.rules, "players": len(plan.setup.players), **chosen}
+    command = options.play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
     if not as_json:
         click.echo(f"the same as {command}", err=True)
     words = shlex.split(command)[2:]
     words += ["--log", log] if log is not None else []
     words += [] if limits.seconds is None else ["--seconds", str(limits.seconds)]
     words += ["--memory", "none" if limits.memory is None else f"{limits.memory}B"]
-    flags = {"--force": force, "--brief": brief, "--plain": plain, "--json": as_json}
+    flags = {"--force": replace, "--brief": brief, "--plain": plain, "--json": as_json}
     words += [flag for flag, given in flags.items() if given]
-    with play.make_context("play", words, parent=context) as playing:
+    with play.make_context("play", words, parent=click.get_current_context()) as playing:
         play.invoke(playing)
 
 
@@ -332,40 +300,17 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
         for each in standings
     ]
     if as_json:
-        _print_json(rows)
+        options.put_json(rows, indent=2)
         return
     heads = {"condition": "condition", "games": "games", "at most": "most"}
     columns = {head: [row[name] for row in rows] for head, name in heads.items()}
     _table({**columns, "state": [each.state for each in standings]})
 
 
-def _print_json(told: Any) -> None:
-    """Print records as JSON."""
-    import msgspec  # not for help
-
-    click.echo(json.dumps(msgspec.to_builtins(told), indent=2))
-
-
 def _table(columns: Mapping[str, Sequence[object]]) -> None:
-    """A table of columns by their heads: drawn on a terminal, aligned text when piped."""
+    """Print a table of columns by their heads."""
     rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
-    if sys.stdout.isatty():
-        from rich.table import Table
-
-        from symkripke.cli.console import console
-
-        drawn = Table()
-        for number, column in enumerate(columns):
-            drawn.add_column(column, no_wrap=number == 0)
-        for row in rows:
-            drawn.add_row(*row)
-        console().print(drawn)
-        return
-    rows.insert(0, list(columns))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
+    write_table(list(columns), rows)
 
 
 @contextmanager

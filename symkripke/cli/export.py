@@ -6,69 +6,49 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    at_option,
-    limit_options,
-    named,
-    output_options,
-    put,
-    spoil_option,
-)
+from symkripke.cli.commands import argument, command, flag, option
+from symkripke.cli.options import AT, LIMITS, OUTPUT, SPOIL, Limits, Output, named
 
 if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure, State
 
-_HELP = """Write the question whether FORMULA is true for other solvers.
 
-FILE is the log of a game, or a problem file: then the question is asked after all that happens
-there (--at N: after the first N happenings), at its actual world if it has one.
-
-\b
-dimacs    one K or M over facts, and all else that one call of a SAT solver decides
-qdimacs   anything but C, P and B, for a solver of quantified Boolean formulas
-smtlib    the same for an SMT solver
-dot       a picture of all worlds (100 at most); those with FORMULA are grey
-
-Comments say what "satisfiable" means. The same question gives the same text, always.
-"""
-
-
-@click.command(help=_HELP)
-@click.argument("file", type=click.Path())
-@click.argument("formula")
-@click.option(
-    "--format", "form", required=True, metavar="NAME", help="dimacs, qdimacs, smtlib, dot."
-)
-@at_option
-@click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
-@click.option("--valid", is_flag=True, help="At every world that is commonly held possible.")
-@output_options
-@spoil_option
-@limit_options
+@command()
 def export(
-    file: str,
-    formula: str,
-    form: str,
-    turn: int | None,
-    player: str | None,
-    valid: bool,
-    output: str | None,
-    force: bool,
-    limits: Limits,
+    file: str = argument(type=click.Path()),
+    formula: str = argument(),
+    form: str = option("--format", "NAME", "dimacs, qdimacs, smtlib, dot.", required=True),
+    turn: int | None = AT,
+    player: str | None = option(
+        "--player", "NAME", "By what this player has seen, not the whole truth."
+    ),
+    valid: bool = flag("--valid", "At every world that is commonly held possible."),
+    output: Output = OUTPUT,
+    spoil: bool = SPOIL,
+    limits: Limits = LIMITS,
 ) -> None:
-    """Write a question for other solvers."""
-    from symkripke.files import check_writable
+    r"""Write the question whether FORMULA is true for other solvers.
+
+    FILE is the log of a game, or a problem file: then the question is asked after all that
+    happens there (--at N: after the first N happenings), at its actual world if it has one.
+
+    \b
+    dimacs    one K or M over facts, and all else that one call of a SAT solver decides
+    qdimacs   anything but C, P and B, for a solver of quantified Boolean formulas
+    smtlib    the same for an SMT solver
+    dot       a picture of all worlds (100 at most); those with FORMULA are grey
+
+    Comments say what "satisfiable" means. The same question gives the same text, always.
+    """
     from symkripke.problems.export import export as exported
 
     if valid and player is not None:
         raise click.UsageError("--valid and --player: expected one of them")
-    if output is not None:
-        check_writable(output, replace=force)
+    output.check()
     place = _place(file, turn, player, valid, limits)
     with limits.whole("translating"):
         text = exported(place, formula, form)
-    put(text, output)
+    output.put(text)
 
 
 def _place(

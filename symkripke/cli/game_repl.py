@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import click
 
-from symkripke.cli.display import show_answer
+from symkripke.cli.answer import Reply
+from symkripke.cli.options import Limits
 from symkripke.cli.quiz import Quiz
-from symkripke.cli.repl import Dialogue
+from symkripke.cli.repl import Command, Dialogue
+from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.model.completing import names_after
-
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.engines import Engine
-    from symkripke.play import Moment
+from symkripke.play import Moment
 
 
 class Questions(Dialogue):
@@ -31,6 +28,11 @@ class Questions(Dialogue):
   names        what formulas can speak of
   help, quit"""
     history = "questions"
+    commands = (
+        Command("names"),
+        Command("at TURN", takes=".*"),
+        Command("why FORMULA", takes=".*"),
+    )
 
     def __init__(
         self,
@@ -51,7 +53,7 @@ class Questions(Dialogue):
             quizzed: whether who asks answers first.
         """
         super().__init__()
-        self.quiz = Quiz(self.lines, limits) if quizzed else None
+        self.quiz = Quiz(limits, self.lines) if quizzed else None
         self.moment = moment
         self.chosen = chosen
         self.why = why
@@ -63,17 +65,6 @@ class Questions(Dialogue):
         """The prompt: the turn."""
         return f"turn {self.moment.turn}> "
 
-    def command(self, word: str, rest: str) -> Callable[[], None] | None:
-        """See `Dialogue.command`."""
-        match word, rest:
-            case "names", "":
-                return self._names
-            case "at", _:
-                return partial(self._go, rest)
-            case "why", _:
-                return partial(self._explain, rest)
-        return None
-
     def other(self, text: str) -> None:
         """Answer a question."""
         self._answer(text.strip(), why=self.why)
@@ -82,7 +73,7 @@ class Questions(Dialogue):
         if self.quiz is not None:
             self.quiz.of_formula(self.moment, self.chosen, question)
         else:
-            show_answer(self.moment, self.chosen, question, why=why, limits=self.limits)
+            Reply.to(self.moment, self.chosen, question, self.limits, why=why).show(why=why)
         self.last = question
 
     def hold(self) -> int:
@@ -92,13 +83,13 @@ class Questions(Dialogue):
             self.quiz.end()
         return code
 
-    def _go(self, turn: str) -> None:
+    def _at(self, turn: str = "") -> None:
         if turn and not turn.isdecimal():
             raise InputError(f"expected a turn after 'at', got {turn!r}")
         self.moment = self.moment.at(int(turn) if turn else self.moment.turns[-1])
         click.echo(f"after turn {self.moment.turn}")
 
-    def _explain(self, formula: str) -> None:
+    def _why(self, formula: str = "") -> None:
         asked = formula or self.last
         if asked is None:
             raise InputError("nothing has been asked yet: write why FORMULA")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, get_args
 
-import click
-
-from symkripke.cli.options import json_option, named
+from symkripke.cli.commands import argument, command
+from symkripke.cli.options import JSON, named, put_json
 
 if TYPE_CHECKING:
     from symkripke.play import Game
@@ -18,10 +16,8 @@ _SHOWN = 4
 """At most so many values of an argument are listed, then dots."""
 
 
-@click.command()
-@click.argument("name", required=False, metavar="[GAME]")
-@json_option
-def games(name: str | None, as_json: bool) -> None:
+@command()
+def games(name: str | None = argument("[GAME]", required=False), as_json: bool = JSON) -> None:
     """List the games; of a GAME its players, its options, and what can be asked about it."""
     from symkripke.play import game, game_names
 
@@ -30,9 +26,9 @@ def games(name: str | None, as_json: bool) -> None:
     found = [game(wanted) for wanted in chosen]
     if as_json:
         data = [_data(listed) for listed in found]
-        click.echo(json.dumps(data if name is None else data[0]))
+        put_json(data if name is None else data[0])
         return
-    from symkripke.cli.console import console
+    from symkripke.cli.console import console, put_grid
 
     out = console()
     seats = {listed: _seats(listed) for listed in found}
@@ -41,7 +37,7 @@ def games(name: str | None, as_json: bool) -> None:
         out.print(f"Rules and players: {seats[found[0]]}.")
         _page(found[0])
         return
-    _listed(
+    put_grid(
         ("game", "rules: players", "what it is"),
         ((listed.name, seats[listed], listed.summary) for listed in found),
     )
@@ -139,23 +135,7 @@ def _events(played: Game[Any, Any]) -> Mapping[str, tuple[tuple[str, ...], str]]
 def _table(title: str, rows: Mapping[str, str]) -> None:
     if not rows:
         return
-    from symkripke.cli.console import console
+    from symkripke.cli.console import console, put_grid
 
     console().print(f"\n{title}:", style="bold")
-    _listed((), rows.items(), indent=2)
-
-
-def _listed(headings: Iterable[str], rows: Iterable[tuple[str, ...]], indent: int = 0) -> None:
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    from symkripke.cli.console import console
-
-    first, *others = list(headings) or [""]
-    grid = Grid(box=None, padding=(0, 2, 0, indent), header_style="bold", show_header=bool(first))
-    grid.add_column(first, no_wrap=True)
-    for heading in others:
-        grid.add_column(heading)
-    for row in rows:
-        grid.add_row(*map(Text, row))
-    console().print(grid)
+    put_grid(None, rows.items(), indent=2)

@@ -47,19 +47,18 @@ def begun(
     played = game(game_name)
     if log is not None:
         check_writable(log, replace=force)
-    if not humans:
+    if humans:
+        dealt, persons = seated_persons(played, setup, humans)
+        kinds = seated_minds(played, minds, dealt.players, persons)
+    else:
         dealt = played.setup(**setup)
         kinds = spread(played, minds, len(dealt.players))
-        table = Table(played, dealt, kinds, seed, seconds=limits.seconds)
-        if log is not None:
-            table.keep(log, replace=force)
-        return table
-    dealt, persons = seated_persons(played, setup, humans)
-    kinds = seated_minds(played, minds, dealt.players, persons)
     table = Table(played, dealt, kinds, seed, seconds=limits.seconds)
-    path = Path(log) if log is not None else _kept(game_name, seed)
-    table.keep(path, replace=force)
-    click.echo(f"Written to {path}.")
+    path = _kept(game_name, seed) if humans and log is None else log
+    if path is not None:
+        table.keep(path, replace=force)
+    if humans:
+        click.echo(f"Written to {path}.")
     return table
 
 
@@ -78,23 +77,16 @@ def seated_persons(
     dealt = played.setup(**setup)
     names = list(dealt.players)
     persons: list[str] = []
+    wanted = {human.casefold() for human in humans}
     for human in humans:
         try:
             name = named("player", human, names)
         except UnknownName:
-            if setup.get("names") is not None:
+            free = [p for p in names if p not in persons and p.casefold() not in wanted]
+            if setup.get("names") is not None or not free:
                 raise
             name = human.strip().replace(" ", "_")
-            taken = {named_before for named_before in persons}
-            wanted = {other.casefold() for other in humans}
-            free = [
-                place
-                for place, other in enumerate(names)
-                if other not in taken and other.casefold() not in wanted
-            ]
-            if not free:
-                raise
-            names[free[0]] = name
+            names[names.index(free[0])] = name
         if name in persons:
             raise click.UsageError(f"--human: {human} is named twice") from None
         persons.append(name)
@@ -130,11 +122,16 @@ def seated_minds(
 def _kept(game_name: str, seed: int) -> Path:
     """The default log of a game: a new file."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+    folder, number = state / "symkripke" / "games", 1
     try:
-        (state / "symkripke" / "games").mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LogError(f"cannot write {state}: {error.strerror}; --log FILE says where") from None
-    folder, number = state / "symkripke" / "games", 1
     while (path := folder / f"{game_name}-{seed}-{number}.jsonl").exists():
         number += 1
     return path
+
+
+def in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
+    """The cards that a player has located, in the order of the deal."""
+    return {name: located[name] for name in table.deal if name in located}

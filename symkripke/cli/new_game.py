@@ -6,18 +6,20 @@ from pathlib import Path
 
 import click
 
-from symkripke.cli.options import named_path
+from symkripke.cli.commands import argument, command, named_path, option
 
 
-@click.command()
-@click.argument("name")
-@click.option(
-    "--into",
-    type=click.Path(file_okay=False),
-    callback=named_path,
-    help="The folder in which the new one is made.  [default: here]",
-)
-def new_game(name: str, into: str | None) -> None:
+@command()
+def new_game(
+    name: str = argument(),
+    into: str | None = option(
+        "--into",
+        None,
+        "The folder in which the new one is made.  [default: here]",
+        type=click.Path(file_okay=False),
+        callback=named_path,
+    ),
+) -> None:
     """Write the package of a new game called NAME: it can be played at once, and then changed."""
     from symkripke.play.new_game import new_game as written
 

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    check_spoilers,
-    json_option,
-    limit_options,
-    log_argument,
-    plain_option,
-)
+from symkripke.cli.commands import argument, command
+from symkripke.cli.options import JSON, LIMITS, LOG, PLAIN, Limits, open_journal, put_json
 from symkripke.errors import InputError, PhraseError
 
 if TYPE_CHECKING:
-    from symkripke.play import Contradiction, Journal, TableEvent
+    from symkripke.play import Journal, TableEvent
 
 
-def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
-    from symkripke.play import Journal
-
-    with limits.whole("replaying the log"):
-        journal = Journal.open(log)
-    check_spoilers(journal.record)
-    return journal
-
-
-def _refused(error: Contradiction, limits: Limits) -> InputError:
-    """The error with the clash and the suspects, as on the terminal."""
+@contextmanager
+def _changed(log: str, limits: Limits, what: str) -> Iterator[Journal[Any, Any]]:
+    """The journal, to be changed; an error has the clash and the suspects, as on the terminal."""
     from symkripke.cli.contradiction import reasons, refused
+    from symkripke.play import Contradiction
 
-    lines = (*refused(error), *reasons(error, limits), "Nothing was written.")
-    return InputError("\n".join(lines))
+    journal = open_journal(log, limits)
+    try:
+        with limits.whole(what):
+            yield journal
+    except Contradiction as error:
+        lines = (*refused(error), *reasons(error, limits), "Nothing was written.")
+        raise InputError("\n".join(lines)) from error
 
 
 def _entry_data(entry: TableEvent[Any]) -> dict[str, Any]:
@@ -59,13 +52,14 @@ def _state(journal: Journal[Any, Any]) -> None:
         click.echo(over)
 
 
-@click.command()
-@log_argument
-@click.argument("events", metavar="EVENT...", nargs=-1, required=True)
-@plain_option
-@limit_options
-@json_option
-def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json: bool) -> None:
+@command()
+def note(
+    log: str = LOG,
+    events: tuple[str, ...] = argument("EVENT...", nargs=-1, required=True),
+    plain: bool = PLAIN,
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
+) -> None:
     """Add EVENTS to the LOG of a real table, in full or in short, and show what became known.
 
     All of them are added, or none. The last one may be incomplete; the next call continues it.
@@ -73,23 +67,17 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
     from rich.text import Text
 
     from symkripke.cli.console import console, say, sentence
-    from symkripke.explain.text import listed
-    from symkripke.play import Contradiction
+    from symkripke.cli.display import they_know
     from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
-    from symkripke.play.words import person
 
     if not any(event.strip(" \t\r\n;.,") for event in events):
         raise click.UsageError("expected an event, got an empty text: nothing was told")
-    journal = _opened(log, limits)
-    try:
-        with limits.whole("entering the event"):
+    with _changed(log, limits, "entering the event") as journal:
+        try:
             entered = journal.enter("\n".join(events))
-    except Contradiction as error:
-        raise _refused(error, limits) from error
-    except PhraseError as error:
-        begun = "\n".join(unfinished(journal.pending))
-        problem = f"{not_understood(error)}: {error}"
-        raise InputError(f"{problem}\n{begun}" if begun else problem) from error
+        except PhraseError as error:
+            problem = f"{not_understood(error)}: {error}"
+            raise InputError("\n".join([problem, *unfinished(journal.pending)])) from error
     found = None
     knowers: list[str] = []
     if journal.seat is not None and entered.entries:
@@ -100,14 +88,15 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
         learned: dict[str, dict[str, str]] = {}
         for (row, column), mark in ({} if found is None else found.learned).items():
             learned.setdefault(row, {})[column] = mark.value
-        data = {
-            "entries": [_entry_data(entry) for entry in entered.entries],
-            "pending": _pending_data(journal),
-            "learned": learned,
-            "knowers": knowers,
-            "result": journal.position.result,
-        }
-        click.echo(json.dumps(data))
+        put_json(
+            {
+                "entries": [_entry_data(entry) for entry in entered.entries],
+                "pending": _pending_data(journal),
+                "learned": learned,
+                "knowers": knowers,
+                "result": journal.position.result,
+            }
+        )
         return
     out = console()
 
@@ -124,51 +113,42 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
         for line in news_in_sentences(found.layout, found.learned, marks):
             tell(f"New: {line}")
     if knowers:
-        verb = "know" if len(knowers) > 1 else "knows"
-        tell(f"New: {listed([person(name) for name in knowers])} {verb} the answer.")
+        tell(f"New: {they_know(knowers)}")
     _state(journal)
 
 
-@click.command()
-@log_argument
-@limit_options
-@json_option
-def undo(log: str, limits: Limits, as_json: bool) -> None:
+@command()
+def undo(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
     """Take back the last entry of a LOG, or the last line of an incomplete one."""
     from symkripke.play.sentences import RESULT_TAKEN_BACK, is_finished
 
-    journal = _opened(log, limits)
+    journal = open_journal(log, limits)
     was_over = is_finished(journal)
     taken = journal.undo()
     if as_json:
-        click.echo(json.dumps({"undone": taken, "entries": len(journal.entries)}))
+        put_json({"undone": taken, "entries": len(journal.entries)})
     else:
         click.echo(f"Taken back: {taken}")
         if was_over and not is_finished(journal):
             click.echo(RESULT_TAKEN_BACK)
 
 
-@click.command()
-@log_argument
-@click.argument("number", type=int, metavar="N")
-@click.argument("text", metavar="EVENT")
-@limit_options
-@json_option
-def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> None:
+@command()
+def edit(
+    log: str = LOG,
+    number: int = argument("N", type=int),
+    text: str = argument("EVENT"),
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
+) -> None:
     """Replace entry N of a LOG by an EVENT (or by several, with ;; between them).
 
     Later entries stay if they still fit. An empty EVENT ("") removes the entry.
     """
-    from symkripke.play import Contradiction
-
-    journal = _opened(log, limits)
-    try:
-        with limits.whole("changing the entry"):
-            changed = journal.edit(number, text)
-    except Contradiction as error:
-        raise _refused(error, limits) from error
+    with _changed(log, limits, "changing the entry") as journal:
+        changed = journal.edit(number, text)
     if as_json:
-        click.echo(json.dumps({"changed": [_entry_data(entry) for entry in changed]}))
+        put_json({"changed": [_entry_data(entry) for entry in changed]})
         return
     if not text.strip():
         click.echo(f"Entry {number} is taken out.")
@@ -176,18 +156,15 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
         click.echo(f"{entry.number}. {entry.story}")
 
 
-@click.command("list")
-@log_argument
-@limit_options
-@json_option
-def list_entries(log: str, limits: Limits, as_json: bool) -> None:
+@command("list")
+def list_entries(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
     """List the entries of a LOG with their numbers, as `edit` takes them.
 
     The exit code is 1 if an entry is impossible.
     """
     from symkripke.cli.contradiction import faulty
 
-    journal = _opened(log, limits)
+    journal = open_journal(log, limits)
     fault = journal.fault
     if as_json:
         data = {
@@ -195,7 +172,7 @@ def list_entries(log: str, limits: Limits, as_json: bool) -> None:
             "pending": _pending_data(journal),
             "fault": None if fault is None else fault.number + 1,
         }
-        click.echo(json.dumps(data))
+        put_json(data)
         click.get_current_context().exit(0 if fault is None else 1)
     for entry in journal.entries:
         click.echo(f"{entry.number}. {entry.story}")

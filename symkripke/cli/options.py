@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from symkripke.cli.commands import argument, flag, gathered, named_path, option
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, UnknownName
 from symkripke.limits import within
 from symkripke.records import dataclass
 
 if TYPE_CHECKING:
     from symkripke.engines import Engine
-    from symkripke.play import Moment, Record
+    from symkripke.play import Journal, Moment, Record
 
 
 # Arguments of a setup that most games have.
@@ -33,20 +34,6 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     return parts
 
 
-def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """A path that is not empty; an empty one would mean the current folder."""
-    if value is not None and not value.strip():
-        raise click.BadParameter("expected a path, got an empty text")
-    return value
-
-
-def path_option(name: str, metavar: str, text: str, **more: Any) -> Callable[..., Any]:
-    """An option that takes a path."""
-    return click.option(
-        name, type=click.Path(), callback=named_path, metavar=metavar, help=text, **more
-    )
-
-
 def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE pairs; a name alone means yes."""
     found: dict[str, str] = {}
@@ -61,65 +48,75 @@ def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dic
     return found
 
 
-def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of a setup: --players, --names, --rules, --edition, --size, --set, --minds.
+@dataclass(frozen=True)
+class Seats:
+    """The options of a setup.
 
-    The command gets all but the minds as `setup`: arguments for `Game.setup`.
+    Attributes:
+        setup: arguments for `Game.setup`.
+        minds: the kind of player at each seat; None: not given.
     """
 
-    @wraps(command)
-    def gathered(**given: Any) -> Any:
-        setup = {"rules": given.pop("rules"), "players": given.pop("players")}
-        setup["names"] = given.pop("names")
-        more = given.pop("settings")
-        for name in ("edition", "size"):
-            value = given.pop(name)
+    setup: dict[str, Any]
+    minds: tuple[str, ...] | None
+
+    @classmethod
+    def of(
+        cls,
+        rules: str | None,
+        players: int | None,
+        names: tuple[str, ...] | None,
+        edition: str | None,
+        size: str | None,
+        more: dict[str, str],
+        minds: tuple[str, ...] | None,
+    ) -> Seats:
+        """Return what the options say, and load the classes of minds."""
+        for name, value in (("edition", edition), ("size", size)):
             if value is not None:
                 if name in more:
                     raise click.UsageError(f"--{name} and --set {name}: expected one of them")
                 more[name] = value
-        if any(":" in mind for mind in given["minds"] or ()) and given["game_name"] is not None:
+        game_name = click.get_current_context().params["game_name"]
+        if any(":" in mind for mind in minds or ()) and game_name is not None:
             from symkripke.play import game
             from symkripke.play.strategies import load_classes
 
-            load_classes(given["minds"], game(given["game_name"]))
-        return command(setup={**setup, **more}, **given)
+            load_classes(minds or (), game(game_name))
+        return cls({"rules": rules, "players": players, "names": names, **more}, minds)
 
-    options = [
-        click.option("--players", type=int, metavar="N", help="The number of players."),
-        click.option(
-            "--rules", metavar="NAME", help="The rule set: classic (the printed game) or study."
-        ),
-        click.option(
-            "--edition", metavar="NAME|FILE.toml", help="A named edition, or a set of your own."
-        ),
-        click.option(
-            "--size",
-            metavar="N/N/...",
-            help="How many pieces of each kind the edition has, in games with that option.",
-        ),
-        click.option(
-            "--set",
-            "settings",
-            multiple=True,
-            callback=settings,
-            metavar="NAME[=VALUE]",
-            help="An option of the game; `symkripke games` lists them. Can be repeated.",
-        ),
-        click.option(
-            "--minds",
-            callback=_split,
-            metavar="A,B,...",
-            help="The kind of player at each seat, or one for all. MODULE:CLASS loads a class.",
-        ),
-        click.option(
-            "--names", callback=_split, metavar="A,B,...", help="The players' names, in seat order."
-        ),
-    ]
-    wrapped: Callable[..., Any] = gathered
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    def at_a_real_table(self) -> dict[str, Any]:
+        """The setup where people play; raises `UsageError` if minds are given."""
+        if self.minds is not None:
+            raise click.UsageError("--minds: at a real table people play")
+        return self.setup
+
+
+SEATS = gathered(
+    Seats.of,
+    players=option("--players", "N", "The number of players.", type=int),
+    rules=option("--rules", "NAME", "The rule set: classic (the printed game) or study."),
+    edition=option("--edition", "NAME|FILE.toml", "A named edition, or a set of your own."),
+    size=option(
+        "--size",
+        "N/N/...",
+        "How many pieces of each kind the edition has, in games with that option.",
+    ),
+    more=option(
+        "--set",
+        "NAME[=VALUE]",
+        "An option of the game; `symkripke games` lists them. Can be repeated.",
+        multiple=True,
+        callback=settings,
+    ),
+    minds=option(
+        "--minds",
+        "A,B,...",
+        "The kind of player at each seat, or one for all. MODULE:CLASS loads a class.",
+        callback=_split,
+    ),
+    names=option("--names", "A,B,...", "The players' names, in seat order.", callback=_split),
+)
 
 
 def play_command(game_name: str, setup: Mapping[str, Any], minds: Sequence[str], seed: int) -> str:
@@ -191,110 +188,101 @@ class Limits:
             raise BudgetExceeded(f"{what}: {error}") from error
 
 
-def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--seconds and --memory, for every command that computes; it gets them as `limits`."""
+LIMITS = gathered(
+    Limits,
+    seconds=option(
+        "--seconds",
+        "S",
+        "Limit for each step: reading, each event, answer and reason, each decision.",
+        type=click.FloatRange(min=0),
+    ),
+    memory=option(
+        "--memory",
+        "AMOUNT",
+        "Limit of memory: 500MB, 2GB, ..., or none for no limit.",
+        callback=_bytes,
+        default="2GB",
+    ),
+)
 
-    @wraps(command)
-    def limited(seconds: float | None, memory: int | None, **given: Any) -> Any:
-        # The limit of time is for each step, that of memory for the whole command.
-        with within(memory=memory):
-            return command(limits=Limits(seconds, memory), **given)
-
-    options = [
-        click.option(
-            "--seconds",
-            type=click.FloatRange(min=0),
-            metavar="S",
-            help="Limit for each step: reading, each event, answer and reason, each decision.",
-        ),
-        click.option(
-            "--memory",
-            callback=_bytes,
-            default="2GB",
-            show_default=True,
-            metavar="AMOUNT",
-            help="Limit of memory: 500MB, 2GB, ..., or none for no limit.",
-        ),
-    ]
-    wrapped: Callable[..., Any] = limited
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
-
-
-count_option = click.option(
+COUNT = option(
     "--count/--no-count",
+    None,
+    "Count the worlds, or do not; by default, as long as all counts take about 0.1 s.",
     default=None,
-    help="Count the worlds, or do not; by default, as long as all counts take about 0.1 s.",
+    show_default=False,
 )
 
 
-def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--output and --force: write a text to a file instead of printing it."""
-    to_file = click.option(
-        "--output",
-        "-o",
-        callback=named_path,
-        metavar="PATH",
-        help="Write to this file instead of printing.",
-    )
-    return to_file(force_option("PATH")(command))
+@dataclass(frozen=True)
+class Output:
+    """Where a text goes: to the file that --output names, or to the standard output."""
+
+    path: str | None
+    force: bool
+
+    def check(self) -> None:
+        """Raise `InputError` if the file is there, or cannot be written."""
+        from symkripke.files import check_writable
+
+        if self.path is not None:
+            check_writable(self.path, replace=self.force)
+
+    def put(self, text: str) -> None:
+        """Print the text, or write it."""
+        from symkripke.files import write_whole
+
+        if self.path is None:
+            click.echo(text, nl=False)
+        else:
+            write_whole(self.path, text)
 
 
-def force_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def force(what: str) -> Any:
     """--force: without it, no command replaces an existing file."""
-    return click.option("--force", is_flag=True, help=f"Replace {what} if it is there.")
+    return flag("--force", f"Replace {what} if it is there.")
 
 
-workers_option = click.option(
+OUTPUT = gathered(
+    Output,
+    path=option(
+        "--output -o", "PATH", "Write to this file instead of printing.", callback=named_path
+    ),
+    force=force("PATH"),
+)
+
+WORKERS = option(
     "--workers",
+    "W",
+    "How many processes play; without it, one a processor.",
     type=click.IntRange(min=1),
-    metavar="W",
-    help="How many processes play; without it, one a processor.",
 )
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+JSON = flag("--json", "Print JSON.")
 
-at_option = click.option(
-    "--at", "turn", type=int, metavar="TURN", help="The moment after that turn (0: after the deal)."
-)
+AT = option("--at", "TURN", "The moment after that turn (0: after the deal).", type=int)
 
+PLAYER = option("--player", "NAME", "The player who knows; by default your own seat.")
 
-player_option = click.option(
-    "--player", metavar="NAME", help="The player who knows; by default your own seat."
-)
+PLAIN = flag("--plain", "Sentences instead of tables, for screen readers and pipes.")
 
-plain_option = click.option(
-    "--plain", is_flag=True, help="Sentences instead of tables, for screen readers and pipes."
-)
+QUIZ = flag("--quiz", "Predict, then see: answer each question first; score at the end.")
 
-quiz_option = click.option(
-    "--quiz", is_flag=True, help="Predict, then see: answer each question first; score at the end."
-)
+BRIEF = flag("--brief", "Print events only, not what players conclude.")
 
-why_option = click.option(
-    "--why", is_flag=True, help="Say why: the facts that prove it, or a case that refutes it."
+WHY = gathered(
+    lambda why, verbose: why,
+    why=flag("--why", "Say why: the facts that prove it, or a case that refutes it."),
+    verbose=flag(
+        "--verbose", "For experts: also which engine answered, how it counted, and why so."
+    ),
 )
 
 
-def _remember(context: click.Context, option: click.Parameter, value: bool) -> None:
-    if value:
-        context.meta[f"symkripke.{option.name}"] = True
-
-
-def _was_given(option: str) -> bool:
-    """Return whether the command was called with an option that `_remember` keeps."""
+def _was_given(name: str) -> bool:
+    """Return whether the command that runs now was called with a flag."""
     context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(f"symkripke.{option}"))
-
-
-verbose_option = click.option(
-    "--verbose",
-    is_flag=True,
-    expose_value=False,
-    callback=_remember,
-    help="For experts: also which engine answered, how it counted, and why so.",
-)
+    return context is not None and bool(context.params.get(name))
 
 
 def is_verbose() -> bool:
@@ -302,34 +290,26 @@ def is_verbose() -> bool:
     return _was_given("verbose")
 
 
-spoil_option = click.option(
-    "--spoil",
-    is_flag=True,
-    expose_value=False,
-    callback=_remember,
-    help="Do not ask before hidden cards of a game are shown that a person is still playing.",
+SPOIL = flag(
+    "--spoil", "Do not ask before hidden cards of a game are shown that a person is still playing."
+)
+
+LOG = gathered(lambda log, spoil: log, log=argument(type=click.Path()), spoil=SPOIL)
+"""The log of a game, and --spoil: see `check_spoilers`."""
+
+ENGINE = option(
+    "--engine", "NAME", "auto, sat, bdd, smt, explicit.", default="auto", show_default=False
 )
 
 
-def log_argument(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add LOG, the log of a game, and --spoil: see `check_spoilers`."""
-    return click.argument("log", type=click.Path())(spoil_option(command))
-
-
-engine_option = click.option(
-    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
-)
-
-
-def weighting_option(default: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def weighting(default: str) -> Any:
     """Return the option --weighting with that default."""
-    return click.option(
+    return option(
         "--weighting",
-        default=default,
-        show_default=True,
-        metavar="NAME",
-        help="How worlds are weighed: equal, bayes (by the probability of the events), or "
+        "NAME",
+        "How worlds are weighed: equal, bayes (by the probability of the events), or "
         "plausible (only the most plausible ones count).",
+        default=default,
     )
 
 
@@ -357,53 +337,48 @@ class Inquiry:
         return record, _replayed(record, self.log, self.turn, chosen, self.limits), who
 
 
-def inquiry_options(weighting: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """LOG, --player, --at, --weighting, --seconds, --memory: the command gets an `inquiry`.
+def inquiry(default: str) -> Any:
+    """LOG, --player, --at, --weighting, --seconds and --memory.
 
     Args:
-        weighting: the default weighting.
+        default: the default weighting.
     """
-    return partial(_inquiring, weighting_option(weighting))
+    return gathered(
+        Inquiry, log=LOG, player=PLAYER, turn=AT, weighting=weighting(default), limits=LIMITS
+    )
 
 
-def _inquiring(
-    weighting_wrapper: Callable[..., Any], command: Callable[..., Any]
-) -> Callable[..., Any]:
-    @wraps(command)
-    def gathered(
-        log: str, player: str | None, turn: int | None, weighting: str, limits: Limits, **given: Any
-    ) -> Any:
-        return command(inquiry=Inquiry(log, player, turn, weighting, limits), **given)
+@dataclass(frozen=True)
+class Beginning:
+    """What is told of the beginning of the log of a real table; None: not given."""
 
-    wrapped: Callable[..., Any] = weighting_wrapper(limit_options(gathered))
-    for option in (at_option, player_option, log_argument):
-        wrapped = option(wrapped)
-    return wrapped
+    player: str | None = None
+    holds: str | None = None
+    begins: str | None = None
 
-
-def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--player, --holds and --begins: for beginning the log of a real table."""
-    options = [
-        click.option("--player", metavar="NAME", help="Who you are."),
-        click.option("--holds", metavar="A,B,...", help="What you were dealt."),
-        click.option(
-            "--begins", metavar="NAME", help="Who begins; without it, who is named first."
-        ),
-    ]
-    wrapped = command
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    @property
+    def given(self) -> dict[str, str | None]:
+        """The same by the names of the options."""
+        return {"player": self.player, "holds": self.holds, "begins": self.begins}
 
 
-def put(text: str, output: str | None) -> None:
-    """Print a text, or write it to the file that --output names."""
-    from symkripke.files import write_whole
+BEGINNING = gathered(
+    Beginning,
+    player=option("--player", "NAME", "Who you are."),
+    holds=option("--holds", "A,B,...", "What you were dealt."),
+    begins=option("--begins", "NAME", "Who begins; without it, who is named first."),
+)
 
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_whole(output, text)
+
+def put_json(told: Any, indent: int | None = None) -> None:
+    """Print plain data or records as JSON."""
+
+    def plain(record: Any) -> Any:
+        import msgspec  # many commands print plain data only
+
+        return msgspec.to_builtins(record)
+
+    click.echo(json.dumps(told, default=plain, indent=indent))
 
 
 def check_spoilers(record: Record[Any, Any], player: str | None = None) -> None:
@@ -444,6 +419,16 @@ def opened(
     record = read_log(log, limits)
     check_spoilers(record, player)
     return record, _replayed(record, log, turn, engine, limits)
+
+
+def open_journal(log: str, limits: Limits) -> Journal[Any, Any]:
+    """The log of a real table, to go on with."""
+    from symkripke.play import Journal
+
+    with limits.whole("replaying the log"):
+        journal = Journal.open(log)
+    check_spoilers(journal.record)
+    return journal
 
 
 def read_log(log: str, limits: Limits) -> Record[Any, Any]:

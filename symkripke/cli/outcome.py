@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symkripke.cli import UNANSWERED
 from symkripke.cli.options import Limits, is_verbose
 from symkripke.cli.styled_lines import write_explanation, write_line
 from symkripke.explain.text import Line
@@ -36,6 +37,14 @@ def shortened(text: str) -> str:
         return text
     left_out = len(text) - 2 * _SHOWN
     return f"{text[:_SHOWN]} ... ({left_out:,} characters left out) ... {text[-_SHOWN:]}"
+
+
+def code_after(code: int, outcome: Outcome) -> int:
+    """The exit code after a step: 1 if anything is not as expected, 3 if anything is left open."""
+    if outcome.missed:
+        return 1
+    is_open = isinstance(outcome.step, Question) and outcome.refused is not None
+    return code or (UNANSWERED if is_open else 0)
 
 
 def reason_of(outcome: Outcome) -> str:

@@ -9,45 +9,27 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from symkripke.cli.display import dealt_lines
 from symkripke.cli.line_reader import LineReader
-from symkripke.cli.seat_dialogue import SeatDialogue
+from symkripke.cli.options import Limits
+from symkripke.cli.quiz import Quiz
+from symkripke.cli.repl import Command
+from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.play.acts import Pending
+from symkripke.play import Advice, Moment, PersonView, State, Table, View
+from symkripke.play.acts import Act, Pending
 from symkripke.play.news import news
-from symkripke.play.sentences import is_over, not_understood, unfinished, who_knew_in_sentences
+from symkripke.play.player import WEIGHTING
+from symkripke.play.sentences import is_over, who_knew_in_sentences
+from symkripke.play.views.advice import Advised
 from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
-
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.cli.quiz import Quiz
-    from symkripke.play import Advice, Moment, PersonView, State, Table, View
-    from symkripke.play.acts import Act
-
-_COMMANDS = {
-    "hint": "the best move for you; why then says why it is",
-    "take": "make the move of the last hint; take 2: the second one of suggest",
-    "suggest": "good moves, with reasons",
-    "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet "
-    "paper: as it is printed for the game, if that is another one)",
-    "odds": "how probable everything is to you",
-    "who": "of whom you know whether it knows the answer",
-    "ask FORMULA": "is it true, as far as you know? (symkripke games GAME lists formulas)",
-    "why FORMULA": "and why?",
-    "moves": "all that you can do now",
-    "list": "all that has happened, as you saw it",
-    "undo": "take back the begun move",
-    "resign": "give the game up",
-    "quit": "end for now; Ctrl-D does, too. All is saved: play --resume goes on",
-    "help": "this",
-}
 
 _TIPS = {
     "ask": "As a command, ask takes a formula: symkripke games GAME lists some.",
@@ -74,8 +56,33 @@ class InTheGame(SeatDialogue):
     """
 
     history = "game"
-    commands = _COMMANDS
     told = "a move"
+    tips = _TIPS
+    has_usual = True
+    quits = (*SeatDialogue.quits, "save", ":save")
+    commands = (
+        Command("hint", "the best move for you; why then says why it is"),
+        Command(
+            "take", "make the move of the last hint; take 2: the second one of suggest", r"\d*"
+        ),
+        Command("suggest", "good moves, with reasons"),
+        Command("sheet", SHEET, SHEET_WAYS),
+        Command("odds", "how probable everything is to you"),
+        Command("who", "of whom you know whether it knows the answer"),
+        Command(
+            "ask FORMULA",
+            "is it true, as far as you know? (symkripke games GAME lists formulas)",
+            ".+",
+        ),
+        Command("why FORMULA", "and why?", ".*"),
+        Command("moves", "all that you can do now"),
+        Command("list", "all that has happened, as you saw it"),
+        Command("undo", "take back the begun move"),
+        Command("resign", "give the game up"),
+        Command("quit", "end for now; Ctrl-D does, too. All is saved: play --resume goes on"),
+        Command("help", "this"),
+        NOTE,
+    )
 
     def __init__(
         self,
@@ -161,8 +168,7 @@ class InTheGame(SeatDialogue):
     def _catch_up(self) -> None:
         """Print what has happened since this person last looked."""
         now, seen = self.now, self._seen[self.player]
-        for entry in now.events[seen:]:
-            self._say(f"  {entry.number}. {entry.story}")
+        self._entries(now.events[seen:])
         self._seen[self.player] = len(now.events)
 
     def _learned(self, since: int) -> None:
@@ -194,8 +200,7 @@ class InTheGame(SeatDialogue):
         """The question that is open."""
         if self.hosted.waiting_for is None:
             return "(Enter: go on) "
-        found = self.now.read(self._begun) if self._begun else None
-        if isinstance(found, Pending):
+        if (found := self._pending) is not None:
             return f"{found.ask or f'Expected {found.what}:'} "
         menu = self.now.menu
         usual = "" if menu.usual is None else f" (Enter: {self._in_short(menu.usual)})"
@@ -265,19 +270,13 @@ class InTheGame(SeatDialogue):
 
     def take(self, text: str) -> bool:
         """Do what a line says; see `Dialogue.take`."""
-        quits = text.strip() in ("save", ":save", ":quit", ":exit")
         try:
             self.hosted.refresh()  # another program may have played on
-            if not text.strip() and not quits:
-                self._move("")
-            elif not super().take("quit" if quits else text):
-                return False
         except SymkripkeError as error:
             self.code = 1
             self.tell(error)
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-        return not self._ended
+            return not self._ended
+        return super().take(text) and not self._ended
 
     def other(self, text: str) -> None:
         """Make a move, or begin one."""
@@ -310,44 +309,26 @@ class InTheGame(SeatDialogue):
     # ---- commands ------------------------------------------------------------------------------
 
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        if word == "take" and (rest.isdecimal() or (not rest and self._advised)):
-            return partial(self._take, int(rest or 1))
+        if word == "take" and not rest and not self._advised:
+            return None
         return super()._command(word, rest, surely=surely)
 
-    def _alone(self) -> dict[str, Callable[[], None]]:
-        return {
-            **super()._alone(),
-            "hint": self._hint,
-            "suggest": self._suggest,
-            "why": self._why,
-            "moves": self._moves,
-            "list": self._list,
-            "undo": self._undo,
-            "resign": self._resign,
-        }
-
-    def _best(self) -> Sequence[Advice]:
+    def _advice(self) -> Advised:
         with self.limits.whole("weighing moves"):
             self._advised = self.now.advise(_SUGGESTED)
-        return self._advised
+        now = self.hosted.waiting_for == self.player
+        return Advised(self.moment, self.player, self._advised, WEIGHTING, now)
 
     def _hint(self) -> None:
-        moves = self._best()
+        moves = self._advice().moves
         if not moves:
             self._say("There is no advice now.")
             return
         self._say(f"Hint: {moves[0].title}.")
         self._last_why = lambda: self._say(f"  {moves[0].reason}.")
 
-    def _suggest(self) -> None:
-        from symkripke.cli.suggest import show_moves
-        from symkripke.play.player import WEIGHTING
-
-        moves = self._best()
-        now = self.hosted.waiting_for == self.player
-        show_moves(self.moment, self.player, moves, WEIGHTING, plain=self.plain, now=now)
-
-    def _take(self, number: int) -> None:
+    def _take(self, given: str = "1") -> None:
+        number = int(given)
         if not 1 <= number <= len(self._advised):
             there = f"1 to {len(self._advised)}" if self._advised else "none: type hint first"
             raise InputError(f"expected the number of a move that was suggested ({there})")
@@ -357,14 +338,18 @@ class InTheGame(SeatDialogue):
         self._say(self.now.tell(move))
         self._make(move)
 
-    def _why(self) -> None:
-        if self._last_why is None:
+    def _why(self, question: str = "") -> None:
+        if question:
+            super()._why(question)
+        elif self._last_why is None:
             raise InputError("expected a formula after 'why', or a hint before it")
-        self._last_why()
+        else:
+            self._last_why()
 
-    def _ask(self, question: str, *, why: bool) -> None:
-        about = self._told(question, why=why)
+    def _answer(self, question: str, *, why: bool) -> str:
+        about = super()._answer(question, why=why)
         self._last_why = partial(self._show, about, why=True)
+        return about
 
     def _moves(self) -> None:
         for action in self.now.menu.actions:
@@ -380,11 +365,7 @@ class InTheGame(SeatDialogue):
                 self._say(f"    {part}")
 
     def _list(self) -> None:
-        events = self.now.events
-        if not events:
-            self._say("Nothing has happened yet.")
-        for entry in events:
-            self._say(f"  {entry.number}. {entry.story}")
+        self._entries(self.now.events, "Nothing has happened yet.")
 
     def _undo(self) -> None:
         if not self._begun:
@@ -403,18 +384,17 @@ class InTheGame(SeatDialogue):
     def tell(self, error: SymkripkeError) -> None:
         """Print in one line what is wrong with what was typed."""
         if isinstance(error, PhraseError):
-            problem = error.problem.partition("\n")[0]
-            self._say(f"{not_understood(error)}: {problem}")
-            word = (error.text.splitlines() or [""])[-1].strip().partition(" ")[0]
-            if tip := _TIPS.get(word.removeprefix(":").casefold()):
-                self._say(tip)
-            if self._begun:
-                with suppress(InputError):
-                    found = self.now.read(self._begun)
-                    for line in unfinished(found if isinstance(found, Pending) else None):
-                        self._say(line)
-            return
-        self._say(f"Error: {str(error).partition(chr(10))[0]}")
+            self._misunderstood(error, error.problem.partition("\n")[0])
+        else:
+            self._say(f"Error: {str(error).partition(chr(10))[0]}")
+
+    @property
+    def _pending(self) -> Pending | None:
+        found = None
+        if self._begun:
+            with suppress(InputError):
+                found = self.now.read(self._begun)
+        return found if isinstance(found, Pending) else None
 
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
         begun = f"{self._begun}\n" if self._begun else ""

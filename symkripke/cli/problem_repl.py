@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli import UNANSWERED
-from symkripke.cli.outcome import reason_of, show
-from symkripke.cli.repl import Dialogue
+from symkripke.cli.options import put_json
+from symkripke.cli.outcome import code_after, reason_of, show
+from symkripke.cli.repl import Command, Dialogue
 from symkripke.cli.styled_lines import write_explanation
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.files import check_writable, write_whole
@@ -21,7 +19,6 @@ from symkripke.model.completing import OPERATORS, wants_agents
 from symkripke.problems.checker import Now, Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons
-from symkripke.problems.problem import Question
 from symkripke.problems.reader import Reader
 from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
 
@@ -61,6 +58,13 @@ class Session(Dialogue):
   save FILE     write them to a file, for `symkripke check FILE` (save --force FILE: replace it)
   help, quit"""
     history = "statements"
+    commands = (
+        Command("why"),
+        Command("undo"),
+        Command("list"),
+        Command("draw FILE", takes=".*"),
+        Command("save FILE", takes=".*"),
+    )
     prompt = "> "
 
     def __init__(
@@ -90,21 +94,6 @@ class Session(Dialogue):
     def text(self) -> str:
         """All statements that count."""
         return "".join(f"{before.text}\n" for before in self._past)
-
-    def command(self, word: str, rest: str) -> Callable[[], None] | None:
-        """See `Dialogue.command`."""
-        match word, rest:
-            case "undo", "":
-                return self._undo
-            case "why", "":
-                return self._explain
-            case "list", "":
-                return partial(click.echo, self.text, nl=False)
-            case "save", _:
-                return partial(self._save, rest)
-            case "draw", _:
-                return partial(self._draw, rest)
-        return None
 
     def other(self, text: str) -> None:
         """Take a statement, or several."""
@@ -180,14 +169,11 @@ class Session(Dialogue):
         assert self.run is not None
         if outcome.answer is not None:
             self.last = outcome
-        if isinstance(outcome.step, Question) and outcome.refused is not None:
-            self.code = self.code or UNANSWERED
-        if outcome.missed:
-            self.code = 1
+        self.code = code_after(self.code, outcome)
         if self.as_json:
             with self.limits.whole(reason_of(outcome)):
-                told = json.dumps(data(self.run.problem, outcome, why=self.why))
-            click.echo(told)
+                told = data(self.run.problem, outcome, why=self.why)
+            put_json(told)
         else:
             show(self.run.problem, outcome, self.limits, why=self.why)
 
@@ -197,12 +183,15 @@ class Session(Dialogue):
         elif self.run is not None:
             self.run.back(before.now)
 
-    def _explain(self) -> None:
+    def _why(self) -> None:
         if self.last is None or self.run is None:
             raise InputError("nothing has been answered with yes or no yet")
         with self.limits.whole(reason_of(self.last)):
             lines = list(reasons(self.run.problem, self.last))
         write_explanation(lines)
+
+    def _list(self) -> None:
+        click.echo(self.text, nl=False)
 
     def _undo(self) -> None:
         if not self._past:
@@ -214,27 +203,25 @@ class Session(Dialogue):
             self.run.problem = self.reader.problem(self.text)
         click.echo(f"taken back: {before.text}", err=self.as_json)
 
-    def _save(self, path: str) -> None:
-        replace = path.startswith("--force ")
-        path = path.removeprefix("--force ").strip()
+    def _save(self, rest: str = "") -> None:
+        path = rest.removeprefix("--force ").strip()
         if not path:
             raise InputError("expected a file's name after 'save', got none")
         # What was saved here before grows with the session.
-        check_writable(path, replace=replace or path in self._saved)
+        check_writable(path, replace=path != rest or path in self._saved)
         write_whole(path, self.text)
         self._saved.add(path)
         click.echo(f"saved in {path}", err=self.as_json)
 
-    def _draw(self, rest: str) -> None:
+    def _draw(self, rest: str = "") -> None:
         """Write a picture of the model now, of the last step or of all steps."""
         from symkripke.drawing import Options, draw_story
 
         *words, path = rest.split() or [""]
-        replace = "--force" in words
         chosen = [word for word in words if word != "--force"]
         if not path or chosen not in ([], ["story"], ["step"]):
             raise InputError(f"expected draw FILE, draw step FILE or draw story FILE, got {rest!r}")
-        check_writable(path, replace=replace or path in self._saved)
+        check_writable(path, replace="--force" in words or path in self._saved)
         with self.limits.whole("drawing") as tell:
             told = self._story()
             if chosen == ["step"] and len(told.moments) < 2:
@@ -262,7 +249,7 @@ class Session(Dialogue):
         if wants_agents(before):
             return names.agents
         if re.fullmatch(r"\s*\w*", before):
-            commands = ("why", "undo", "list", "draw", "save", "help", "quit")
-            return (*KEYWORDS, *names.agents, *commands)
+            commands = (command.name for command in self.commands)
+            return (*KEYWORDS, *names.agents, *commands, "help", "quit")
         known = (*names.vocabulary.names, *names.abbreviations, *names.coded, *names.constants)
         return (*OPERATORS, *known)

@@ -26,23 +26,16 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
     if plain or not sys.stderr.isatty():
         yield lambda done, of: None
         return
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as shown
 
     from symkripke.cli.console import console
 
-    progress = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+    progress = shown.Progress(
+        shown.SpinnerColumn(),
+        shown.TextColumn("{task.description}"),
+        shown.BarColumn(),
+        shown.TimeElapsedColumn(),
+        shown.TimeRemainingColumn(),
         console=console(stderr=True),
         transient=True,
         redirect_stdout=False,  # what the program prints is not for the terminal of the errors
@@ -69,19 +62,17 @@ def counting(games: int) -> Iterator[Callable[[int, bool, str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as shown
 
     from symkripke.cli.console import console
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console(stderr=True), transient=True
+    with shown.Progress(
+        shown.TextColumn("{task.description}"),
+        shown.BarColumn(),
+        shown.MofNCompleteColumn(),
+        shown.TimeRemainingColumn(),
+        console=console(stderr=True),
+        transient=True,
     ) as progress:
         task = progress.add_task("games", total=games)
 

@@ -6,40 +6,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    count_option,
-    engine_option,
-    json_option,
-    limit_options,
-    verbose_option,
-    why_option,
-)
+from symkripke.cli.commands import argument, command, flag, option
+from symkripke.cli.options import COUNT, ENGINE, JSON, LIMITS, WHY, Limits, put_json
 from symkripke.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
     from symkripke.problems.puzzles import Puzzle
 
 
-@click.command()
-@click.argument("name", required=False)
-@click.option("--n", "size", type=int, metavar="N", help="How large; the list says what N counts.")
-@why_option
-@verbose_option
-@engine_option
-@click.option("--text", is_flag=True, help="Print the puzzle's file, for `symkripke check`.")
-@limit_options
-@count_option
-@json_option
+@command()
 def puzzle(
-    name: str | None,
-    size: int | None,
-    why: bool,
-    engine_name: str,
-    text: bool,
-    limits: Limits,
-    count: bool | None,
-    as_json: bool,
+    name: str | None = argument(required=False),
+    size: int | None = option("--n", "N", "How large; the list says what N counts.", type=int),
+    why: bool = WHY,
+    engine_name: str = ENGINE,
+    text: bool = flag("--text", "Print the puzzle's file, for `symkripke check`."),
+    limits: Limits = LIMITS,
+    count: bool | None = COUNT,
+    as_json: bool = JSON,
 ) -> None:
     """Tell the puzzle NAME, ask its questions and answer them; without a NAME, list the puzzles.
 
@@ -76,38 +60,18 @@ def puzzle(
 
 def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
     if as_json:
-        import json
-
-        data = [
-            {
-                "name": installed.name,
-                "title": installed.title,
-                "says": installed.says,
-                "n": None
-                if installed.sizes is None
-                else {
-                    "counts": installed.counts,
-                    "from": installed.sizes[0],
-                    "to": installed.sizes[1],
-                },
-            }
-            for installed in found.values()
-        ]
-        click.echo(json.dumps(data))
+        data = []
+        for each in found.values():
+            low, high = each.sizes or (None, None)
+            size = {"counts": each.counts, "from": low, "to": high} if each.sizes else None
+            told = {name: getattr(each, name) for name in ("name", "title", "says")}
+            data.append({**told, "n": size})
+        put_json(data)
         return
-    from rich.table import Table as Grid
+    from symkripke.cli.console import put_grid
 
-    from symkripke.cli.console import console
-
-    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    grid.add_column("puzzle", no_wrap=True)
-    for heading in ("n", "what it is about"):
-        grid.add_column(heading)
-    for installed in found.values():
-        size = (
-            ""
-            if installed.sizes is None
-            else f"{installed.sizes[0]} to {installed.sizes[1]} {installed.counts}"
-        )
-        grid.add_row(installed.name, size, installed.says)
-    console().print(grid)
+    rows = [
+        (p.name, f"{p.sizes[0]} to {p.sizes[1]} {p.counts}" if p.sizes else "", p.says)
+        for p in found.values()
+    ]
+    put_grid(("puzzle", "n", "what it is about"), rows)

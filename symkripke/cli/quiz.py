@@ -8,14 +8,12 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rich.text import Text
-
-from symkripke.cli.console import console, say
-from symkripke.cli.display import explained, reason_within
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.outcome import shortened
+from symkripke.cli.styled_lines import write_explanation, write_line
 from symkripke.engines import Mark
 from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.explain.text import Line
 from symkripke.language import K, M
 from symkripke.play.words import person
 
@@ -49,12 +47,11 @@ class Quiz:
 
     history = "quiz"
 
-    def __init__(self, lines: LineReader, limits: Limits) -> None:
-        """No question yet; answers come from `lines`."""
+    def __init__(self, limits: Limits, lines: LineReader | None = None) -> None:
+        """No question yet; answers come from `lines`, or from a reader of its own."""
         self.asked = self.right = self.skipped = 0
-        self._lines = lines
+        self._lines = LineReader(self.history) if lines is None else lines
         self._limits = limits
-        self._out = console()
         self._over = False
 
     # ---- questions -----------------------------------------------------------------------------
@@ -87,20 +84,14 @@ class Quiz:
 
         Raises as `Moment.ask` does, before the reader is asked.
         """
-        from symkripke.cli.display import show_answer
-        from symkripke.language import Chance
+        from symkripke.cli.answer import Reply
 
-        with self._limits.whole("reading the formula"):
-            asked = moment.question(question)
-        if isinstance(asked, Chance):
-            with self._limits.step("counting"):
-                share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
-            self.chance(question, share)
+        found = Reply.to(moment, chosen, question, self._limits, why=True)
+        if isinstance(found.found, Fraction):
+            self.chance(question, found.found)
         else:
-            with self._limits.step("asking"):
-                truth = bool(moment.ask(asked, engine=chosen))
-            self.whether(question, truth)
-        show_answer(moment, chosen, question, why=True, limits=self._limits)
+            self.whether(question, bool(found.found))
+        found.show(why=True)
 
     def of_problem(self, outcome: Outcome) -> None:
         """What is the answer to a question of a problem? Only for questions with short answers."""
@@ -182,12 +173,13 @@ class Quiz:
         return True
 
     def _print(self, text: str, style: str = "") -> None:
-        say(self._out, Text(text, style=style))
+        write_line((text, style))
 
     def _reason(
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
     ) -> None:
         """Why a cell is what it is."""
+        from symkripke.cli.answer import reason_within
         from symkripke.language import conjunction, negation
         from symkripke.play.game_words import tell
 
@@ -201,12 +193,10 @@ class Quiz:
         try:
             with reason_within(self._limits):
                 evidence = moment.ask(formula).why()
-                lines = list(explained(tell(moment, evidence, asked=formula, text=str(formula))))
+                lines = list(tell(moment, evidence, asked=formula, text=str(formula)))
         except (Unsupported, BudgetExceeded) as error:
-            self._print(f"  no reason: {error}", "dim")
-            return
-        for line in lines:
-            say(self._out, line)
+            lines = [Line(0, "note", f"no reason: {error}")]
+        write_explanation(lines)
 
 
 def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:

@@ -6,8 +6,9 @@ import gc
 import re
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import ClassVar, NamedTuple
 
 import click
 
@@ -16,10 +17,32 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.errors import BudgetExceeded, OutOfMemory, SymkripkeError
 
 
+class Command(NamedTuple):
+    """A command of a dialogue; the method of its name with `_` before it carries it out.
+
+    Attributes:
+        form: how it is typed, as `help` shows it: "edit N".
+        says: what it does, as `help` says; empty: `help` does not show it.
+        takes: the pattern of what may follow the name; the method gets it, if there is something.
+    """
+
+    form: str
+    says: str = ""
+    takes: str = ""
+
+    @property
+    def name(self) -> str:
+        """The first word."""
+        return self.form.partition(" ")[0]
+
+
 class Dialogue(ABC):
     """A dialogue: lines that are typed, and the answers to them.
 
     Attributes:
+        commands: what can be typed besides `help`.
+        quits: the lines that end the dialogue.
+        has_usual: whether an empty line says something.
         greeting: what a terminal shows first.
         help: what the word `help` shows, if that is always the same.
         history: the name of the file in which a terminal's lines are kept.
@@ -30,6 +53,9 @@ class Dialogue(ABC):
     greeting: ClassVar[str] = ""
     help: ClassVar[str] = ""
     history: ClassVar[str]
+    commands: ClassVar[Sequence[Command]] = ()
+    quits: ClassVar[Sequence[str]] = ("quit", "exit")
+    has_usual: ClassVar[bool] = False
 
     def __init__(self) -> None:
         """An empty dialogue."""
@@ -43,12 +69,13 @@ class Dialogue(ABC):
     def prompt(self) -> str:
         """What stands before the cursor."""
 
-    @abstractmethod
     def command(self, word: str, rest: str) -> Callable[[], None] | None:
-        """What the first word of a line commands, given the rest of it; None: it is no command.
-
-        `help` and `quit` are known.
-        """
+        """What the first word of a line commands, given the rest of it; None: it is no command."""
+        for command in self.commands:
+            if command.name == word and re.fullmatch(command.takes, rest, re.DOTALL):
+                method = getattr(self, f"_{word}")
+                return partial(method, rest) if rest else method
+        return None
 
     @abstractmethod
     def other(self, text: str) -> None:
@@ -69,6 +96,9 @@ class Dialogue(ABC):
     def helped(self) -> str:
         """The text that the word `help` shows."""
         return self.help
+
+    def _help(self) -> None:
+        click.echo(self.helped())
 
     def goes_on(self, text: str) -> bool:
         """Whether what was typed at a terminal is not complete without the next line."""
@@ -99,13 +129,13 @@ class Dialogue(ABC):
         word, _, rest = text.strip().partition(" ")
         rest = rest.strip()
         try:
-            if word in ("quit", "exit") and not rest:
+            if text.strip() in self.quits:
                 return False
-            if word == "help" and not rest:
-                click.echo(self.helped())
+            if text.strip() == "help":
+                self._help()
             elif (command := self.command(word, rest)) is not None:
                 command()
-            elif word:
+            elif word or self.has_usual:
                 self.other(text)
         except SymkripkeError as error:
             self.code = self.code or UNANSWERED if isinstance(error, BudgetExceeded) else 1

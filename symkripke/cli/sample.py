@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option
+from symkripke.cli.commands import command, option
+from symkripke.cli.options import JSON, Inquiry, inquiry, put_json
 
 
-@click.command()
-@inquiry_options("equal")
-@click.option(
-    "--number",
-    type=click.IntRange(1, 1_000_000),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="How many deals.",
-)
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of all chance."
-)
-@json_option
-def sample(inquiry: Inquiry, number: int, seed: int, as_json: bool) -> None:
+@command()
+def sample(
+    asked: Inquiry = inquiry("equal"),
+    number: int = option(
+        "--number", "N", "How many deals.", type=click.IntRange(1, 1_000_000), default=10
+    ),
+    seed: int = option("--seed", "S", "The seed of all chance.", type=int, default=0),
+    as_json: bool = JSON,
+) -> None:
     """Draw deals that a player of a logged game considers possible, one a line.
 
     Drawn exactly by weight and independently of each other; the same seed draws the same deals
@@ -32,8 +25,11 @@ def sample(inquiry: Inquiry, number: int, seed: int, as_json: bool) -> None:
     from symkripke.play.game_words import deal_in_words
     from symkripke.play.odds import sample as drawn
 
-    _, moment, who = inquiry.opened()
-    with inquiry.limits.whole("drawing deals"):
+    _, moment, who = asked.opened()
+    with asked.limits.whole("drawing deals"):
         deals = drawn(moment, who, number, seed)
     for deal in deals:
-        click.echo(json.dumps(dict(deal)) if as_json else deal_in_words(moment, deal))
+        if as_json:
+            put_json(dict(deal))
+        else:
+            click.echo(deal_in_words(moment, deal))

@@ -4,30 +4,38 @@ from __future__ import annotations
 
 import textwrap
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import click
 
-from symkripke.cli import filled_sheet
-from symkripke.cli.console import console, say, sentence
-from symkripke.cli.display import in_colour
+from symkripke.cli.console import console, sentence
+from symkripke.cli.display import say_of
 from symkripke.cli.line_reader import LineReader
-from symkripke.cli.repl import Dialogue
-from symkripke.errors import InputError
+from symkripke.cli.options import Limits
+from symkripke.cli.repl import Command, Dialogue
+from symkripke.cli.screens import show_insight, show_moves, show_odds, show_sheet
+from symkripke.errors import InputError, PhraseError
 from symkripke.language import Chance
 from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
-from symkripke.play.acts import in_this_game
-from symkripke.play.sentences import news_in_sentences
+from symkripke.play import Moment, News, State, View
+from symkripke.play.acts import Act, Pending, in_this_game
+from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
+from symkripke.play.session.entry import TableEvent
+from symkripke.play.views.advice import Advised
+from symkripke.play.views.odds import Probable
 from symkripke.play.views.sheet import FilledSheet
 
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.play import Moment, News, State, View
-    from symkripke.play.acts import Act
+SHEET = (
+    "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet paper: as "
+    "it is printed for the game, if that is another one)"
+)
+
+NOTE = Command("note TEXT", takes=".+")
+
+SHEET_WAYS = "(on|off|paper|--paper)?"
 
 
 class SeatDialogue(Dialogue):
@@ -37,16 +45,17 @@ class SeatDialogue(Dialogue):
     command in any case (`:list`); with `note` before it, it is not one (`note list`).
 
     Attributes:
-        commands: what `help` says of each command.
         told: what a line is that is no command: "an event".
+        tips: what is said of such a line that is not understood, but begins as a command does.
         plain: whether all is said in sentences.
         limits: what each step may take.
         shows_sheet: whether the note sheet is shown after each event.
         out: where all is printed.
     """
 
-    commands: ClassVar[Mapping[str, str]]
     told: ClassVar[str]
+    tips: ClassVar[Mapping[str, str]]
+    quits: ClassVar[Sequence[str]] = ("quit", "exit", ":quit", ":exit")
 
     def __init__(self, lines: LineReader, *, plain: bool, limits: Limits) -> None:
         """A dialogue of which the lines come from there."""
@@ -80,6 +89,14 @@ class SeatDialogue(Dialogue):
 
     # ---- what is typed -------------------------------------------------------------------------
 
+    def take(self, text: str) -> bool:
+        """See `Dialogue.take`; Ctrl-C interrupts the work, not the dialogue."""
+        try:
+            return super().take(text)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            return True
+
     def command(self, word: str, rest: str) -> Callable[[], None] | None:
         """See `Dialogue.command`, and the class."""
         name = word.removeprefix(":")
@@ -93,22 +110,9 @@ class SeatDialogue(Dialogue):
 
         `surely`: the line is a command, whatever it looks like.
         """
-        match word, rest:
-            case (("help" | "?"), ""):
-                return lambda: click.echo(self.helped())
-            case "sheet", "--paper" | "paper":
-                return partial(self._sheet, paper=True)
-            case "sheet", "on" | "off":
-                return partial(self._switch, rest == "on")
-            case (("ask" | "why"), _) if rest and (surely or self._is_formula(rest)):
-                return partial(self._ask, rest, why=word == "why")
-            case "note", _ if rest:
-                return partial(self.other, rest)
-        return None if rest else self._alone().get(word)
-
-    def _alone(self) -> dict[str, Callable[[], None]]:
-        """The commands that are a whole line."""
-        return {"sheet": self._sheet, "odds": self._odds, "who": self._who}
+        if word in ("ask", "why") and rest and not surely and not self._is_formula(rest):
+            return None
+        return super().command("help" if word == "?" else word, rest)
 
     @abstractmethod
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
@@ -165,10 +169,12 @@ class SeatDialogue(Dialogue):
 
     def _offered(self) -> dict[str, str]:
         """The commands that this game has, and what `help` says of them."""
-        shown = dict(self.commands)
-        if not self._has_answer():
-            del shown["who"]
-        return shown
+        has_answer = self._has_answer()
+        return {
+            command.form: command.says
+            for command in self.commands
+            if command.says and (has_answer or command.form != "who")
+        }
 
     def _typed_forms(self, acts: Iterable[Act[Any]]) -> Iterator[str]:
         """What can be typed for each of these, and what it means."""
@@ -202,11 +208,7 @@ class SeatDialogue(Dialogue):
         if self.plain:
             sentence(self.out, text)
             return
-        layout = self.moment.layout
-        names = [layout.person(name) for name in self.moment.setup.players]
-        shown = in_colour(text, names, layout.rows.values())
-        shown.stylize(style)
-        say(self.out, shown)
+        say_of(self.out, self.moment.layout, self.moment.setup.players, text, style)
 
     def _news(self, found: News) -> None:
         """Print what became known to the seat, and the sheet."""
@@ -215,7 +217,30 @@ class SeatDialogue(Dialogue):
             self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
         is_dealt = found.before.structure.root is not found.after.structure.root
         if self.shows_sheet and (found.learned or is_dealt):
-            self._sheet(found)
+            self._sheet(news=found)
+
+    def _entries(self, entries: Sequence[TableEvent[Any]], none: str = "") -> None:
+        """Print events with their numbers; if there is none, `none`."""
+        if none and not entries:
+            self._say(none)
+        for entry in entries:
+            self._say(f"  {entry.number}. {entry.story}")
+
+    @property
+    @abstractmethod
+    def _pending(self) -> Pending | None:
+        """What is begun, and not complete."""
+
+    def _misunderstood(self, error: PhraseError, problem: str, pointed: str = "") -> None:
+        """Print why a line is no move or event, and what is open."""
+        self._say(f"{not_understood(error)}: {problem}")
+        word = error.text.rpartition("\n")[2].strip().partition(" ")[0]
+        if tip := self.tips.get(word.removeprefix(":").casefold()):
+            self._say(tip)
+        if pointed:  # Never broken: the caret stands under the place.
+            click.echo(pointed)
+        for line in unfinished(self._pending):
+            self._say(line)
 
     # ---- questions -----------------------------------------------------------------------------
 
@@ -230,7 +255,11 @@ class SeatDialogue(Dialogue):
             return any(sign in text for sign in "[(=&|~")
         return True
 
-    def _sheet(self, news: News | None = None, *, paper: bool = False) -> None:
+    def _sheet(self, how: str = "", *, news: News | None = None) -> None:
+        if how in ("on", "off"):
+            self.shows_sheet = how == "on"
+            self._say(f"The sheet is {'shown' if how == 'on' else 'not shown'} after each event.")
+            return
         with self.limits.whole("filling in the sheet"):
             filled = FilledSheet.of(
                 self.moment,
@@ -239,34 +268,43 @@ class SeatDialogue(Dialogue):
                 known=None if news is None else news.marks,
                 new=() if news is None else news.learned,
             )
-        if self.plain:
-            filled_sheet.say(self.out, filled)
-        else:
-            filled_sheet.show(self.out, filled, paper=paper, title=news is None)
+        show_sheet(self.out, filled, paper=bool(how), plain=self.plain, title=news is None)
 
-    def _switch(self, on: bool) -> None:
-        self.shows_sheet = on
-        self._say(f"The sheet is {'shown' if on else 'not shown'} after each event.")
+    def _note(self, text: str) -> None:
+        self.other(text)
+
+    @abstractmethod
+    def _advice(self) -> Advised:
+        """The best moves for the seat."""
+
+    def _suggest(self) -> None:
+        show_moves(self.out, self._advice(), plain=self.plain)
 
     def _odds(self) -> None:
-        from symkripke.cli.odds import show_now
-
+        view = self.view
         with self.limits.whole("counting deals"):
-            show_now(self.moment, self.view, "equal", 10, plain=self.plain)
+            found = Probable.of(self.moment, view, "equal", 10)
+        show_odds(self.out, found, plain=self.plain)
 
     def _who(self) -> None:
-        from symkripke.cli.who import show_insight
         from symkripke.play.who_knows import insight
 
         with self.limits.whole("asking who knows") as tell:
             found = insight(self.moment, tell=tell)
-        show_insight(self.moment, found, plain=self.plain)
+        show_insight(self.out, self.moment, found, plain=self.plain)
 
-    def _ask(self, question: str, *, why: bool) -> None:
+    def _ask(self, question: str) -> None:
+        self._answer(question, why=False)
+
+    def _why(self, question: str) -> None:
+        self._answer(question, why=True)
+
+    def _answer(self, question: str, *, why: bool) -> str:
+        """Answer a question; returns the question that was answered in its place."""
         if isinstance(self.moment.state, Perspective):
-            self._told(question, why=why)
-        else:
-            self._show(question, why=why)
+            return self._told(question, why=why)
+        self._show(question, why=why)
+        return question
 
     def _told(self, question: str, *, why: bool) -> str:
         """Answer a question of a seat; the question that was answered in its place.
@@ -299,7 +337,7 @@ class SeatDialogue(Dialogue):
         return None
 
     def _show(self, question: str, *, why: bool) -> None:
-        from symkripke.cli.display import show_answer
+        from symkripke.cli.answer import Reply
 
         moment = self.moment
-        show_answer(moment, moment.engine, question, why=why, limits=self.limits)
+        Reply.to(moment, moment.engine, question, self.limits, why=why).show(why=why)

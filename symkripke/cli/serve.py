@@ -6,42 +6,38 @@ from pathlib import Path
 
 import click
 
+from symkripke.cli.commands import command, flag, option
 from symkripke.errors import InputError
 
+_FOLDER = click.Path(file_okay=False, path_type=Path)
 
-@click.command()
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Where to listen; 0.0.0.0 lets other machines in.",
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, metavar="N"
-)
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Where the tables are; without it, with your other data.",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0.1),
-    default=20.0,
-    show_default=True,
-    metavar="S",
-    help="Limit for each step, sheet, question and reason.",
-)
-@click.option(
-    "--behind-proxy",
-    is_flag=True,
-    help="A reverse proxy on this machine passes requests on: ask for the key.",
-)
-@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+
+@command()
 def serve(
-    host: str, port: int, data: Path | None, seconds: float, behind_proxy: bool, no_open: bool
+    host: str = option(
+        "--host",
+        "ADDRESS",
+        "Where to listen; 0.0.0.0 lets other machines in.",
+        default="127.0.0.1",
+    ),
+    port: int = option("--port", "N", None, type=click.IntRange(0, 65_535), default=8000),
+    data: Path | None = option(
+        "--data",
+        "FOLDER",
+        "Where the tables are; without it, with your other data.",
+        type=_FOLDER,
+    ),
+    seconds: float = option(
+        "--seconds",
+        "S",
+        "Limit for each step, sheet, question and reason.",
+        type=click.FloatRange(min=0.1),
+        default=20.0,
+    ),
+    behind_proxy: bool = flag(
+        "--behind-proxy", "A reverse proxy on this machine passes requests on: ask for the key."
+    ),
+    no_open: bool = flag("--no-open", "Do not open a browser."),
 ) -> None:
     """Open the tables in a browser: watch, sit, ask, look back.
 

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    json_option,
-    limit_options,
-    path_option,
-    play_command,
-    setup_options,
-    workers_option,
-)
+from symkripke.cli import options
+from symkripke.cli.commands import argument, command, flag, option, path
+from symkripke.cli.styled_lines import write_table
 from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
@@ -30,102 +22,68 @@ if TYPE_CHECKING:
 _TURNS = 30
 
 
-# In a block behind \b click keeps the lines as they are.
-_HELP = """Play many games of GAME, and count who wins, how soon, and who knows how much.
-
-Game number g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play GAME
---seed` with that seed, and with the players of its row, plays it again.
-
-DIR gets three files, the same for any number of workers:
-
-\b
-games      one row for each game
-events     one row for each player after each event
-run.json   what the run depends on, and whether it is complete
-
-Ctrl-C and SIGTERM end a run early; the files have all games that are finished. A second Ctrl-C
-does not wait for the game under way. If a player fails, the run ends in the same way, with the
-exit code 1. If a step of a game takes more than --seconds, or a process holds more than
---memory, it ends with the exit code 3. No result depends on the clock.
-
-While a run goes on, DIR has finished games in unfinished.jsonl. The same command with --resume
-goes on with a run, whatever ended it, to the same files. --resume with more --games adds games.
-"""
-
-
-@click.command(help=_HELP)
-@click.argument("game_name", metavar="GAME")
-@click.option(
-    "--games",
-    type=click.IntRange(1, 1_000_000),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="How many games.",
-)
-@setup_options
-@click.option("--rotate", is_flag=True, help="Move the minds on by one seat from game to game.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**32 - 1),
-    default=0,
-    show_default=True,
-    metavar="S",
-    help="The seed of all chance.",
-)
-@click.option(
-    "--turns",
-    type=click.IntRange(1, 1_000_000),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="Give a game up after so many turns.",
-)
-@workers_option
-@click.option(
-    "--results-only",
-    is_flag=True,
-    help="Do not assess players after every event: much quicker; no event rows, no curve.",
-)
-@click.option(
-    "--worlds",
-    is_flag=True,
-    help="Count the deals that each considers possible, for event rows: much slower.",
-)
-@path_option("--out", "DIR", "Write rows and the run there.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["csv", "parquet"]),
-    help="The format of rows; without it, csv, or that of the run that is resumed.",
-)
-@click.option("--force", is_flag=True, help="Replace the files of an earlier run in DIR.")
-@click.option(
-    "--resume",
-    is_flag=True,
-    help="Go on with the run in DIR, if there is one: play only the games that it lacks.",
-)
-@limit_options
-@json_option
+@command()
 def simulate(
-    game_name: str,
-    games: int,
-    setup: dict[str, Any],
-    minds: tuple[str, ...] | None,
-    rotate: bool,
-    seed: int,
-    turns: int,
-    workers: int | None,
-    results_only: bool,
-    worlds: bool,
-    out: str | None,
-    form: str | None,
-    force: bool,
-    resume: bool,
-    limits: Limits,
-    as_json: bool,
+    game_name: str = argument("GAME"),
+    games: int = option(
+        "--games", "N", "How many games.", type=click.IntRange(1, 1_000_000), default=100
+    ),
+    seats: options.Seats = options.SEATS,
+    rotate: bool = flag("--rotate", "Move the minds on by one seat from game to game."),
+    seed: int = option(
+        "--seed", "S", "The seed of all chance.", type=click.IntRange(0, 2**32 - 1), default=0
+    ),
+    turns: int = option(
+        "--turns",
+        "N",
+        "Give a game up after so many turns.",
+        type=click.IntRange(1, 1_000_000),
+        default=1000,
+    ),
+    workers: int | None = options.WORKERS,
+    results_only: bool = flag(
+        "--results-only",
+        "Do not assess players after every event: much quicker; no event rows, no curve.",
+    ),
+    worlds: bool = flag(
+        "--worlds",
+        "Count the deals that each considers possible, for event rows: much slower.",
+    ),
+    out: str | None = path("--out", "DIR", "Write rows and the run there."),
+    form: str | None = option(
+        "--format",
+        None,
+        "The format of rows; without it, csv, or that of the run that is resumed.",
+        type=click.Choice(["csv", "parquet"]),
+    ),
+    force: bool = flag("--force", "Replace the files of an earlier run in DIR."),
+    resume: bool = flag(
+        "--resume", "Go on with the run in DIR, if there is one: play only the games that it lacks."
+    ),
+    limits: options.Limits = options.LIMITS,
+    as_json: bool = options.JSON,
 ) -> None:
-    """Play many games and count."""
+    r"""Play many games of GAME, and count who wins, how soon, and who knows how much.
+
+    Game number g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play
+    GAME --seed` with that seed, and with the players of its row, plays it again.
+
+    DIR gets three files, the same for any number of workers:
+
+    \b
+    games      one row for each game
+    events     one row for each player after each event
+    run.json   what the run depends on, and whether it is complete
+
+    Ctrl-C and SIGTERM end a run early; the files have all games that are finished. A second
+    Ctrl-C does not wait for the game under way. If a player fails, the run ends in the same
+    way, with the exit code 1. If a step of a game takes more than --seconds, or a process holds
+    more than --memory, it ends with the exit code 3. No result depends on the clock.
+
+    While a run goes on, DIR has finished games in unfinished.jsonl. The same command with
+    --resume goes on with a run, whatever ended it, to the same files. --resume with more
+    --games adds games.
+    """
     if results_only and worlds:
         raise click.UsageError("--results-only and --worlds: expected one of them")
     if worlds and out is None:
@@ -140,9 +98,9 @@ def simulate(
 
     run = plan(
         game_name,
-        setup,
+        seats.setup,
         games=games,
-        minds=minds or (),
+        minds=seats.minds or (),
         rotate=rotate,
         seed=seed,
         turns=turns,
@@ -171,13 +129,13 @@ def simulate(
         except RunStopped as error:
             stopped, done = error, error.done
     if as_json:
-        click.echo(json.dumps(_told(run, done), indent=2))
+        options.put_json(_told(run, done), indent=2)
     elif done.summary.games:
         _show(run, done)
-    for path in done.files:
-        click.echo(f"written to {path}", err=True)
+    for file in done.files:
+        click.echo(f"written to {file}", err=True)
     if stopped is not None:
-        raise _with_command(stopped, run, setup)
+        raise _with_command(stopped, run, seats.setup)
     if done.interrupted:
         click.echo(f"interrupted: {done.kept(run)}", err=True)
         sys.exit(128 + done.signal)
@@ -189,7 +147,7 @@ def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> Symk
     if not isinstance(failed, PlayerError):
         return stopped
     minds = run.minds_of(run.number_of(failed.seed))
-    command = play_command(run.game, setup, minds, failed.seed)
+    command = options.play_command(run.game, setup, minds, failed.seed)
     return SymkripkeError(f"{stopped}\nto play that game again: {command}")
 
 
@@ -205,9 +163,7 @@ def _told(run: Plan, done: Done) -> dict[str, Any]:
         "game": run.game,
         "rules": run.setup.rules,
         "players": run.setup.players,
-        "minds": run.minds,
-        "rotate": run.rotate,
-        "seed": run.seed,
+        **{name: getattr(run, name) for name in ("minds", "rotate", "seed")},
         "planned": run.games,
         "earlier": done.earlier,
         "interrupted": done.interrupted,
@@ -234,8 +190,7 @@ def _show(run: Plan, done: Done) -> None:
     )
     wins = not played.loser
     said, word = ("Wins", "won") if wins else (f"Players {played.loser}", "lost")
-    _table(
-        f"{said} by kind of mind, with 95% intervals (Wilson)",
+    write_table(
         ("mind", "games", word, "share", "interval", "seat-games", word, "share", "interval"),
         [
             (
@@ -245,17 +200,18 @@ def _show(run: Plan, done: Done) -> None:
             )
             for kind in summary.kinds
         ],
+        f"{said} by kind of mind, with 95% intervals (Wilson)",
     )
     click.echo("games: in which a mind of this kind sat; seat-games: how often one sat in them.")
     if wins and sum(seat.games.hits for seat in summary.seats) > summary.games:
         click.echo("Who wins together is counted as a winner each: shares add up to over 100%.")
-    _table(
-        f"{said} by seat",
+    write_table(
         ("seat", "games", word, "share", "interval"),
         [
             (f"{seat.seat + 1} {seat.player}", *_share(seat.games if wins else seat.lost))
             for seat in summary.seats
         ],
+        f"{said} by seat",
     )
     if summary.length is not None:
         length = summary.length
@@ -285,36 +241,13 @@ def _curve(done: Done, question: str) -> None:
             means = [point.running.get(mind) for mind in kinds]
             shown = ["" if mean is None else f"{mean:.2f}" for mean in means]
             rows.append((str(point.turn), str(point.games), *shown))
-    _table(
-        f"Open {question} after each turn, mean over the games still running",
+    write_table(
         ("turn", "games", *kinds),
         rows,
+        f"Open {question} after each turn, mean over the games still running",
     )
 
 
 def _share(share: Share) -> tuple[str, str, str, str]:
     rate = "" if share.rate is None else f"{share.rate:.1%}"
     return str(share.of), str(share.hits), rate, f"{share.low:.1%} to {share.high:.1%}"
-
-
-def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table of numbers with a first column of names: drawn, or aligned text when piped."""
-    click.echo()
-    if sys.stdout.isatty():
-        from rich.table import Table
-
-        from symkripke.cli.console import console
-
-        drawn = Table(title=title, title_justify="left")
-        for number, name in enumerate(head):
-            drawn.add_column(name, justify="right" if number else "left")
-        for row in rows:
-            drawn.add_row(*row)
-        console().print(drawn)
-        return
-    click.echo(title)
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
-    for row in (head, *rows):
-        cells = [row[0].ljust(widths[0])]
-        cells.extend(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
-        click.echo("  " + "  ".join(cells).rstrip())

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
 
 import click
 
@@ -55,6 +55,41 @@ def write_explanation(lines: Iterable[Line]) -> None:
         from symkripke.cli.console import console, say
 
         say(console(), Text(text, style=KINDS[line.kind]))
+
+
+def write_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None
+) -> None:
+    """Print a table: drawn on a terminal, aligned text in a pipe.
+
+    Args:
+        head: the headings of the columns.
+        rows: the rows.
+        title: the title of a table of numbers, of which the first column has the names; None: a
+            table of words.
+    """
+    if title is not None:
+        click.echo()
+    if sys.stdout.isatty():
+        from rich.table import Table
+
+        from symkripke.cli.console import console
+
+        drawn = Table(title=title, title_justify="left")
+        for number, name in enumerate(head):
+            justify: Literal["left", "right"] = "right" if number and title is not None else "left"
+            drawn.add_column(name, justify=justify, no_wrap=title is None and number == 0)
+        for row in rows:
+            drawn.add_row(*row)
+        console().print(drawn)
+        return
+    if title is not None:
+        click.echo(title)
+    indent, align = ("", str.ljust) if title is None else ("  ", str.rjust)
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        cells = map(align, row[1:], widths[1:])
+        click.echo(indent + "  ".join([row[0].ljust(widths[0]), *cells]).rstrip())
 
 
 def _write_plainly(text: str) -> None:

@@ -2,47 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, named_as, plain_option
-
-if TYPE_CHECKING:
-    from symkripke.play import Advice, Moment
-
-_BAR = 20
+from symkripke.cli.commands import command, option
+from symkripke.cli.options import JSON, PLAIN, Inquiry, inquiry, named_as, put_json
 
 
-@click.command()
-@inquiry_options("bayes")  # as reviews weigh worlds
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Show so many moves.",
-)
-@click.option(
-    "--room", "--rooms", "rooms", metavar="A,B,...", help="Cluedo: only questions in these rooms."
-)
-@click.option(
-    "--show",
-    metavar="WHO,A,B,C",
-    help="Cluedo: which card to show, if this player asks for these three.",
-)
-@plain_option
-@json_option
+@command()
 def suggest(
-    inquiry: Inquiry,
-    top: int,
-    rooms: str | None,
-    show: str | None,
-    plain: bool,
-    as_json: bool,
+    asked: Inquiry = inquiry("bayes"),  # as reviews weigh worlds
+    top: int = option("--top", "N", "Show so many moves.", type=click.IntRange(min=1), default=5),
+    rooms: str | None = option(
+        "--room --rooms", "A,B,...", "Cluedo: only questions in these rooms."
+    ),
+    show: str | None = option(
+        "--show", "WHO,A,B,C", "Cluedo: which card to show, if this player asks for these three."
+    ),
+    plain: bool = PLAIN,
+    as_json: bool = JSON,
 ) -> None:
     """Recommend moves to a player of a logged game: what each is expected to bring, and why.
 
@@ -52,11 +29,10 @@ def suggest(
     """
     from symkripke.play.positions import suggest as recommended
     from symkripke.play.positions import view_at
+    from symkripke.play.views.advice import Advised
 
-    record, moment, who = inquiry.opened()
-    options: dict[str, Any] = {
-        name: value for name, value in (("rooms", rooms), ("show", show)) if value
-    }
+    record, moment, who = asked.opened()
+    options = {name: value for name, value in (("rooms", rooms), ("show", show)) if value}
     for name in options:
         if moment.game.advisor is None or name not in moment.game.advisor.options:
             flag = name.removesuffix("s") if name == "rooms" else name
@@ -66,64 +42,14 @@ def suggest(
             f"--show: {moment.layout.person(who)} is the one who shows; expected who asks first, "
             "then the three cards"
         )
-    with inquiry.limits.whole("weighing moves"):
+    with asked.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, moment.engine, **options)
         now = show is not None or view_at(record, moment, who).decision is not None
+    found = Advised(moment, who, moves, asked.weighting, now)
     if as_json:
-        data = {
-            "player": who,
-            "turn": moment.turn,
-            "weighting": inquiry.weighting,
-            "moves": [
-                {
-                    "title": move.title,
-                    "gain": move.gain,
-                    "unit": move.unit,
-                    **({"aim": move.aim} if move.aim else {}),
-                    "reason": move.reason,
-                    "data": dict(move.data),
-                }
-                for move in moves
-            ],
-        }
-        click.echo(json.dumps(data))
+        put_json(found.data())
         return
-    show_moves(moment, who, moves, inquiry.weighting, plain=plain, now=now)
+    from symkripke.cli.console import console
+    from symkripke.cli.screens import show_moves
 
-
-def show_moves(
-    moment: Moment[Any, Any],
-    who: str,
-    moves: Sequence[Advice],
-    weighting: str,
-    *,
-    plain: bool,
-    now: bool = True,
-) -> None:
-    """Print the moves that are recommended; `now`: it is that player's turn."""
-    from rich.text import Text
-
-    from symkripke.cli.console import console, say
-    from symkripke.cli.display import bar, in_colour, when
-
-    out = console()
-    person = moment.layout.person
-    names = [person(name) for name in moment.setup.players]
-    if not moves:
-        out.print(in_colour(f"There is nothing for {person(who)} to do {when(moment)}.", names))
-        return
-    turn = "" if now else f", were it {person(who)}'s turn"
-    aims = {move.aim for move in moves}
-    by = f", by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
-    title = f"The best moves for {person(who)} {when(moment)}{turn}, weighting {weighting}{by}:"
-    out.print(in_colour(title, names))
-    most: dict[str, float] = {}
-    for move in moves:
-        most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
-    for move in moves:
-        line = Text(f"  {move.gain:5.2f} {move.unit} ")
-        if not plain:
-            line.append(f"{bar(move.gain, most[move.unit], _BAR):<{_BAR}}", style="green")
-        line.append(f"  {move.title}", style="bold")
-        say(out, line)
-        say(out, Text(f"      {move.reason}", style="dim"))
+    show_moves(console(), found, plain=plain)

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from symkripke.cli.options import (
-    Limits,
-    check_spoilers,
-    limit_options,
-    named_path,
-    plain_option,
-    setup_options,
-    spoil_option,
-    table_options,
-)
+from symkripke.cli import options
+from symkripke.cli.commands import argument, command, named_path, option
 
 
-@click.command()
-@click.argument("log", type=click.Path(), callback=named_path)
-@click.option("--game", "game_name", metavar="GAME", help="What is played, if LOG is new.")
-@setup_options
-@table_options
-@plain_option
-@spoil_option
-@limit_options
+@command()
 def table(
-    log: str,
-    game_name: str | None,
-    setup: dict[str, Any],
-    minds: tuple[str, ...] | None,
-    player: str | None,
-    holds: str | None,
-    begins: str | None,
-    plain: bool,
-    limits: Limits,
+    log: str = argument(type=click.Path(), callback=named_path),
+    game_name: str | None = option("--game", "GAME", "What is played, if LOG is new."),
+    seats: options.Seats = options.SEATS,
+    beginning: options.Beginning = options.BEGINNING,
+    plain: bool = options.PLAIN,
+    spoil: bool = options.SPOIL,
+    limits: options.Limits = options.LIMITS,
 ) -> None:
     """Sit at a real table: begin its LOG or go on with it, and type what happens.
 
@@ -44,32 +26,20 @@ def table(
     Then type each event as it happens, in full or in short; what became known is shown at once.
     `help` shows what can be typed. Every entry is on disk before the next question.
     """
-    if minds is not None:
-        raise click.UsageError("--minds: at a real table people play")
+    setup = seats.at_a_real_table()
     from symkripke.cli.beginning import GivenUp, Interview
     from symkripke.cli.line_reader import LineReader
     from symkripke.cli.table_dialogue import AtTheTable
-    from symkripke.play import Journal
 
     lines = LineReader(AtTheTable.history, plain=plain)
     if Path(log).exists():
-        given = {**setup, "--game": game_name, "--player": player, "--holds": holds}
-        told = [name for name, value in {**given, "--begins": begins}.items() if value is not None]
-        if told:
+        if any(
+            value is not None for value in (game_name, *setup.values(), *beginning.given.values())
+        ):
             raise click.UsageError(f"{log} is there already: its beginning is not told again")
-        with limits.whole("replaying the log"):
-            journal = Journal.open(log)
-        check_spoilers(journal.record)
+        journal = options.open_journal(log, limits)
     else:
-        interview = Interview(
-            lines,
-            log,
-            game_name=game_name,
-            setup=setup,
-            player=player,
-            holds=holds,
-            begins=begins,
-        )
+        interview = Interview(lines, log, game_name, setup, beginning)
         try:
             journal = interview.begun(limits=limits)
         except GivenUp:

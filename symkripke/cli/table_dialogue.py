@@ -4,48 +4,29 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import Any, ClassVar
 
 from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
+from symkripke.cli.display import they_know
 from symkripke.cli.line_reader import LineReader
-from symkripke.cli.seat_dialogue import SeatDialogue
+from symkripke.cli.options import Limits
+from symkripke.cli.repl import Command
+from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
-from symkripke.explain.text import listed
+from symkripke.play import Journal, Moment, News, State, View
+from symkripke.play.acts import Pending
+from symkripke.play.player import WEIGHTING
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import (
     RESULT_TAKEN_BACK,
     game_over,
     is_finished,
-    not_understood,
     so_far,
-    unfinished,
 )
 from symkripke.play.session.journal import Contradiction
+from symkripke.play.views.advice import Advised
 from symkripke.play.words import person
-
-if TYPE_CHECKING:
-    from symkripke.cli.options import Limits
-    from symkripke.play import Journal, Moment, News, State, TableEvent, View
-
-_COMMANDS = {
-    "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet "
-    "paper: as it is printed for the game, if that is another one)",
-    "odds": "how probable everything is",
-    "suggest": "good moves for you",
-    "who": "who knows of whom whether it knows the answer",
-    "ask FORMULA": "is it true now? (symkripke games GAME lists formulas)",
-    "why FORMULA": "and why?",
-    "list": "all entries, with their numbers",
-    "undo": "take back the last entry, or the last line of a begun one",
-    "edit N": "change entry N; edit N TEXT does so at once",
-    "remove N": "take out entry N; the later entries stay",
-    "help": "this",
-    "quit": "end; Ctrl-D does, too. All is saved",
-}
 
 _LAST = 3
 """The number of entries that are shown when a log is opened."""
@@ -55,8 +36,23 @@ class AtTheTable(SeatDialogue):
     """The dialogue at a real table: events and commands."""
 
     history = "table"
-    commands = _COMMANDS
     told = "an event"
+    tips: ClassVar = {"why": "After 'why' a formula is expected: see symkripke games GAME."}
+    commands = (
+        Command("sheet", SHEET, SHEET_WAYS),
+        Command("odds", "how probable everything is"),
+        Command("suggest", "good moves for you"),
+        Command("who", "who knows of whom whether it knows the answer"),
+        Command("ask FORMULA", "is it true now? (symkripke games GAME lists formulas)", ".+"),
+        Command("why FORMULA", "and why?", ".+"),
+        Command("list", "all entries, with their numbers"),
+        Command("undo", "take back the last entry, or the last line of a begun one"),
+        Command("edit N", "change entry N; edit N TEXT does so at once", r"\d+( .*)?"),
+        Command("remove N", "take out entry N; the later entries stay", r"\d+"),
+        Command("help", "this"),
+        Command("quit", "end; Ctrl-D does, too. All is saved"),
+        NOTE,
+    )
 
     def __init__(
         self, journal: Journal[Any, Any], lines: LineReader, *, plain: bool, limits: Limits
@@ -104,8 +100,7 @@ class AtTheTable(SeatDialogue):
         entries = journal.entries
         if len(entries) > _LAST:
             self._say(f"{len(entries)} entries; the last ones:")
-        for entry in entries[-_LAST:]:
-            self._entry(entry)
+        self._entries(entries[-_LAST:])
         if journal.fault is None:
             if self.lines.interactive:
                 self._sheet()
@@ -115,9 +110,6 @@ class AtTheTable(SeatDialogue):
                 self._say(line)
         if self.lines.interactive:
             self._say("Type what happens, or help, or quit.", "dim")
-
-    def _entry(self, entry: TableEvent[Any]) -> None:
-        self._say(f"  {entry.number}. {entry.story}")
 
     def _state(self) -> None:
         """The part of an event that has been told; or that the game is over."""
@@ -145,26 +137,11 @@ class AtTheTable(SeatDialogue):
 
     # ---- what is typed -------------------------------------------------------------------------
 
-    def take(self, text: str) -> bool:
-        """Do what a line says; see `Dialogue.take`."""
-        try:
-            return super().take(text.strip().removeprefix(":").lstrip() if _is_quit(text) else text)
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            return True
-
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        if word in ("edit", "remove"):
-            number, _, new = rest.partition(" ")
-            if number.isdecimal() and (word == "edit" or not new):
-                return partial(self._edit, int(number), new.strip(), word == "remove")
-            if surely or not rest:
-                raise InputError(f"expected the number of an entry after '{word}': see list")
-        return super()._command(word, rest, surely=surely)
-
-    def _alone(self) -> dict[str, Callable[[], None]]:
-        own = {"suggest": self._suggest, "list": self._list, "undo": self._undo}
-        return {**super()._alone(), **own}
+        found = super()._command(word, rest, surely=surely)
+        if word in ("edit", "remove") and found is None and (surely or not rest):
+            raise InputError(f"expected the number of an entry after '{word}': see list")
+        return found
 
     # ---- events --------------------------------------------------------------------------------
 
@@ -182,8 +159,7 @@ class AtTheTable(SeatDialogue):
         with self.limits.whole("entering the event"):
             entered = journal.enter(text.strip())
         self._was_refused = False
-        for entry in entered.entries:
-            self._entry(entry)
+        self._entries(entered.entries)
         if not entered.entries or journal.seat is None:
             return None
         with self.limits.whole("filling in the sheet"):
@@ -196,8 +172,7 @@ class AtTheTable(SeatDialogue):
         with self.limits.step("asking what others know"):
             knowers = [name for name in found.knowers() if name != self.journal.seat]
         if knowers:
-            verb = "know" if len(knowers) > 1 else "knows"
-            self._say(f"Of others: {listed([person(name) for name in knowers])} {verb} the answer.")
+            self._say(f"Of others: {they_know(knowers)}")
 
     def tell(self, error: SymkripkeError) -> None:
         """Print the error in the typed text."""
@@ -206,19 +181,15 @@ class AtTheTable(SeatDialogue):
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
                 self._say(line)
         elif isinstance(error, PhraseError):
-            problem, _, pointed = str(error).partition("\n")
-            self._say(f"{not_understood(error)}: {problem}")
-            if error.text.split("\n")[-1].split(" ")[0] == "why":
-                self._say("After 'why' a formula is expected: see symkripke games GAME.")
-            # Never broken: the caret stands under the place.
-            if pointed:
-                click.echo(pointed)
-            for line in unfinished(self.journal.pending):
-                self._say(line)
+            self._misunderstood(error, *str(error).split("\n", 1))
             if self.lines.interactive:
                 self._say("(Up brings the line back; help shows what can be typed)", "dim")
         else:
             super().tell(error)
+
+    @property
+    def _pending(self) -> Pending | None:
+        return self.journal.pending
 
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
         for way in self.journal.completions(before):
@@ -234,26 +205,20 @@ class AtTheTable(SeatDialogue):
             )
         return self.journal.seat
 
-    def _suggest(self) -> None:
-        from symkripke.cli.suggest import show_moves
-        from symkripke.play.player import WEIGHTING
+    def _advice(self) -> Advised:
         from symkripke.play.positions import suggest
 
-        journal = self.journal
+        moment, me = self.journal.moment, self._you()
         with self.limits.whole("weighing moves"):
-            moves = suggest(journal.record, journal.moment, self._you(), 5)
-        decision = journal.position.decision
-        now = decision is None or decision.player in (self._you(), CHANCE)
-        show_moves(journal.moment, self._you(), moves, WEIGHTING, plain=self.plain, now=now)
+            moves = suggest(self.journal.record, moment, me, 5)
+        decision = self.journal.position.decision
+        now = decision is None or decision.player in (me, CHANCE)
+        return Advised(moment, me, moves, WEIGHTING, now)
 
     # ---- changes -------------------------------------------------------------------------------
 
     def _list(self) -> None:
-        entries = self.journal.entries
-        if not entries:
-            self._say("There are no entries yet.")
-        for entry in entries:
-            self._entry(entry)
+        self._entries(self.journal.entries, "There are no entries yet.")
         self._state()
 
     def _undo(self) -> None:
@@ -267,7 +232,12 @@ class AtTheTable(SeatDialogue):
             self._say(RESULT_TAKEN_BACK)
         self._after_change()
 
-    def _edit(self, number: int, text: str, removes: bool) -> None:
+    def _remove(self, number: str) -> None:
+        self._edit(number, removes=True)
+
+    def _edit(self, told: str, *, removes: bool = False) -> None:
+        first, _, text = told.partition(" ")
+        number, text = int(first), text.strip()
         entries = self.journal.entries
         if not 1 <= number <= len(entries):
             there = f"1 to {len(entries)}" if entries else "there are none yet"
@@ -292,8 +262,7 @@ class AtTheTable(SeatDialogue):
         self._say(f"Was: {story}")
         if removes:
             self._say("It is taken out.")
-        for entry in changed:
-            self._entry(entry)
+        self._entries(changed)
         self._after_change()
 
     def _after_change(self) -> None:
@@ -322,7 +291,3 @@ class AtTheTable(SeatDialogue):
             *self._command_lines(),
         ]
         return "\n".join(line.rstrip() for line in lines)
-
-
-def _is_quit(text: str) -> bool:
-    return text.strip().removeprefix(":") in ("quit", "exit")

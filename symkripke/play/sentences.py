@@ -13,7 +13,7 @@ from symkripke.play.words import person, with_titles
 
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError
-    from symkripke.play import Journal
+    from symkripke.play import Journal, Moment
     from symkripke.play.acts import Pending
     from symkripke.play.who_knew import WhoKnew
     from symkripke.play.who_knows import Insight
@@ -126,6 +126,13 @@ def news_in_sentences(
             yield f"{title} {learned_of(layout, new, column)}; nothing else."
         elif told:
             yield f"{title} {learned_of(layout, told, column)}."
+
+
+def when(moment: Moment[Any, Any]) -> str:
+    """The moment, in words."""
+    if moment.is_journal:
+        return f"after entry {moment.events}" if moment.events else "after the deal"
+    return "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
 
 
 def unfinished(pending: Pending | None) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,23 @@ def test_a_log_is_not_replaced_unasked(tmp_path: Path) -> None:
     assert "is there already" in errors
     assert file.read_text() == "mine\n"
     assert run(*arguments, "--force")[0] == 0
+
+
+def _asked(log: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "symkripke", "table", str(log), "--game", "cluedo", *options]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=30)
+
+
+@pytest.mark.parametrize("wrong", [("--set", "foo=1"), ("--rules", "chess")])
+def test_a_wrong_option_ends_the_questions_of_a_pipe(
+    wrong: tuple[str, str], tmp_path: Path
+) -> None:
+    """Once the same error came again and again, without end."""
+    done = _asked(tmp_path / "log", "\n" * 9, *wrong)
+    assert done.returncode == 1
+    assert done.stderr.count("Error: unknown") == 1
+
+
+def test_back_asks_for_the_edition_again(tmp_path: Path) -> None:
+    done = _asked(tmp_path / "log", "classic\nus\nback\nquit\n")
+    assert done.stdout.count("Which edition?") == 2

@@ -168,11 +168,10 @@ def test_questions_fit_a_narrow_terminal() -> None:
     """The rules that can be changed and the prompts are broken between words."""
     from symkripke.cli.beginning import Interview
     from symkripke.cli.line_reader import LineReader
+    from symkripke.cli.options import Beginning
 
     lines = LineReader("")
-    asked = Interview(
-        lines, "t", game_name="cluedo", setup={}, player=None, holds=None, begins=None
-    )
+    asked = Interview(lines, "t", "cluedo", {}, Beginning())
     long = "The cards cannot be dealt evenly: 2 of you got one card more. Who? [Anna, Lee] "
     assert asked.wrapped(long) == long
     lines.interactive = True

@@ -1,0 +1,138 @@
+"""The answer to a question about a game, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from symkripke.cli.options import Limits, is_verbose
+from symkripke.cli.styled_lines import write_explanation, write_line
+from symkripke.engines import WEIGHTINGS, Answer, Engine
+from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.explain import Evidence
+from symkripke.explain.text import Line, in_percent
+from symkripke.language import Chance, Formula
+from symkripke.play import Moment
+from symkripke.play.constants import constant_names
+from symkripke.play.game_words import open_changes, tell
+from symkripke.play.sentences import when
+
+T = TypeVar("T")
+
+_REASON_SECONDS = 60.0
+"""Seconds for an answer with its reason, and for the reason, if --seconds is not given."""
+
+
+def reason_within(limits: Limits) -> AbstractContextManager[object]:
+    """The limit of a reason: to find a short proof can take long."""
+    return limits.step("looking for a reason", _REASON_SECONDS)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer to a question about a moment.
+
+    Attributes:
+        moment: the moment.
+        text: the question.
+        asked: the same as a formula.
+        chosen: the engine that was asked.
+        found: a probability, or whether it is so.
+        limits: the limits of its reason.
+    """
+
+    moment: Moment[Any, Any]
+    text: str
+    asked: Formula | Chance
+    chosen: Engine
+    found: Fraction | Answer
+    limits: Limits
+
+    @classmethod
+    def to(
+        cls, moment: Moment[Any, Any], chosen: Engine, text: str, limits: Limits, *, why: bool
+    ) -> Reply:
+        """Ask; `why`: whether the reason will be asked for, too. Raises as `Moment.ask` does."""
+        with limits.whole("reading the formula"):
+            asked = moment.question(text)
+        found: Fraction | Answer
+        if isinstance(asked, Chance):
+            with limits.step("counting"):
+                found = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
+        else:
+            with limits.step("asking", _REASON_SECONDS if why else None):
+                found = moment.ask(asked, engine=chosen)
+        return cls(moment, text, asked, chosen, found, limits)
+
+    @property
+    def weighting(self) -> str:
+        """The weighting of the engine; "equal" for an engine that does not count."""
+        return str(getattr(self.chosen, "weighting", None) or WEIGHTINGS[0])
+
+    def _reason(self, answer: Answer, told: Callable[[Evidence], T]) -> T:
+        from symkripke.engines.reasons import whole_evidence
+
+        with reason_within(self.limits):
+            return told(whole_evidence(answer, self.moment.structure, self.chosen))
+
+    def data(self, *, why: bool) -> dict[str, Any]:
+        """The answer as plain data, for JSON; `why`: with its reason."""
+        from symkripke.explain.data import as_data, exactly
+
+        data: dict[str, Any] = {"formula": self.text, "turn": self.moment.turn}
+        if isinstance(self.found, Fraction):
+            return {**data, "weighting": self.weighting, **exactly(self.found)}
+        data |= {"engine": self.found.engine, "holds": bool(self.found)}
+        if why:
+            if self.found.reason:
+                data["reason"] = self.found.reason
+            try:
+                data["why"] = self._reason(self.found, as_data)
+            except (Unsupported, BudgetExceeded) as error:
+                data["no_reason"] = str(error)
+            assert not isinstance(self.asked, Chance)
+            if seen := open_changes(self.moment, self.asked):
+                data["seen_by_all"] = list(seen)
+        return data
+
+    def show(self, *, why: bool) -> None:
+        """Print the answer; `why`: with its reason."""
+        now = when(self.moment)
+        if isinstance(self.found, Fraction):
+            verdict, style = in_percent(self.found), "bold"
+            by = f"{now}, weighting {self.weighting}"
+        else:
+            verdict, style = ("yes", "bold green") if self.found else ("no", "bold red")
+            by = f"{now}, engine: {self.found.engine}" if is_verbose() else now
+        write_line((verdict, style), (f"  {self.text}", ""), (f"  ({by})", "dim"))
+        if why:
+            try:
+                lines = list(self._why())
+            except (Unsupported, BudgetExceeded) as error:
+                lines = [Line(0, "note", f"no reason: {error}")]
+            write_explanation(lines)
+
+    def _why(self) -> Iterator[Line]:
+        """The lines of the reason."""
+        moment, verbose = self.moment, is_verbose()
+        constants = [Line(0, "note", told) for told in constant_names(moment, self.text)]
+        if isinstance(self.asked, Chance):
+            who = moment.layout.person(self.asked.agent)
+            yield from constants
+            told = f"a probability counts every case that {who} considers possible"
+            yield Line(0, "note", f"{told}; no short list of facts gives it")
+            return
+        assert not isinstance(self.found, Fraction)
+        answer, asked, text = self.found, self.asked, self.text
+        yield from self._reason(
+            answer,
+            lambda found: list(tell(moment, found, asked=asked, text=text, verbose=verbose)),
+        )
+        yield from constants
+        for source in open_changes(moment, asked):
+            yield Line(1, "note", f"everybody saw it ({source})")
+        if answer.reason and verbose:
+            yield Line(0, "note", f"asked the {answer.engine} engine: {answer.reason}")

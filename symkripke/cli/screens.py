@@ -1,0 +1,191 @@
+"""What commands and dialogues print about a moment: sheets, odds, moves, who knows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from symkripke.cli.console import say, sentence
+from symkripke.cli.display import bar, in_colour, marks, plain_table
+from symkripke.cli.note_sheet import fitted, on_paper, paper_legend, put
+from symkripke.engines import Mark
+from symkripke.explain.text import percent
+from symkripke.play.sentences import (
+    insight_in_sentences,
+    odds_in_sentences,
+    sheet_in_sentences,
+    when,
+)
+from symkripke.play.views.sheet import FilledSheet
+
+if TYPE_CHECKING:
+    from symkripke.play import Moment
+    from symkripke.play.views.advice import Advised
+    from symkripke.play.views.odds import Probable
+    from symkripke.play.who_knows import Insight
+
+_BAR = 20
+
+
+def _names(moment: Moment[Any, Any]) -> list[str]:
+    return [moment.layout.person(name) for name in moment.setup.players]
+
+
+def show_sheet(
+    out: Console,
+    filled: FilledSheet,
+    *,
+    weighting: str = "",
+    paper: bool = False,
+    plain: bool = False,
+    title: bool = True,
+) -> None:
+    """Print a note sheet.
+
+    Args:
+        out: where.
+        filled: the sheet.
+        weighting: how worlds are weighed, if probabilities are shown.
+        paper: whether in the form printed for the game, if there is another one.
+        plain: whether in sentences.
+        title: whether to print the title of a table.
+    """
+    moment = filled.moment
+    layout, names = moment.layout, _names(moment)
+    heading = f"What {layout.person(filled.player)} can know {when(moment)}"
+    if filled.shares is not None:
+        heading += f", and how probable the rest is, weighting {weighting}"
+    if plain:
+        known = (filled.known, filled.believed, filled.sizes, filled.shares)
+        sentence(out, f"{heading}:")
+        for told in sheet_in_sentences(layout, *known):
+            sentence(out, told)
+        return
+    if title:
+        out.print(in_colour(f"{heading}:", names))
+    if paper and layout.paper is not None:
+        out.print(on_paper(layout, layout.paper, filled.known))
+        out.print(paper_legend(layout, layout.paper))
+    else:
+        put(out, filled.sheet, names)
+
+
+def show_odds(out: Console, shown: Probable, *, plain: bool) -> None:
+    """Print how probable everything is."""
+    moment, found, names = shown.moment, shown.odds, _names(shown.moment)
+    layout = moment.layout
+    title = f"What {layout.person(found.player)} considers probable {when(moment)}"
+    out.print(in_colour(f"{title}, weighting {shown.weighting}:", names))
+    if plain:
+        for told in odds_in_sentences(layout, found.cells):
+            sentence(out, told)
+    else:
+        put(out, FilledSheet.of_shares(moment, found.player, found.cells).sheet, names)
+    out.print(f"\nDeals possible now: {found.deals:,}")
+    if found.entropy is not None:
+        _answers(out, shown, plain=plain)
+    if shown.moves:
+        _prospects(out, shown, plain=plain)
+
+
+def _answers(out: Console, shown: Probable, *, plain: bool) -> None:
+    """The most probable answers to the game's question."""
+    from symkripke.play.game_words import answer_in_words
+
+    moment, found = shown.moment, shown.odds
+    question = moment.game.question.capitalize()
+    out.print(f"{question} possible now: {len(found.answers):,}, {found.entropy:.2f} bits open")
+    most = float(found.answers[0][1])
+    for true, share in found.answers[: shown.top]:
+        line = Text(f"  {percent(share):>6} ")
+        if not plain:
+            line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
+        line.append(f"  {answer_in_words(moment, found.player, true)}")
+        say(out, line)
+    if rest := found.answers[shown.top :]:
+        together = sum((share for _, share in rest), Fraction(0))
+        out.print(f"  {percent(together):>6}  the other {len(rest):,} together")
+
+
+def _prospects(out: Console, shown: Probable, *, plain: bool) -> None:
+    """The moves that the player could make, with the probability that each succeeds."""
+    who = shown.moment.layout.person(shown.odds.player)
+    kinds = list(shown.moves[0].chances)
+    heading = f"{who}'s moves" if shown.now else f"Moves, were it {who}'s turn"
+    out.print()
+    if plain:
+        out.print(f"{heading}:")
+        for move in shown.moves:
+            told = ", ".join(f"{percent(move.chances[kind])} by {kind}" for kind in kinds)
+            say(out, Text(f"  {move.title}: {told}"))
+        return
+
+    def table(width: int) -> Table:
+        """With bars so wide."""
+        drawn = plain_table(heading, *(f"by {kind}" for kind in kinds))
+        for move in shown.moves:
+            cells = []
+            for kind in kinds:
+                share = move.chances[kind]
+                cell = Text(f"{bar(float(share), 1, width):<{width}}" if width else "")
+                cell.stylize("green")
+                # fractions are for JSON
+                cells.append(cell.append(f" {percent(share):>6}", style=""))
+            drawn.add_row(move.title, *cells)
+        return drawn
+
+    wide = table(_BAR // 2)
+    fits = not out.is_terminal or out.measure(wide).maximum <= out.width
+    out.print(wide if fits else table(0))
+
+
+def show_moves(out: Console, shown: Advised, *, plain: bool) -> None:
+    """Print the moves that are recommended."""
+    moment, names = shown.moment, _names(shown.moment)
+    who = moment.layout.person(shown.player)
+    if not shown.moves:
+        out.print(in_colour(f"There is nothing for {who} to do {when(moment)}.", names))
+        return
+    turn = "" if shown.now else f", were it {who}'s turn"
+    aims = {move.aim for move in shown.moves}
+    by = f", by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
+    title = f"The best moves for {who} {when(moment)}{turn}, weighting {shown.weighting}{by}:"
+    out.print(in_colour(title, names))
+    most: dict[str, float] = {}
+    for move in shown.moves:
+        most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
+    for move in shown.moves:
+        line = Text(f"  {move.gain:5.2f} {move.unit} ")
+        if not plain:
+            line.append(f"{bar(move.gain, most[move.unit], _BAR):<{_BAR}}", style="green")
+        line.append(f"  {move.title}", style="bold")
+        say(out, line)
+        say(out, Text(f"      {move.reason}", style="dim"))
+
+
+def show_insight(out: Console, moment: Moment[Any, Any], found: Insight, *, plain: bool) -> None:
+    """Print what players know about who knows the answer."""
+    if plain:
+        out.print(f"What players know {when(moment)} about who knows the answer:")
+        for told in insight_in_sentences(moment.layout, found):
+            sentence(out, told)
+        return
+    players, names, drawn = moment.setup.players, _names(moment), marks()
+    titles = dict(zip(players, names, strict=True))
+    table = [
+        (in_colour(titles[row], names), {o: Text(*drawn[found[row, o]]) for o in players})
+        for row in players
+        if (row, row) in found
+    ]
+    out.print(f"What each player (row) knows {when(moment)} about who knows the answer (column):")
+    out.print(fitted(out, titles, table, names), soft_wrap=True)
+    meaning = (
+        (Mark.YES, "knows that the other knows it"),
+        (Mark.NO, "knows that the other does not"),
+        (Mark.OPEN, "cannot tell"),
+    )
+    out.print(Text(", ".join(f"{drawn[mark][0]} {says}" for mark, says in meaning), style="dim"))

@@ -1,0 +1,76 @@
+"""What is probable for a player: places, answers, and moves that may succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symkripke.explain.data import exactly
+from symkripke.play.game_words import answer_in_words
+from symkripke.play.moment import Moment
+from symkripke.play.odds import Odds, odds
+from symkripke.play.player import Prospect, View
+
+
+@dataclass(frozen=True)
+class Probable:
+    """How probable everything is to a player at a moment.
+
+    Attributes:
+        moment: when.
+        odds: the probabilities.
+        moves: the moves that the player could make, if the game says how they may succeed.
+        now: whether it is the player's turn.
+        weighting: how worlds are weighed.
+        top: at most so many answers are shown.
+    """
+
+    moment: Moment[Any, Any]
+    odds: Odds
+    moves: Sequence[Prospect]
+    now: bool
+    weighting: str
+    top: int
+
+    @classmethod
+    def of(
+        cls, moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int
+    ) -> Probable:
+        """Count for the viewer; the engine of the moment has that weighting."""
+        found, advisor = odds(moment, view.player), moment.game.advisor
+        moves = () if advisor is None else advisor.prospects(view, moment.engine)
+        return cls(moment, found, moves, view.decision is not None, weighting, top)
+
+    def data(self) -> dict[str, Any]:
+        """The same as plain data, for JSON."""
+        found, moment = self.odds, self.moment
+        data: dict[str, Any] = {
+            "player": found.player,
+            "turn": moment.turn,
+            "weighting": self.weighting,
+            "deals": found.deals,
+            "cells": moment.layout.filled(lambda *place: exactly(found.cells[place])),
+        }
+        if found.entropy is not None:
+            data["question"] = moment.game.question
+            data["number"] = len(found.answers)
+            data["entropy"] = found.entropy
+            data["answers"] = [
+                {
+                    "title": answer_in_words(moment, found.player, true),
+                    "atoms": [str(atom) for atom in true],
+                    **exactly(share),
+                }
+                for true, share in found.answers[: self.top]
+            ]
+        if self.moves:
+            data["moves"] = [
+                {
+                    "title": move.title,
+                    "data": dict(move.data),
+                    "chances": {name: exactly(share) for name, share in move.chances.items()},
+                }
+                for move in self.moves
+            ]
+        return data
