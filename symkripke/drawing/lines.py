@@ -54,9 +54,9 @@ _RANKED = 20
 
 # The numbers of the starts, the factors by which lines are stretched if none is clear, and how
 # many moves of single nodes are tried then.
-_SEEDS = range(10)
+_SEEDS = range(6)
 _STRETCHES = (1.0, 1.6)
-_MOVES = 400
+_MOVES = 800
 
 # Parts side by side, and chains, are wrapped at this width.
 _WIDEST = 1050.0
