@@ -332,11 +332,8 @@ def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
     )
 
 
-def is_later(after: KnowledgeStructure, before: KnowledgeStructure) -> bool:
-    """Whether events lead from one structure to the other."""
-    return any(stage is before for stage in after.stages)
-
-
 def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:
     """Whether each structure comes from the one before it by events."""
-    return all(is_later(after, before) for before, after in pairwise(structures))
+    return all(
+        any(stage is before for stage in after.stages) for before, after in pairwise(structures)
+    )

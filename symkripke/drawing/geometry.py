@@ -61,6 +61,10 @@ class Box:
             and other.y < self.bottom + gap
         )
 
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies in the box or on its edge."""
+        return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
+
     def wider(self, across: float, down: float) -> Box:
         """The box extended by these lengths at each side."""
         return Box(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
