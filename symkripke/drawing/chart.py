@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import ceil, floor, log10
+from math import ceil, floor, inf, log10
 from zlib import crc32
 
 from symkripke.drawing.svg import FONT
@@ -222,16 +222,12 @@ class _Drawn:
     def names(self) -> list[str]:
         """The name of each line where it ends, moved apart where they would overlap."""
         ends = sorted((self.y(place, -1), place) for place in range(len(self.chart.lines)))
-        at = [y for y, _ in ends]
-        for number in range(1, len(at)):
-            at[number] = max(at[number], at[number - 1] + _LEAST_APART)
-        spare = self.floor + 2 - at[-1] if at else 0.0
-        if spare < 0:
-            at[-1] += spare
-            for number in range(len(at) - 2, -1, -1):
-                at[number] = min(at[number], at[number + 1] - _LEAST_APART)
+        at = [-inf]
+        for number, (y, _) in enumerate(ends, 1):
+            lowest = self.floor + 2 - _LEAST_APART * (len(ends) - number)
+            at.append(min(max(y, at[-1] + _LEAST_APART), lowest))
         parts = []
-        for (y, place), where in zip(ends, at, strict=True):
+        for (y, place), where in zip(ends, at[1:], strict=True):
             name = self.chart.lines[place].name
             colour = f"chart-{place % len(LIGHT)}"
             # A line may end before the last step.

@@ -238,7 +238,7 @@ def draw_story(
             f"the story has {worlds:,} worlds, and a strip has at most {MOST_IN_STORY:,}: draw a "
             "step of it"
         )
-    gone = [_gone(before, after) for before, after in pairwise(found)]
+    gone = [vanishing(before, after.structure) for before, after in pairwise(found)]
     looked = Look(
         options.naming,
         options.agents or structures[0].agents,
@@ -277,19 +277,6 @@ def _found(place: Place, options: Options, tell: Progress | None) -> Found:
     if isinstance(place, KnowledgeStructure):
         raise InputError("a neighbourhood is that of the actual world, and there is none here")
     return near_worlds(place, options.near, options.width, options.agents, tell)
-
-
-def _gone(before: Found, after: Found) -> frozenset[int]:
-    """The places of the worlds that vanish: no world after the event has their values."""
-    if not after.whole:
-        return vanishing(before, after.structure)
-    names = tuple(before.structure.vocabulary.fluents)
-    left = {tuple(world[name] for name in names) for world in after.worlds}
-    return frozenset(
-        place
-        for place, world in enumerate(before.worlds)
-        if tuple(world[name] for name in names) not in left
-    )
 
 
 def layout_of(picture: Picture, kind: str = "auto") -> Layout:
