@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from symkripke.drawing.finding import Found, WayStep, observed, plausibility
 from symkripke.drawing.labels import (
+    SIZE,
+    WIDTH,
     Naming,
     differing,
     key_to_labels,
@@ -16,6 +18,7 @@ from symkripke.drawing.labels import (
 )
 from symkripke.drawing.merging import Falsehoods, classes, levels, numbered
 from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
+from symkripke.drawing.text_width import wrapped
 from symkripke.engines import Engine
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World
@@ -237,6 +240,16 @@ def way_picture(
     main = main_family(shown)
     key = key_to_labels(shown, values[0], main, naming=naming, grouped=False)
     origin = {step.end: step.start for step in reversed(steps)} | {0: 0}
+    shows: list[list[str]] = [[] for _ in worlds]
+    for step in steps:
+        words = naming.said(step.shows)
+        if step.start == step.end:
+            words = f"and, to {' and '.join(map(naming.word, step.agents))}, {words}"
+        elif shows[step.end] or step.end == 0:
+            continue
+        else:
+            words = f"there {words}"
+        shows[step.end] += wrapped(words, WIDTH, SIZE)
     drawn = []
     for place, here in enumerate(values):
         changed = [name for name in shown if here[name] != values[origin[place]][name]]
@@ -246,7 +259,8 @@ def way_picture(
         told = label(here, names, changed, main, naming=naming, grouped=False)
         lines = told or ("everything as it is there",) * (place > 0)
         kept = {name: here[name] for name in shown}
-        drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0))
+        shown_there = tuple(shows[place])
+        drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0, shows=shown_there))
     agents = {agent for step in steps for agent in step.agents}
     notes = [
         "Not all worlds are drawn.",
@@ -262,7 +276,6 @@ def way_picture(
                 f"w{step.end + 1}",
                 str(step.shows),
                 step.plausible,
-                naming.said(step.shows),
             )
             for step in steps
         ),

@@ -245,7 +245,7 @@ def size_of(world: DrawnWorld) -> tuple[float, float]:
 def lines_of(world: DrawnWorld) -> tuple[str, ...]:
     """What is written in the box of a world."""
     number = (f"{TIMES}{world.number:,}",) if world.number > 1 else ()
-    return (*world.label, *number, *((world.beyond,) if world.beyond else ()))
+    return (*world.label, *number, *filter(None, [world.beyond]), *world.shows)
 
 
 def mark_text(agents: Sequence[str], everyone: Sequence[str], *, more: bool = False) -> str:

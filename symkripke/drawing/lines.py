@@ -23,22 +23,18 @@ from numpy.typing import NDArray
 
 from symkripke.drawing.areas import framed, partitions, parts
 from symkripke.drawing.geometry import (
-    LINE_HEIGHT,
     Box,
     Layout,
     Line,
     Mark,
     Point,
-    Text,
     grid,
     mark_of,
     mark_size,
     side_by_side,
     size_of,
 )
-from symkripke.drawing.labels import SIZE
 from symkripke.drawing.picture import Picture
-from symkripke.drawing.text_width import text_width, wrapped
 from symkripke.limits import look
 
 Places = NDArray[np.float64]
@@ -303,25 +299,14 @@ def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
 
 # ---- the steps of a question ------------------------------------------------------------------
 
-# What a step shows is told below the world in lines of this width.
-_WIDTH = 190
-
 
 def way_layout(picture: Picture) -> Layout:
     """Return the layout of steps: worlds in columns by the number of steps that lead to them."""
     start = picture.worlds[0].name
     reached: dict[str, int] = {}
-    told: dict[str, list[str]] = {world.name: [] for world in picture.worlds}
     for number, step in enumerate(picture.steps):
-        words = step.words or step.shows
-        if step.start == step.end:
-            words = f"and, to {' and '.join(map(picture.title, step.agents))}, {words}"
-        elif step.end == start or step.end in reached:
-            continue
-        else:
-            reached[step.end] = number
-            words = f"there {words}"
-        told[step.end] += wrapped(words, _WIDTH, SIZE)
+        if step.end not in (start, step.start):
+            reached.setdefault(step.end, number)
     slots: dict[str, tuple[int, int]] = {}
     free = count()
 
@@ -333,39 +318,14 @@ def way_layout(picture: Picture) -> Layout:
         return slots[name][0]
 
     place(start, 0)
-    # A box is as wide as the text below it, so that lines from its side cross no text.
-    widths = {
-        world.name: max(text_width(line, SIZE) for line in ("", *told[world.name]))
-        for world in picture.worlds
-    }
-    sizes = {
-        world.name: (max(size_of(world)[0], widths[world.name]), size_of(world)[1])
-        for world in picture.worlds
-    }
     signs = {
         number: ", ".join(map(picture.title, picture.steps[number].agents))
         for number in reached.values()
     }
-    highest = [0.0] * len(slots)
-    for name, (row, _) in slots.items():
-        highest[row] = max(highest[row], sizes[name][1])
-    room = grid(
-        {
-            slot: (sizes[name][0], highest[slot[0]] + LINE_HEIGHT * len(told[name]))
-            for name, slot in slots.items()
-        },
-        72 + max(mark_size(sign)[0] for sign in ("", *signs.values())),
-        26,
-    )
-    boxes: dict[str, Box] = {}
-    texts: list[Text] = []
-    for name, slot in slots.items():
-        width, height = sizes[name]
-        box = Box(room[slot].x, room[slot].y + (highest[slot[0]] - height) / 2, width, height)
-        boxes[name] = box
-        for number, line in enumerate(told[name]):
-            place_of = Box(box.x, box.bottom + 4 + number * LINE_HEIGHT, width, LINE_HEIGHT)
-            texts.append(Text(place_of, line, italic=True))
+    sizes = {world.name: size_of(world) for world in picture.worlds}
+    widest = max(mark_size(sign)[0] for sign in ("", *signs.values()))
+    room = grid({slot: sizes[name] for name, slot in slots.items()}, 72 + widest, 26)
+    boxes = {name: Box.at(room[slot].centre, *sizes[name]) for name, slot in slots.items()}
     lines: list[Line] = []
     marks: list[Mark] = []
     for number, sign in signs.items():
@@ -378,4 +338,4 @@ def way_layout(picture: Picture) -> Layout:
             middle = ((here[0] + there[0]) / 2, here[1])
         marks.append(Mark(number, Box.at(middle, width, height), sign))
         lines += Line(number, here, middle), Line(number, middle, there, arrow=True)
-    return Layout("way", 0, 0, boxes, (), lines, marks, texts).fitted()
+    return Layout("way", 0, 0, boxes, (), lines, marks).fitted()

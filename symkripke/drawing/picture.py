@@ -23,6 +23,7 @@ class DrawnWorld:
         seen: whether the agent whose perspective is drawn considers it possible.
         true: whether the formula that is asked about is true there.
         vanishes: whether the event that follows makes it impossible.
+        shows: what the steps of a question to it show, line by line.
     """
 
     name: str
@@ -34,6 +35,7 @@ class DrawnWorld:
     seen: bool = False
     true: bool = False
     vanishes: bool = False
+    shows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,6 @@ class Step:
         end: the name of the world to which it leads.
         shows: what is true there, and refutes what was claimed.
         plausible: whether it is a most plausible world: a step of belief.
-        words: the same as `shows`, in the words of labels.
     """
 
     agents: tuple[str, ...]
@@ -73,7 +74,6 @@ class Step:
     end: str
     shows: str
     plausible: bool = False
-    words: str = ""
 
 
 @dataclass(frozen=True)

@@ -250,8 +250,10 @@ def _world(panel: Panel, world: DrawnWorld) -> list[str]:
         x, anchor = box.x + PADDING, "start"
     for number, text in enumerate(written):
         y = middle + (number - (len(written) - 1) / 2) * LINE_HEIGHT + 4.5
-        bold = ' font-weight="bold"' if "*" in text else ""
-        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}"{bold}'
+        style = ' font-weight="bold"' if "*" in text else ""
+        if number >= len(written) - len(world.shows):
+            style = ' font-style="italic"'
+        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}"{style}'
         if world.vanishes:  # the cross must not go through the letters
             lines.append(
                 f'<text {place} stroke="#ffffff" stroke-width="4" stroke-linejoin="round" '
