@@ -54,6 +54,9 @@ _SEEDS = range(6)
 _STRETCHES = (1.0, 1.6)
 _MOVES = 800
 
+# Of more nodes, a layout that needs moves is a tangle: a table is clearer.
+_MOST_MOVED = 30
+
 # Parts side by side, and chains, are wrapped at this width.
 _WIDEST = 1050.0
 
@@ -156,7 +159,7 @@ def _places(graph: _Graph) -> Places | None:
             return best[1]
     # Single nodes are moved as long as that helps.
     choices = np.random.default_rng(0)
-    for _ in range(_MOVES if best[0] < _HOPELESS else 0):
+    for _ in range(_MOVES if best[0] < _HOPELESS and number <= _MOST_MOVED else 0):
         look()
         places = best[1].copy()
         places[choices.integers(number)] += choices.normal(size=2) * step
