@@ -171,7 +171,9 @@ def _places(graph: _Graph) -> Places | None:
 
 def _snake(graph: _Graph, order: Places) -> Places:
     """Return places for a chain in lines: from left to right, then back."""
-    width, height = graph.sizes.max(axis=0) + np.array([66.0, 50.0])
+    worlds, marks = np.split(graph.sizes, [len(graph.names)])
+    room = marks.max(axis=0, initial=0) + 32 + 2 * _RANKED * graph.ranked
+    width, height = worlds.max(axis=0) + np.maximum([66.0, 50.0], room)
     # Lines of one length look better than a short rest.
     lines = -(-len(graph.names) // max(2, int(_WIDEST / width)))
     columns = -(-len(graph.names) // lines)

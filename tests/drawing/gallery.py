@@ -136,6 +136,16 @@ def three_worlds() -> Drawing:
     return draw_way(told.moments[0][1], why, Options(naming=told.naming))
 
 
+def wide_marks() -> Drawing:
+    """A chain of three worlds with the letters of many agents between them."""
+    first, second = "a, b, c, d, e", "f, g, h, i, j"
+    sees = "\n".join(f"{who} sees {'pears' if who in first else 'quinces'}" for who in "abcdefghij")
+    told = story(
+        f"agents {first}, {second}\nfluent pears, quinces\nlaw ~(pears & quinces)\n{sees}\nactual pears"
+    )
+    return draw_story(told.moments, Options(layout="lines", naming=told.naming))
+
+
 def two_branches() -> Drawing:
     """Why neither of two children knows something: a way with two branches."""
     told = classic("muddy_children", 3)
@@ -268,6 +278,7 @@ WHOLE: dict[str, Callable[[], Story]] = {
 PARTS: dict[str, Callable[[], Drawing]] = {
     "russian-cards-near": near_russian,
     "three-counter-worlds": three_worlds,
+    "wide-marks": wide_marks,
     "two-branches": two_branches,
     "cluedo-way": cluedo_way,
     "cluedo-near": cluedo_near,
