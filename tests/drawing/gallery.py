@@ -138,11 +138,10 @@ def three_worlds() -> Drawing:
 
 def wide_marks() -> Drawing:
     """A chain of three worlds with the letters of many agents between them."""
-    first, second = "a, b, c, d, e", "f, g, h, i, j"
-    sees = "\n".join(f"{who} sees {'pears' if who in first else 'quinces'}" for who in "abcdefghij")
-    told = story(
-        f"agents {first}, {second}\nfluent pears, quinces\nlaw ~(pears & quinces)\n{sees}\nactual pears"
-    )
+    agents = "abcdefghijklmnop"
+    sees = [f"{who} sees {'pears' if who < 'i' else 'quinces'}" for who in agents]
+    fluents = "fluent pears, quinces\nlaw ~(pears & quinces)\nactual pears"
+    told = story("\n".join((f"agents {', '.join(agents)}", fluents, *sees)))
     return draw_story(told.moments, Options(layout="lines", naming=told.naming))
 
 
