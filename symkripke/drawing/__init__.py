@@ -9,7 +9,7 @@
 | merging | worlds up to bisimilarity |
 | labels | the texts of worlds |
 | compose, picture | a picture as data |
-| areas, lines, table, way | one layout each: where everything stands |
+| areas, lines, table | one layout each: where everything stands |
 | geometry | boxes, lines and marks, which the layouts share |
 | kept | the places of the picture before an event, for the one after it |
 | svg, html | the files |

@@ -8,8 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from symkripke.drawing.geometry import Area, Box, Layout, Mark, mark_of, size_of
+from symkripke.drawing.geometry import (
+    Area,
+    Box,
+    Layout,
+    Mark,
+    grid,
+    mark_of,
+    side_by_side,
+    size_of,
+)
 from symkripke.drawing.picture import Cell, DrawnWorld, Picture
 
 # The gap between worlds that no area separates.
@@ -67,7 +77,7 @@ def areas_layout(picture: Picture) -> Layout | None:
         layout = Layout("areas", 0, 0, _block(list(worlds.values()))[0])
     if layout is None:
         return None
-    return _framed(picture, layout, frames).fitted()
+    return framed(picture, layout, frames).fitted()
 
 
 def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
@@ -96,25 +106,18 @@ def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
 
 def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]) -> Layout:
     """One partition: its cells side by side, line after line."""
-    boxes: dict[str, Box] = {}
-    areas: list[Area] = []
-    marks: list[Mark] = []
-    x = y = tallest = 0.0
+    found: list[Layout] = []
     for cell in _sorted(picture, cells):
         text, mark_width, mark_height = mark_of(picture, cell)
         block, width, height = _block([worlds[name] for name in picture.cells[cell].worlds])
         area = Box(0, 0, max(width + 2 * _END, mark_width + 20), height + 2 * _END)
-        if x and x + area.width > _WIDE:
-            x, y, tallest = 0.0, y + tallest + 2 * _GAP, 0.0
         shift = (area.width - width) / 2
-        boxes |= {name: box.moved(x + shift, y + _END) for name, box in block.items()}
-        if len(picture.cells[cell].worlds) > 1:
-            mark = Box(x + 10, y - mark_height / 2, mark_width, mark_height)
-            areas.append(Area(cell, area.moved(x, y)))
-            marks.append(Mark(cell, mark, text))
-        x += area.width + 1.5 * _GAP
-        tallest = max(tallest, area.height)
-    return Layout("areas", 0, 0, boxes, areas, (), marks)
+        boxes = {name: box.moved(shift, _END) for name, box in block.items()}
+        shown = len(picture.cells[cell].worlds) > 1
+        mark = Mark(cell, Box(10, -mark_height / 2, mark_width, mark_height), text)
+        areas, marks = ([Area(cell, area)], [mark]) if shown else ((), ())
+        found.append(Layout("areas", area.width, area.height, boxes, areas, (), marks))
+    return side_by_side(found, 2 * _GAP, _WIDE)
 
 
 def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
@@ -150,37 +153,21 @@ def _value_order(picture: Picture, name: str) -> dict[str, int]:
 
 def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Layout | None:
     """Two partitions: a grid for each part of the worlds that hangs together, side by side."""
-    parts = _parts(picture, (*rows, *columns))
-    # Single worlds last: they fill the gaps.
-    parts.sort(key=lambda names: len(names) == 1)
     found: list[Layout] = []
-    x = y = tallest = 0.0
-    for names in parts:
+    # Single worlds last: they fill the gaps.
+    for names in sorted(parts(picture, (*rows, *columns)), key=lambda names: len(names) == 1):
         here = [
             [number for number in cells if not names.isdisjoint(picture.cells[number].worlds)]
             for cells in (rows, columns)
         ]
-        grid = _grid(picture, here[0], here[1], [w for w in picture.worlds if w.name in names])
-        if grid is None:
+        part = _grid(picture, here[0], here[1], [w for w in picture.worlds if w.name in names])
+        if part is None:
             return None
-        placed = grid.fitted(0)
-        if x and x + placed.width > _WIDE:
-            x, y, tallest = 0.0, y + tallest + 2 * _GAP, 0.0
-        found.append(placed.moved(x, y))
-        x += placed.width + 2 * _GAP
-        tallest = max(tallest, placed.height)
-    return Layout(
-        "areas",
-        0,
-        0,
-        {name: box for grid in found for name, box in grid.boxes.items()},
-        [area for grid in found for area in grid.areas],
-        (),
-        [mark for grid in found for mark in grid.marks],
-    )
+        found.append(part.fitted(0))
+    return side_by_side(found, 2 * _GAP, _WIDE)
 
 
-def _parts(picture: Picture, cells: Sequence[int]) -> list[set[str]]:
+def parts(picture: Picture, cells: Sequence[int]) -> list[set[str]]:
     """The worlds in sets that cells join, in the order of their first worlds."""
     part = {world.name: {world.name} for world in picture.worlds}
     for number in cells:
@@ -211,27 +198,20 @@ def _grid(
     for world in worlds:
         slots.setdefault((row_of[world.name], column_of[world.name]), []).append(world)
     blocks = {slot: _block(members) for slot, members in slots.items()}
-    widths = [max(b[1] for (_, c), b in blocks.items() if c == n) for n in range(len(columns))]
-    heights = [max(b[2] for (r, _), b in blocks.items() if r == n) for n in range(len(rows))]
     across = max(mark_of(picture, cell)[1] for cell in rows) + _END + _SIDE + 8
     down = mark_of(picture, columns[0])[2] / 2 + _END + 2 * _SIDE
-    lefts = _starts(widths, across)
-    tops = _starts(heights, down)
+    room = grid({slot: block[1:] for slot, block in blocks.items()}, across, down)
     boxes: dict[str, Box] = {}
-    for (row, column), (block, width, height) in blocks.items():
-        right = lefts[column] + (widths[column] - width) / 2
-        below = tops[row] + (heights[row] - height) / 2
-        boxes |= {name: box.moved(right, below) for name, box in block.items()}
+    for slot, (block, width, height) in blocks.items():
+        inside = Box.at(room[slot].centre, width, height)
+        boxes |= {name: box.moved(inside.x, inside.y) for name, box in block.items()}
     areas: list[Area] = []
     marks: list[Mark] = []
     for cell in dict.fromkeys((*rows, *columns)):
         names = picture.cells[cell].worlds
         if len(names) == 1:
             continue
-        held = Box.around(
-            Box(lefts[column], tops[row], widths[column], heights[row])
-            for row, column in {(row_of[name], column_of[name]) for name in names}
-        )
+        held = Box.around(room[row_of[name], column_of[name]] for name in names)
         text, width, height = mark_of(picture, cell)
         if cell in rows:
             # A cell that is both a row and a column crosses nothing.
@@ -245,15 +225,7 @@ def _grid(
     return Layout("areas", 0, 0, boxes, areas, (), marks)
 
 
-def _starts(sizes: Sequence[float], gap: float) -> list[float]:
-    starts, at = [], 0.0
-    for size in sizes:
-        starts.append(at)
-        at += size + gap
-    return starts
-
-
-def _framed(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
+def framed(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
     """The layout with a frame for each cell that holds all worlds."""
     areas, marks = list(layout.areas), list(layout.marks)
     inside = Box.around([*layout.boxes.values(), *(a.box for a in areas), *(m.box for m in marks)])
@@ -265,12 +237,4 @@ def _framed(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
         # The frame is drawn first, so that what is in it lies above it.
         areas.insert(0, Area(cell, inside))
         marks.append(Mark(cell, Box(inside.x + 12, inside.y - 9, width, height), text))
-    return Layout("areas", 0, 0, layout.boxes, areas, (), marks)
-
-
-def framed_over(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
-    """A layout in lines with a frame for each cell that holds all worlds."""
-    framed = _framed(picture, layout, frames)
-    return Layout(
-        layout.kind, 0, 0, layout.boxes, framed.areas, layout.lines, framed.marks, layout.texts
-    )
+    return replace(layout, areas=areas, marks=marks)

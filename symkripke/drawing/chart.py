@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import ceil, floor, log10
+from math import ceil, floor, inf, log10
 from zlib import crc32
 
 from symkripke.drawing.svg import FONT
@@ -34,6 +34,10 @@ _GRID = ("#d9d9d9", "#444444")
 _PAPER = ("#ffffff", "#1b1d20")
 
 _TOP, _BOTTOM, _LEAST_APART = 12, 40, 15
+
+# Lines of few numbers would lie upon each other: they run side by side, so far apart.
+_FEW = 6
+_ASIDE = 3.0
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ class Chart:
         steps: what each step is called, such as the number of its turn.
         across: what the steps are: "turn".
         logarithmic: whether equal factors are equally far apart.
+        now: the step that is marked, with a dot on each line.
+        link: where a step leads, with `{}` for its number; empty: nowhere.
     """
 
     title: str
@@ -70,6 +76,8 @@ class Chart:
     steps: Sequence[str]
     across: str
     logarithmic: bool = False
+    now: int | None = None
+    link: str = ""
 
 
 def style(root: str) -> str:
@@ -102,14 +110,16 @@ def line_chart(chart: Chart, width: int = 720, *, alone: bool = True) -> str:
     ground = f'<rect width="{width}" height="{drawn.height}" fill="var(--chart-paper)"/>'
     parts = (
         f'<svg xmlns="http://www.w3.org/2000/svg" id="{ident}" class="chart" width="{width}" '
-        f'height="{drawn.height}" viewBox="0 0 {width} {drawn.height}" role="img" '
-        f'aria-labelledby="{ident}-title {ident}-desc" font-family="{FONT}" font-size="{SIZE}">',
+        f'height="{drawn.height}" viewBox="0 0 {width} {drawn.height}" font-family="{FONT}" '
+        f'font-size="{SIZE}"><g role="img" aria-labelledby="{ident}-title {ident}-desc">',
         f'<title id="{ident}-title">{escape(chart.title)}</title>',
         f'<desc id="{ident}-desc">{escape(chart.described)}</desc>',
         *((own, ground) if alone else ()),
         *drawn.grid(),
         *drawn.lines(),
         *drawn.names(),
+        "</g>",
+        *drawn.links(),
         "</svg>",
     )
     return "\n".join(parts) + "\n"
@@ -137,7 +147,13 @@ class _Drawn:
         last = max(1, len(self.chart.steps) - 1)
         return self.left + 8 + (self.right - self.left - 16) * step / last
 
-    def y(self, value: float) -> float:
+    def y(self, place: int, step: int) -> float:
+        """Where the number of a line is."""
+        lines = self.chart.lines
+        aside = _ASIDE * (place - (len(lines) - 1) / 2) if self.most <= _FEW else 0.0
+        return self.height_of(lines[place].values[step]) + aside
+
+    def height_of(self, value: float) -> float:
         """Where a number is."""
         if self.chart.logarithmic:
             share = log10(max(value, 1.0)) / log10(self.most)
@@ -149,7 +165,7 @@ class _Drawn:
         """Lines at round numbers, and the steps below."""
         parts = []
         for tick in self.ticks:
-            y = self.y(tick)
+            y = self.height_of(tick)
             parts.append(
                 f'<line x1="{_n(self.left)}" y1="{_n(y)}" x2="{_n(self.right)}" y2="{_n(y)}" '
                 'stroke="var(--chart-grid)" stroke-width="1"/>'
@@ -172,12 +188,18 @@ class _Drawn:
     def lines(self) -> list[str]:
         """Each line, level until it changes, with its marks."""
         parts = []
+        if self.chart.now is not None:
+            middle = _n(self.x(self.chart.now))
+            parts.append(
+                f'<path class="now" d="M{middle} {_TOP}V{_n(self.floor)}" fill="none" '
+                'stroke="var(--chart-soft)" stroke-width="1.5" stroke-dasharray="3 3"/>'
+            )
         for place, line in enumerate(self.chart.lines):
-            way = [f"M{_n(self.x(0))} {_n(self.y(line.values[0]))}"]
+            way = [f"M{_n(self.x(0))} {_n(self.y(place, 0))}"]
             for step, value in enumerate(line.values[1:], 1):
                 way.append(f"H{_n(self.x(step))}")
                 if value != line.values[step - 1]:
-                    way.append(f"V{_n(self.y(value))}")
+                    way.append(f"V{_n(self.y(place, step))}")
             pattern = PATTERNS[place % len(PATTERNS)]
             dashes = f' stroke-dasharray="{pattern}"' if pattern else ""
             parts.append(
@@ -185,8 +207,11 @@ class _Drawn:
                 f'stroke="var(--chart-{place % len(LIGHT)})" stroke-width="2.2" '
                 f'stroke-linejoin="round"{dashes}/>'
             )
-            for step, means in line.marks.items():
-                x, y = self.x(step), self.y(line.values[step])
+            marks = dict(line.marks)
+            if self.chart.now is not None:
+                marks.setdefault(min(self.chart.now, len(line.values) - 1), "now")
+            for step, means in marks.items():
+                x, y = self.x(step), self.y(place, step)
                 parts.append(
                     f'<circle cx="{_n(x)}" cy="{_n(y)}" r="5" fill="var(--chart-paper)" '
                     f'stroke="var(--chart-{place % len(LIGHT)})" stroke-width="2.2">'
@@ -196,23 +221,19 @@ class _Drawn:
 
     def names(self) -> list[str]:
         """The name of each line where it ends, moved apart where they would overlap."""
-        ends = sorted(
-            (self.y(line.values[-1]), place) for place, line in enumerate(self.chart.lines)
-        )
-        at = [y for y, _ in ends]
-        for number in range(1, len(at)):
-            at[number] = max(at[number], at[number - 1] + _LEAST_APART)
-        spare = self.floor + 2 - at[-1] if at else 0.0
-        if spare < 0:
-            at[-1] += spare
-            for number in range(len(at) - 2, -1, -1):
-                at[number] = min(at[number], at[number + 1] - _LEAST_APART)
+        ends = sorted((self.y(place, -1), place) for place in range(len(self.chart.lines)))
+        at = [-inf]
+        for number, (y, _) in enumerate(ends, 1):
+            lowest = self.floor + 2 - _LEAST_APART * (len(ends) - number)
+            at.append(min(max(y, at[-1] + _LEAST_APART), lowest))
         parts = []
-        for (y, place), where in zip(ends, at, strict=True):
+        for (y, place), where in zip(ends, at[1:], strict=True):
             name = self.chart.lines[place].name
             colour = f"chart-{place % len(LIGHT)}"
+            # A line may end before the last step.
+            x = self.x(len(self.chart.lines[place].values) - 1)
             parts.append(
-                f'<path d="M{_n(self.right - 7)} {_n(y)}L{_n(self.right + 5)} {_n(where)}" '
+                f'<path d="M{_n(x)} {_n(y)}H{_n(self.right - 7)}L{_n(self.right + 5)} {_n(where)}" '
                 f'fill="none" stroke="var(--{colour})" stroke-width="1"/>'
             )
             parts.append(
@@ -220,6 +241,16 @@ class _Drawn:
                 f'fill="var(--{colour})">{escape(name)}</text>'
             )
         return parts
+
+    def links(self) -> list[str]:
+        """A link for each step, for readers with a mouse."""
+        wide = self.x(1) - self.x(0)
+        return [
+            f'<a href="{escape(self.chart.link.format(step))}" tabindex="-1" data-swap '
+            f'aria-hidden="true"><rect class="hit" x="{_n(self.x(step) - wide / 2)}" y="{_TOP}" '
+            f'width="{_n(wide)}" height="{self.height - _TOP}" fill-opacity="0"/></a>'
+            for step in range(len(self.chart.steps) if self.chart.link else 0)
+        ]
 
 
 def _ticks(most: float, *, logarithmic: bool) -> list[float]:

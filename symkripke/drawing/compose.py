@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from symkripke.drawing.finding import Found, WayStep, observed, plausibility
 from symkripke.drawing.labels import (
+    SIZE,
+    WIDTH,
     Naming,
     differing,
     key_to_labels,
@@ -16,6 +18,7 @@ from symkripke.drawing.labels import (
 )
 from symkripke.drawing.merging import Falsehoods, classes, levels, numbered
 from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
+from symkripke.drawing.text_width import wrapped
 from symkripke.engines import Engine
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World
@@ -89,12 +92,11 @@ def picture_of(
         for number, first in enumerate(firsts)
     )
     drawn_cells = _cells(found, look.agents, cells, plausible, group)
-    notes = _notes(found, relative, drawn_cells, worlds)
-    told = key_to_labels(
+    key = key_to_labels(
         shown, values[0], main_family(shown), naming=look.naming, grouped=not relative
     )
-    if told:
-        notes = (told, *notes)
+    notes = [key] if key else []
+    notes += _notes(found, relative, drawn_cells, worlds)
     return Picture(
         look.agents,
         worlds,
@@ -104,7 +106,7 @@ def picture_of(
         found.total,
         "" if look.formula is None else str(look.formula),
         caption,
-        notes,
+        tuple(notes),
         look.naming.words,
     )
 
@@ -211,21 +213,18 @@ def _cells(
 
 
 def _notes(
-    found: Found,
-    relative: bool,
-    cells: Sequence[Cell],
-    worlds: Sequence[DrawnWorld],
-) -> tuple[str, ...]:
-    notes = []
-    if found.total is None:
-        notes.append("Not all worlds are drawn.")
-    if relative:
-        notes.append("Labels tell the differences from the actual world.")
-    if not found.whole and any(cell.ranks for cell in cells):
-        notes.append("Plausibility is compared among the drawn worlds only.")
-    if any(world.number > 1 for world in worlds):
-        notes.append("A world with a number stands for so many, which nothing shown tells apart.")
-    return tuple(notes)
+    found: Found, relative: bool, cells: Sequence[Cell], worlds: Sequence[DrawnWorld]
+) -> list[str]:
+    notes = {
+        "Not all worlds are drawn.": found.total is None,
+        "Labels tell the differences from the actual world.": relative,
+        "Plausibility is compared among the drawn worlds only.": not found.whole
+        and any(cell.ranks for cell in cells),
+        "A world with a number stands for so many, which nothing shown tells apart.": any(
+            world.number > 1 for world in worlds
+        ),
+    }
+    return [note for note, holds in notes.items() if holds]
 
 
 def way_picture(
@@ -240,46 +239,48 @@ def way_picture(
     shown = differing(values)
     main = main_family(shown)
     key = key_to_labels(shown, values[0], main, naming=naming, grouped=False)
-    origin = {step.end: step.start for step in reversed(steps)}
+    origin = {step.end: step.start for step in reversed(steps)} | {0: 0}
+    shows: list[list[str]] = [[] for _ in worlds]
+    for step in steps:
+        words = naming.said(step.shows)
+        if step.start == step.end:
+            words = f"and, to {' and '.join(map(naming.word, step.agents))}, {words}"
+        elif shows[step.end] or step.end == 0:
+            continue
+        else:
+            words = f"there {words}"
+        shows[step.end] += wrapped(words, WIDTH, SIZE)
     drawn = []
     for place, here in enumerate(values):
-        if place == 0:
-            lines = label(here, shown, main=main, naming=naming, grouped=False)
-        else:
-            named = [name for name in shown if here[name] != values[0][name]]
-            before = values[origin[place]]
-            changed = [name for name in shown if here[name] != before[name]]
-            names = [name for name in shown if name in named or name in changed]
-            told = label(here, names, changed, main, naming=naming, grouped=False)
-            lines = told or ("everything as it is there",)
+        changed = [name for name in shown if here[name] != values[origin[place]][name]]
+        names = [
+            name for name in shown if place == 0 or name in changed or here[name] != values[0][name]
+        ]
+        told = label(here, names, changed, main, naming=naming, grouped=False)
+        lines = told or ("everything as it is there",) * (place > 0)
         kept = {name: here[name] for name in shown}
-        drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0))
-    agents = tuple(dict.fromkeys(agent for step in steps for agent in step.agents))
-    order = [agent for agent in structure.agents if agent in agents]
+        shown_there = tuple(shows[place])
+        drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0, shows=shown_there))
+    agents = {agent for step in steps for agent in step.agents}
+    notes = [
+        "Not all worlds are drawn.",
+        "A * marks what is not as in the world before; what is not told is as in the actual world.",
+    ]
     return Picture(
-        tuple(order),
+        tuple(agent for agent in structure.agents if agent in agents),
         tuple(drawn),
-        (),
-        tuple(
+        steps=tuple(
             Step(
                 step.agents,
                 f"w{step.start + 1}",
                 f"w{step.end + 1}",
                 str(step.shows),
                 step.plausible,
-                naming.said(step.shows),
             )
             for step in steps
         ),
-        shown,
-        None,
-        "",
-        caption,
-        (
-            *([key] if key else []),
-            "Not all worlds are drawn.",
-            "A * marks what is not as in the world before; what is not told is as in the actual "
-            "world.",
-        ),
-        naming.words,
+        shown=shown,
+        caption=caption,
+        notes=(*filter(None, [key]), *notes),
+        titles=naming.words,
     )

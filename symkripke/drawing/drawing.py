@@ -29,7 +29,6 @@ from symkripke.drawing.labels import Naming
 from symkripke.drawing.picture import Picture
 from symkripke.drawing.svg import Panel, svg, themed
 from symkripke.drawing.table import table_layout
-from symkripke.drawing.way import way_layout
 from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, SymkripkeError, TooManyWorlds, UnknownName, check_name
 from symkripke.language import Formula
@@ -199,6 +198,8 @@ def draw_way(
     """The worlds that show why a formula has its truth, in the order in which they are reached."""
     if not isinstance(place, Scene):
         raise InputError("the way of a question begins at the actual world, and there is none here")
+    from symkripke.drawing.lines import way_layout
+
     options.check(place.structure)
     worlds, steps, said = way(place, formula, asked or engine())
     said_of = options.naming.said
@@ -237,7 +238,7 @@ def draw_story(
             f"the story has {worlds:,} worlds, and a strip has at most {MOST_IN_STORY:,}: draw a "
             "step of it"
         )
-    gone = [_gone(before, after) for before, after in pairwise(found)]
+    gone = [vanishing(before, after.structure) for before, after in pairwise(found)]
     looked = Look(
         options.naming,
         options.agents or structures[0].agents,
@@ -278,43 +279,22 @@ def _found(place: Place, options: Options, tell: Progress | None) -> Found:
     return near_worlds(place, options.near, options.width, options.agents, tell)
 
 
-def _gone(before: Found, after: Found) -> frozenset[int]:
-    """The places of the worlds that vanish: no world after the event has their values."""
-    if not after.whole:
-        return vanishing(before, after.structure)
-    names = tuple(before.structure.vocabulary.fluents)
-    left = {tuple(world[name] for name in names) for world in after.worlds}
-    return frozenset(
-        place
-        for place, world in enumerate(before.worlds)
-        if tuple(world[name] for name in names) not in left
-    )
-
-
 def layout_of(picture: Picture, kind: str = "auto") -> Layout:
     """The layout of that kind; of "auto", the first one that is clear.
 
     Raises:
         InputError: the picture would not be clear in that layout.
     """
-    if kind == "table":
+    if kind in ("auto", "areas") and (layout := areas_layout(picture)):
+        return layout
+    if kind in ("auto", "lines") and len(picture.worlds) <= _MOST_IN_LINES:
+        from symkripke.drawing.lines import lines_layout  # numpy takes 70 ms
+
+        if layout := lines_layout(picture):
+            return layout
+    if kind in ("auto", "table"):
         return table_layout(picture)
-    for name in ("areas", "lines"):
-        if kind in (name, "auto"):
-            layout = areas_layout(picture) if name == "areas" else _in_lines(picture)
-            if layout is not None:
-                return layout
-    if kind != "auto":
-        raise InputError(
-            f"this model is not clear in {kind}: there are too many worlds, or too many different "
-            "cells; leave the layout open, or take a table"
-        )
-    return table_layout(picture)
-
-
-def _in_lines(picture: Picture) -> Layout | None:
-    if len(picture.worlds) > _MOST_IN_LINES:
-        return None
-    from symkripke.drawing.lines import lines_layout  # networkx takes a third of a second
-
-    return lines_layout(picture)
+    raise InputError(
+        f"this model is not clear in {kind}: there are too many worlds, or too many different "
+        "cells; leave the layout open, or take a table"
+    )

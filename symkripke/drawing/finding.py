@@ -177,12 +177,8 @@ class _Walk:
 
     def cell(self, here: int, agent: str) -> list[int]:
         """The places of the worlds found so far that the agent cannot tell from that one."""
-        mine = observed(self.structure, agent, self.worlds[here])
-        return [
-            place
-            for place, world in enumerate(self.worlds)
-            if observed(self.structure, agent, world) == mine
-        ]
+        views = [observed(self.structure, agent, world) for world in self.worlds]
+        return [place for place, view in enumerate(views) if view == views[here]]
 
     def widen(self, here: int, agent: str, width: int) -> None:
         """Find worlds until the agent's cell has `width` others, or no more exist."""
@@ -278,32 +274,22 @@ def way(
             f"{said}: {answer.formula} is decided by what is known, not by a counter-world: there "
             "is no way to draw; `symkripke ask --why` and `check --why` list the facts"
         )
-    worlds: list[World] = [scene.world]
+    worlds: list[World] = [dict(scene.world)]
     steps: list[WayStep] = []
     for chain in chains:
         places: list[int] = []
         for step in chain:
-            start = _origin(step, places)
-            end = _merged(worlds, step.world)
-            places.append(end)
-            found = WayStep(step.agent, start, end, step.shows, step.plausible)
+            start = 0
+            if places and step.origin != -1:
+                start = places[-1 if step.origin is None else step.origin]
+            world = dict(step.world)
+            if world not in worlds:
+                worlds.append(world)
+            places.append(worlds.index(world))
+            found = WayStep(step.agent, start, places[-1], step.shows, step.plausible)
             if found not in steps:
                 steps.append(found)
     return worlds, steps, said
-
-
-def _origin(step: CounterWorld, places: Sequence[int]) -> int:
-    if step.origin == -1 or not places:
-        return 0
-    return places[-1] if step.origin is None else places[step.origin]
-
-
-def _merged(worlds: list[World], world: World) -> int:
-    for place, known in enumerate(worlds):
-        if dict(known) == dict(world):
-            return place
-    worlds.append(world)
-    return len(worlds) - 1
 
 
 def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
@@ -332,11 +318,8 @@ def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
     )
 
 
-def is_later(after: KnowledgeStructure, before: KnowledgeStructure) -> bool:
-    """Whether events lead from one structure to the other."""
-    return any(stage is before for stage in after.stages)
-
-
 def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:
     """Whether each structure comes from the one before it by events."""
-    return all(is_later(after, before) for before, after in pairwise(structures))
+    return all(
+        any(stage is before for stage in after.stages) for before, after in pairwise(structures)
+    )

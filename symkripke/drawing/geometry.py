@@ -61,6 +61,10 @@ class Box:
             and other.y < self.bottom + gap
         )
 
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies in the box or on its edge."""
+        return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
+
     def wider(self, across: float, down: float) -> Box:
         """The box extended by these lengths at each side."""
         return Box(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
@@ -113,7 +117,6 @@ class Mark:
     owner: int
     box: Box
     text: str
-    more: bool = False
 
 
 @dataclass(frozen=True)
@@ -182,6 +185,56 @@ class Layout:
         return replace(placed, width=whole.width + 2 * margin, height=whole.height + 2 * margin)
 
 
+def side_by_side(layouts: Sequence[Layout], gap: float, widest: float) -> Layout:
+    """Return these layouts as one, from left to right, wrapped at a width."""
+    placed: list[Layout] = []
+    x = y = tallest = 0.0
+    for layout in layouts:
+        if x and x + layout.width > widest:
+            x, y, tallest = 0.0, y + tallest + gap, 0.0
+        placed.append(layout.moved(x, y))
+        x += layout.width + gap
+        tallest = max(tallest, layout.height)
+    return Layout(
+        placed[0].kind,
+        0,
+        0,
+        {name: box for layout in placed for name, box in layout.boxes.items()},
+        [area for layout in placed for area in layout.areas],
+        [line for layout in placed for line in layout.lines],
+        [mark for layout in placed for mark in layout.marks],
+    )
+
+
+Slot = tuple[int, int]
+"""The row and the column of a place in a grid."""
+
+
+def grid(sizes: Mapping[Slot, tuple[float, float]], across: float, down: float) -> dict[Slot, Box]:
+    """Return a box for each slot: as wide as its column, and as high as its row.
+
+    Args:
+        sizes: the least width and height of each slot that is used.
+        across: the gap between columns.
+        down: the gap between rows.
+    """
+    ends: list[list[tuple[float, float]]] = []
+    for axis, gap in ((1, across), (0, down)):
+        largest: dict[int, float] = {}
+        for slot, size in sizes.items():
+            largest[slot[axis]] = max(largest.get(slot[axis], 0.0), size[1 - axis])
+        at = 0.0
+        ends.append([])
+        for number in range(max(largest) + 1):
+            ends[-1].append((at, largest[number]))
+            at += largest[number] + gap
+    (columns, rows) = ends
+    return {
+        (row, column): Box(columns[column][0], rows[row][0], columns[column][1], rows[row][1])
+        for row, column in sizes
+    }
+
+
 def size_of(world: DrawnWorld) -> tuple[float, float]:
     """How wide and high the box of a world has to be."""
     lines = lines_of(world)
@@ -192,7 +245,7 @@ def size_of(world: DrawnWorld) -> tuple[float, float]:
 def lines_of(world: DrawnWorld) -> tuple[str, ...]:
     """What is written in the box of a world."""
     number = (f"{TIMES}{world.number:,}",) if world.number > 1 else ()
-    return (*world.label, *number, *((world.beyond,) if world.beyond else ()))
+    return (*world.label, *number, *filter(None, [world.beyond]), *world.shows)
 
 
 def mark_text(agents: Sequence[str], everyone: Sequence[str], *, more: bool = False) -> str:

@@ -42,30 +42,24 @@ def page(panels: Sequence[Panel], title: str) -> str:
     return _PAGE.format(title=escape(title), picture=svg(panels, title), tables=tables)
 
 
+_REMARKS = {
+    "actual": "actual",
+    "seen": "considered possible",
+    "true": "grey",
+    "vanishes": "vanishes",
+}
+
+
 def _words(panel: Panel) -> str:
-    picture = panel.picture
-    rows = []
-    for world in picture.worlds:
-        remarks = [
-            words
-            for mark, words in (
-                ("actual", "actual"),
-                ("seen", "considered possible"),
-                ("true", "grey"),
-                ("vanishes", "vanishes"),
-            )
-            if getattr(world, mark)
-        ]
+    rows = ["<tr><th>world</th><th>what is true there</th><th></th></tr>"]
+    for world in panel.picture.worlds:
+        remarks = [words for mark, words in _REMARKS.items() if getattr(world, mark)]
         if world.number > 1:
             remarks.append(f"stands for {world.number:,}")
-        label = in_one_line(world.label) or "-"
+        label = escape(in_one_line(world.label) or "-")
         rows.append(
-            f"<tr><th>{world.name}</th><td>{escape(label)}</td>"
-            f"<td>{escape(', '.join(remarks))}</td></tr>"
+            f"<tr><th>{world.name}</th><td>{label}</td><td>{escape(', '.join(remarks))}</td></tr>"
         )
     heading = f"<h2>{escape(panel.heading)}</h2>\n" if panel.heading else ""
-    return (
-        f"{heading}<p>{escape(picture.describe())}</p>\n<table>\n"
-        f"<tr><th>world</th><th>what is true there</th><th></th></tr>\n{chr(10).join(rows)}\n"
-        "</table>"
-    )
+    told = escape(panel.picture.describe())
+    return "\n".join((f"{heading}<p>{told}</p>", "<table>", *rows, "</table>"))

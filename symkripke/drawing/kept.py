@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symkripke.drawing.geometry import Box, Layout
-from symkripke.drawing.picture import DrawnWorld, Picture
+from symkripke.drawing.geometry import Layout
+from symkripke.drawing.picture import Picture
 from symkripke.drawing.svg import Panel
 
 
@@ -15,21 +15,36 @@ def kept_layout(before: Panel, after: Picture) -> Layout | None:
     It fits if an event only removed worlds, so that each cell is a part of a cell before. That is
     so after announcements.
     """
-    if before.layout.kind == "table" or len(after.worlds) == 1:
+    layout, old = before.layout, before.picture
+    if layout.kind == "table" or len(after.worlds) == 1:
         return None
-    old = {_key(world): world for world in before.picture.worlds if not world.vanishes}
-    new = {_key(world): world for world in after.worlds}
-    if old.keys() != new.keys() or len(new) < len(after.worlds):
+    if any(cell.ranks or cell.more for cell in (*old.cells, *after.cells)):
         return None
-    names = {old[key].name: world.name for key, world in new.items()}
-    cells = _kept_cells(before.picture, after, names)
-    if cells is None:
+    new = {(world.label, world.number): world.name for world in after.worlds}
+    names = {
+        world.name: new.get((world.label, world.number), "")
+        for world in old.worlds
+        if not world.vanishes
+    }
+    if sorted(names.values()) != sorted(world.name for world in after.worlds):
         return None
-    layout = before.layout
-    kept = {cell: now for cell, now in cells.items() if now is not None}
-    agents = [cell.agents for cell in before.picture.cells]
+    left = [frozenset(names[name] for name in cell.worlds if name in names) for cell in old.cells]
+    now = {
+        (agent, frozenset(cell.worlds)): number
+        for number, cell in enumerate(after.cells)
+        for agent in cell.agents
+    }
+    agents = [cell.agents for cell in old.cells]
+    pairs = zip(agents, left, strict=True)
+    if now.keys() != {(agent, worlds) for who, worlds in pairs for agent in who if worlds}:
+        return None
+    kept = {
+        number: now[agents[number][0], worlds]
+        for number, worlds in enumerate(left)
+        if len(worlds) > 1 or (worlds and len(old.cells[number].worlds) == 1)
+    }
     boxes = {names[name]: box for name, box in layout.boxes.items() if name in names}
-    placed = replace(
+    return replace(
         layout,
         boxes=boxes,
         areas=[
@@ -40,42 +55,9 @@ def kept_layout(before: Panel, after: Picture) -> Layout | None:
         lines=[
             replace(line, owner=kept[line.owner], agents=agents[line.owner])
             for line in layout.lines
-            if line.owner in kept and any(_at(box, line.end) for box in boxes.values())
+            if line.owner in kept and any(box.wider(1, 1).holds(line.end) for box in boxes.values())
         ],
         marks=[
             replace(mark, owner=kept[mark.owner]) for mark in layout.marks if mark.owner in kept
         ],
-    )
-    return placed.fitted()
-
-
-def _key(world: DrawnWorld) -> tuple[tuple[str, ...], int]:
-    return world.label, world.number
-
-
-def _kept_cells(
-    before: Picture, after: Picture, names: dict[str, str]
-) -> dict[int, int | None] | None:
-    """For each cell before the cell that is left of it, None if nothing drawn is left."""
-    found: dict[int, int | None] = {}
-    accounted: set[tuple[str, int]] = set()
-    for number, cell in enumerate(before.cells):
-        left = frozenset(names[name] for name in cell.worlds if name in names)
-        kept = [
-            place
-            for place, now in enumerate(after.cells)
-            if frozenset(now.worlds) == left and set(cell.agents) <= set(now.agents)
-        ]
-        if left and not kept:
-            return None
-        accounted |= {(agent, place) for agent in cell.agents for place in kept}
-        gone = not left or (len(left) == 1 and len(cell.worlds) > 1)
-        found[number] = None if gone else kept[0]
-    if any(cell.ranks or cell.more for cell in (*before.cells, *after.cells)):
-        return None
-    wanted = {(agent, place) for place, now in enumerate(after.cells) for agent in now.agents}
-    return found if accounted == wanted else None
-
-
-def _at(box: Box, point: tuple[float, float]) -> bool:
-    return box.x - 1 <= point[0] <= box.right + 1 and box.y - 1 <= point[1] <= box.bottom + 1
+    ).fitted()

@@ -12,8 +12,8 @@ from symkripke.model import KnowledgeStructure, World
 SIZE = 13
 """The size of the letters of labels, in pixels."""
 
-# Lines of a label are about so wide.
-_WIDTH = 190
+WIDTH = 190
+"""The width of the lines of a label, about."""
 
 # A space at which no line ends.
 _FIRM = "\N{NO-BREAK SPACE}"
@@ -113,7 +113,7 @@ def label(
             name in naming.titles or naming.owner(name) for name in names
         )
         lines += told if plain else [_headed(functor, line) for line in told]
-    pieces = (piece for line in lines for piece in wrapped(line, _WIDTH, SIZE))
+    pieces = (piece for line in lines for piece in wrapped(line, WIDTH, SIZE))
     return tuple(piece.replace(_FIRM, " ") for piece in pieces)
 
 

@@ -1,419 +1,346 @@
-"""Cells as lines: a graph of worlds, with a mark on the line between two worlds of a cell.
+"""Worlds joined by lines: a graph of worlds and marks, for cells and for the steps of a question.
 
-A cell of more than two worlds has a mark of its own, with a line to each of them. The graph is laid
-out by networkx (T. Fruchterman, E. Reingold: Graph drawing by force-directed placement, 1991) from
-several fixed starts; the boxes are then moved apart, and the best result is taken. A layout with a
-line through a world that does not belong to the line's cell would be misread. If all layouts have
-such a line, there is no layout.
+Each cell has a mark, with a line to each of its worlds. The distances on the page follow those in
+the graph: stress majorization (E. Gansner, Y. Koren, S. North: Graph drawing by stress
+majorization, 2004) from several fixed starts. Boxes are then moved apart, and the best result is
+taken. A layout with a line through a world or a mark of another cell would be misread. If all
+layouts have such a line, there is no layout.
+
+The steps of a question are a tree, with its worlds in columns from left to right.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
+from operator import itemgetter
 
-import networkx
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.drawing.areas import framed_over, partitions
-from symkripke.drawing.geometry import Box, Layout, Line, Mark, Point, mark_of, size_of
+from symkripke.drawing.areas import framed, partitions, parts
+from symkripke.drawing.geometry import (
+    Box,
+    Layout,
+    Line,
+    Mark,
+    Point,
+    grid,
+    mark_of,
+    mark_size,
+    side_by_side,
+    size_of,
+)
 from symkripke.drawing.picture import Picture
 from symkripke.limits import look
 
+Places = NDArray[np.float64]
+
 _MOST_LINES = 90
 
-# The gap between two boxes.
-_GAP = 30
+# The gap beside a mark, and that between two worlds, which has room for a mark on a line.
+_GAP = 12
+_ROOM = 38
 
-# The factors by which lines are stretched until none goes through a world.
+# Lines with numbers need longer gaps.
+_RANKED = 20
+
+# The numbers of the starts, the factors by which lines are stretched if none is clear, and how
+# many moves of single nodes are tried then.
+_SEEDS = range(6)
 _STRETCHES = (1.0, 1.6)
+_MOVES = 800
+
+# Of more nodes, a layout that needs moves is a tangle: a table is clearer.
+_MOST_MOVED = 30
 
 # Parts side by side, and chains, are wrapped at this width.
 _WIDEST = 1050.0
 
-Places = NDArray[np.float64]
+# The cost of a fault: such a layout is never used. With many faults, more room does not help.
+_WRONG = 1000.0
+_HOPELESS = 8 * _WRONG
 
 
 @dataclass(frozen=True)
 class _Graph:
-    """Worlds and marks as nodes; first the worlds, then the marks of cells of more than two.
+    """A connected part of a picture: worlds and the marks of cells as nodes, first the worlds.
 
     Attributes:
+        names: the names of the worlds.
+        cells: the numbers of the cells.
         sizes: width and height of each node.
-        pairs: for each cell of two its number and the two nodes.
-        stars: for each larger cell its number, its node, and the nodes of its worlds.
+        ends: for each line its two nodes, the mark and the world.
+        gaps: the least distance between the boxes of two nodes.
         ranked: whether lines have numbers, for which they must be longer.
     """
 
+    names: Sequence[str]
+    cells: Sequence[int]
     sizes: Places
-    pairs: tuple[tuple[int, int, int], ...]
-    stars: tuple[tuple[int, int, tuple[int, ...]], ...]
-
+    ends: NDArray[np.int64]
+    gaps: Places
     ranked: bool
-
-    @property
-    def edges(self) -> list[tuple[int, int]]:
-        """All lines, as pairs of nodes."""
-        spokes = [(hub, world) for _, hub, worlds in self.stars for world in worlds]
-        return [*((first, second) for _, first, second in self.pairs), *spokes]
 
 
 def lines_layout(picture: Picture) -> Layout | None:
-    """The layout in lines; None if it would not be clear."""
+    """Return the layout in lines; None if it would not be clear."""
     frames = [
         number
         for number in partitions(picture)[0]
         if not (picture.cells[number].ranks or picture.cells[number].more)
     ]
-    graph = _graph(picture, frames)
-    if len(graph.edges) > _MOST_LINES:
-        return None
-    best: tuple[float, Layout] | None = None
-    tries = 12 if len(graph.sizes) <= 16 else 6 if len(graph.sizes) <= 30 else 3
-    shapes = [_shapes(graph, seed) for seed in range(tries)]
-    for stretch in _STRETCHES:
-        for shape in shapes:
-            look()
-            layout = _drawn(picture, graph, _apart(graph, _spread(graph, shape, stretch)))
-            cost = _cost(graph, layout)
-            if best is None or cost < best[0] - 1e-6:
-                best = (cost, layout)
-        # More room is taken only where it is needed, and where it can help.
-        if best is not None and not _WRONG <= best[0] < _HOPELESS:
-            break
-    assert best is not None
-    if best[0] >= _WRONG:
-        return None
-    layout = best[1]
-    return (framed_over(picture, layout, frames) if frames else layout).fitted()
-
-
-def _graph(picture: Picture, frames: Sequence[int]) -> _Graph:
-    places = {world.name: place for place, world in enumerate(picture.worlds)}
-    sizes = [size_of(world) for world in picture.worlds]
-    pairs: list[tuple[int, int, int]] = []
-    stars: list[tuple[int, int, tuple[int, ...]]] = []
-    for number, cell in enumerate(picture.cells):
-        if number in frames:
-            continue
-        worlds = tuple(places[name] for name in cell.worlds)
-        if len(worlds) == 2:
-            pairs.append((number, *worlds))
-        elif len(worlds) > 2:
-            stars.append((number, len(sizes), worlds))
-            _, width, height = mark_of(picture, number)
-            sizes.append((width, height))
-    ranked = any(cell.ranks for cell in picture.cells)
-    return _Graph(np.array(sizes, dtype=np.float64), tuple(pairs), tuple(stars), ranked)
-
-
-@dataclass(frozen=True)
-class _Shape:
-    """The nodes of a connected component, and their relative places.
-
-    Attributes:
-        nodes: the nodes.
-        places: where they are; of a chain in pixels, else in any unit.
-        chain: whether it is a chain.
-    """
-
-    nodes: tuple[int, ...]
-    places: Places
-    chain: bool
-
-
-def _shapes(graph: _Graph, seed: int) -> list[_Shape]:
-    """The connected components, laid out by forces; the seed decides the start."""
-    whole: networkx.Graph[int] = networkx.Graph()
-    whole.add_nodes_from(range(len(graph.sizes)))
-    whole.add_edges_from(graph.edges)
-    found: list[_Shape] = []
-    for part in sorted(networkx.connected_components(whole), key=min):
-        nodes = tuple(sorted(part))
-        here = whole.subgraph(nodes)
-        chain = _chain(here)
-        if len(nodes) == 1:
-            found.append(_Shape(nodes, np.zeros((1, 2)), True))
-        elif chain is not None:
-            found.append(_Shape(nodes, _snake(graph, nodes, chain), True))
-        else:
-            known = networkx.spring_layout(here, seed=seed, iterations=120)
-            inside: Places = np.array([known[node] for node in nodes])
-            inside -= inside.mean(axis=0)
-            if seed % 4 == 3 and len(nodes) > 3:
-                inside = _circle(inside)
-            found.append(_Shape(nodes, inside @ _turn(inside), False))
-    return found
-
-
-def _spread(graph: _Graph, shapes: Sequence[_Shape], stretch: float) -> Places:
-    """The components side by side, wrapped into lines, large enough for the labels."""
-    found = np.zeros((len(graph.sizes), 2))
-    corner = np.zeros(2)
-    lowest = 0.0
-    for shape in shapes:
-        nodes = list(shape.nodes)
-        widest = graph.sizes[nodes].max(axis=0)
-        size = 1.0 if shape.chain else _scale(graph, nodes, shape.places) * stretch
-        inside = shape.places * size
-        inside -= inside.min(axis=0)
-        wide, high = inside.max(axis=0) + widest
-        if corner[0] and corner[0] + wide > _WIDEST:
-            corner = np.array([0.0, lowest + 2 * _GAP])
-        found[nodes] = inside + corner + widest / 2
-        corner[0] += wide + 2 * _GAP
-        lowest = max(lowest, corner[1] + high)
-    return found
-
-
-def _circle(places: Places) -> Places:
-    """The same nodes on a circle, in the order in which they lie around the middle."""
-    order = np.argsort(np.argsort(np.arctan2(places[:, 1], places[:, 0])))
-    angles = 2 * np.pi * order / len(places)
-    found: Places = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return found
-
-
-def _chain(part: networkx.Graph[int]) -> list[int] | None:
-    """The nodes of a chain of more than two, from one end to the other; None if it is none."""
-    ends = sorted(node for node, degree in part.degree() if degree == 1)
-    if len(part) < 3 or len(ends) != 2 or any(degree > 2 for _, degree in part.degree()):
-        return None
-    return list(networkx.shortest_path(part, ends[0], ends[1]))
-
-
-def _snake(graph: _Graph, nodes: Sequence[int], chain: Sequence[int]) -> Places:
-    """A chain in lines: from left to right, then back."""
-    width, height = graph.sizes[list(nodes)].max(axis=0) + np.array([66.0, 50.0])
-    columns = max(2, int(_WIDEST / width))
-    # Lines of one length look better than a short rest.
-    lines = -(-len(chain) // columns)
-    columns = -(-len(chain) // lines)
-    places = {}
-    for number, node in enumerate(chain):
-        line, column = divmod(number, columns)
-        place = column if line % 2 == 0 else columns - 1 - column
-        places[node] = (place * width, line * height)
-    found: Places = np.array([places[node] for node in nodes], dtype=np.float64)
-    return found
-
-
-def _turn(places: Places) -> Places:
-    """The rotation that lays the longest extent across."""
-    values, vectors = np.linalg.eigh(places.T @ places)
-    longest = vectors[:, int(np.argmax(values))]
-    if longest[0] < 0:
-        longest = -longest
-    turned: Places = np.array([[longest[0], -longest[1]], [longest[1], longest[0]]])
-    return turned
-
-
-def _scale(graph: _Graph, nodes: Sequence[int], places: Places) -> Places:
-    """By how much to stretch, across and down, so that lines are long enough to be seen."""
-    index = {node: place for place, node in enumerate(nodes)}
-    lengths = [
-        float(np.hypot(*(places[index[first]] - places[index[second]])))
-        for first, second in graph.edges
-        if first in index
+    cells = [
+        number
+        for number, cell in enumerate(picture.cells)
+        if len(cell.worlds) > 1 and number not in frames
     ]
-    typical = float(np.median(lengths)) if lengths else 1.0
-    mean = graph.sizes[list(nodes)].mean(axis=0)
-    room = 60.0 if graph.ranked else 0.0
-    wanted: Places = np.array([mean[0] + 66.0 + room, mean[1] + 62.0 + room]) / max(typical, 1e-9)
-    return wanted
+    sizes = [len(picture.cells[number].worlds) for number in cells]
+    if sum(size if size > 2 else 1 for size in sizes) > _MOST_LINES:
+        return None
+    found: list[Layout] = []
+    for names in parts(picture, cells):
+        graph = _graph(picture, names, cells)
+        places = _places(graph)
+        if places is None:
+            return None
+        found.append(_drawn(picture, graph, places).fitted(0))
+    return framed(picture, side_by_side(found, 60, _WIDEST), frames).fitted()
 
 
-def _apart(graph: _Graph, places: Places) -> Places:
-    """The places after boxes that are too near to each other were pushed apart."""
-    half = graph.sizes / 2
-    need = half[:, None, :] + half[None, :, :] + _GAP + (20 if graph.ranked else 0)
-    np.einsum("iid->id", need)[:] = 0
-    found = places.copy()
-    for _ in range(200):
-        apart = found[None, :, :] - found[:, None, :]
-        lack = need - np.abs(apart)
-        touching: NDArray[np.bool_] = np.all(lack > 0.01, axis=2)
-        np.fill_diagonal(touching, False)
-        if not touching.any():
-            break
-        # Along the axis on which less is needed.
-        down = lack[:, :, 1] < lack[:, :, 0]
-        push = np.zeros_like(apart)
-        side = np.where(apart >= 0, 1.0, -1.0)
-        # Nodes at one place go different ways, by their numbers.
-        side = np.where(np.abs(apart) < 1e-9, np.sign(_later(len(found)))[:, :, None], side)
-        push[:, :, 1] = np.where(touching & down, lack[:, :, 1] * side[:, :, 1], 0)
-        push[:, :, 0] = np.where(touching & ~down, lack[:, :, 0] * side[:, :, 0], 0)
-        found += 0.3 * push.sum(axis=0)
-    return found
-
-
-def _later(number: int) -> Places:
-    order = np.arange(number, dtype=np.float64)
-    return order[None, :] - order[:, None]
-
-
-# ---- lines and marks --------------------------------------------------------------------------
-
-# The cost of a line through a world, or of a mark on another thing: such a layout is never used.
-_WRONG = 1000.0
-
-# If the cost is as high as this, more room does not help.
-_HOPELESS = 8 * _WRONG
-
-
-def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
-    """Boxes, lines from edge to edge, and marks where they overlap least."""
-    boxes = {
-        world.name: Box.at(_point(places[place]), *size_of(world))
-        for place, world in enumerate(picture.worlds)
-    }
-    names = [world.name for world in picture.worlds]
-    lines: list[Line] = []
-    marks: list[Mark] = []
-    for number, hub, worlds in graph.stars:
-        text, width, height = mark_of(picture, number)
-        mark = Box.at(_point(places[hub]), width, height)
-        marks.append(Mark(number, mark, text, picture.cells[number].more))
-        ranks = picture.cells[number].ranks or (0,) * len(worlds)
-        for world, rank in zip(worlds, ranks, strict=True):
-            end = to_edge(boxes[names[world]], mark.centre)
-            lines.append(Line(number, mark.centre, end, rank == 1, rank))
-    taken = [*boxes.values(), *(mark.box for mark in marks)]
-    side_by_side: dict[tuple[int, int], int] = {}
-    for number, first, second in graph.pairs:
-        text, width, height = mark_of(picture, number)
-        ends = boxes[names[first]], boxes[names[second]]
-        beside = side_by_side.get((first, second), 0)
-        side_by_side[first, second] = beside + 1
-        mark = _between(ends, width, height, beside, taken)
-        taken.append(mark)
-        marks.append(Mark(number, mark, text, picture.cells[number].more))
-        ranks = picture.cells[number].ranks or (0, 0)
-        for box, rank in zip(ends, ranks, strict=True):
-            arrow = rank == 1 < max(ranks)
-            lines.append(Line(number, mark.centre, to_edge(box, mark.centre), arrow, rank))
-    return Layout("lines", 0, 0, boxes, (), lines, marks)
-
-
-def _between(
-    ends: tuple[Box, Box], width: float, height: float, beside: int, taken: Sequence[Box]
-) -> Box:
-    """A mark between two boxes; with others between them, beside the straight line."""
-    start, end = to_edge(ends[0], ends[1].centre), to_edge(ends[1], ends[0].centre)
-    across, down = end[0] - start[0], end[1] - start[1]
-    length = max(1.0, float(np.hypot(across, down)))
-    side = (beside + 1) // 2 * (1 if beside % 2 else -1)
-    # So far aside that the marks do not touch, whichever way the line goes.
-    shift = side * (abs(across) * (height + 6) + abs(down) * (width + 6)) / length
-    right, below = -down / length * shift, across / length * shift
-    return _on_line(
-        (start[0] + right, start[1] + below), (end[0] + right, end[1] + below), width, height, taken
+def _graph(picture: Picture, names: set[str], cells: Sequence[int]) -> _Graph:
+    worlds = [world for world in picture.worlds if world.name in names]
+    node = {world.name: number for number, world in enumerate(worlds)}
+    here = [number for number in cells if picture.cells[number].worlds[0] in names]
+    ends = [
+        (mark, node[name])
+        for mark, number in enumerate(here, len(worlds))
+        for name in picture.cells[number].worlds
+    ]
+    sizes = [size_of(world) for world in worlds] + [mark_of(picture, n)[1:] for n in here]
+    ranked = any(picture.cells[number].ranks for number in here)
+    gaps = np.full((len(sizes), len(sizes)), _GAP + _RANKED * ranked, dtype=np.float64)
+    gaps[: len(worlds), : len(worlds)] = _ROOM + _RANKED * ranked
+    np.fill_diagonal(gaps, -1e9)
+    return _Graph(
+        list(node),
+        here,
+        np.array(sizes, dtype=np.float64),
+        np.array(ends, dtype=np.int64).reshape(-1, 2),
+        gaps,
+        ranked,
     )
 
 
-def _point(place: Places) -> Point:
-    return float(place[0]), float(place[1])
+def _places(graph: _Graph) -> Places | None:
+    """Return the middles of all nodes; None if no layout is clear."""
+    number = len(graph.sizes)
+    hops = np.full((number, number), float(number))
+    hops[graph.ends[:, 0], graph.ends[:, 1]] = hops[graph.ends[:, 1], graph.ends[:, 0]] = 1
+    np.fill_diagonal(hops, 0)
+    for middle in range(number):
+        hops = np.minimum(hops, hops[:, middle, None] + hops[None, middle, :])
+    degrees = (hops == 1).sum(axis=1)
+    if (degrees.max() <= 2 and (degrees == 1).sum() != 0) or number == 1:
+        return _straight(graph, _snake(graph, hops[int(np.argmin(degrees))]))
+    # A step from a mark to a world is half the way from world to world.
+    worlds = graph.sizes[: len(graph.names)].mean(axis=0)
+    step = (worlds + np.array([66.0, 62.0]) + 3 * _RANKED * graph.ranked) / 2
+    best = math.inf, np.zeros((0, 2))
+    # More room is taken only where it is needed.
+    for stretch in _STRETCHES:
+        shapes = [shape * step * stretch for shape in (_shape(hops, seed) for seed in _SEEDS)]
+        tried = [_straight(graph, _apart(graph, shape)) for shape in shapes]
+        best = min(((_cost(graph, places), places) for places in tried), key=itemgetter(0))
+        if best[0] < _WRONG:
+            return best[1]
+    # Single nodes are moved as long as that helps.
+    choices = np.random.default_rng(0)
+    for _ in range(_MOVES if best[0] < _HOPELESS and number <= _MOST_MOVED else 0):
+        look()
+        places = best[1].copy()
+        places[choices.integers(number)] += choices.normal(size=2) * step
+        places = _straight(graph, places)
+        if (cost := _cost(graph, places)) < best[0]:
+            best = cost, places
+    return best[1] if best[0] < _WRONG else None
+
+
+def _snake(graph: _Graph, order: Places) -> Places:
+    """Return places for a chain in lines: from left to right, then back."""
+    worlds, marks = np.split(graph.sizes, [len(graph.names)])
+    room = marks.max(axis=0, initial=0) + 32 + 2 * _RANKED * graph.ranked
+    width, height = worlds.max(axis=0) + np.maximum([66.0, 50.0], room)
+    # Lines of one length look better than a short rest.
+    lines = -(-len(graph.names) // max(2, int(_WIDEST / width)))
+    columns = -(-len(graph.names) // lines)
+    line, column = np.divmod(order // 2, columns)
+    column = np.where(line % 2, columns - 1 - column, column)
+    return np.stack([column * width, line * height], axis=1)
+
+
+def _shape(hops: Places, seed: int) -> Places:
+    """Return places whose distances are near to `hops`, with the longest extent across."""
+    weights = 1 / np.where(hops == 0, 1, hops) ** 2
+    np.fill_diagonal(weights, 0)
+    # One of its eigenvalues would be 0 without the 1.
+    inverse = np.linalg.inv(np.diag(weights.sum(axis=1)) - weights + 1)
+    places: Places = np.random.default_rng(seed).normal(size=(len(hops), 2))
+    for _ in range(150):
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+        pull = weights * hops / np.maximum(apart, 1e-9)
+        places = inverse @ (np.diag(pull.sum(axis=1)) - pull) @ places
+    places -= places.mean(axis=0)
+    turned: Places = places @ np.linalg.svd(places, full_matrices=False)[2].T
+    # The signs of singular vectors are arbitrary.
+    return turned * np.where(turned[0] > 0, -1.0, 1.0)
+
+
+def _apart(graph: _Graph, places: Places) -> Places:
+    """Return the places after boxes that are too near to each other were pushed apart."""
+    need = (graph.sizes[:, None] + graph.sizes[None]) / 2 + graph.gaps[:, :, None]
+    order = np.arange(len(places), dtype=np.float64)
+    # Nodes at one place part by their numbers.
+    later = np.sign(order[None] - order[:, None])[:, :, None]
+    for _ in range(200):
+        apart = places[None] - places[:, None]
+        lack = need - np.abs(apart)
+        least = np.minimum(lack[:, :, 0], lack[:, :, 1])[:, :, None]
+        if not (least > 0.01).any():
+            break
+        # Along the axis on which less is needed.
+        side = np.where(np.abs(apart) < 1e-9, later, np.sign(apart))
+        places = places + 0.3 * np.where((lack == least) & (least > 0.01), lack * side, 0).sum(
+            axis=0
+        )
+    return places
+
+
+def _straight(graph: _Graph, places: Places) -> Places:
+    """Return the places with the marks of pairs half-way between the boxes of their worlds."""
+    found = places.copy()
+    worlds: dict[int, list[int]] = {}
+    for mark, world in graph.ends.tolist():
+        worlds.setdefault(mark, []).append(world)
+    pairs = {mark: tuple(two) for mark, two in worlds.items() if len(two) == 2}
+    often = Counter(pairs.values())
+    for mark, (first, second) in pairs.items():
+        if often[first, second] == 1:
+            one, other = _box(graph, places, first), _box(graph, places, second)
+            near = to_edge(one, other.centre), to_edge(other, one.centre)
+            found[mark] = np.mean(near, axis=0)
+    return found
+
+
+def _box(graph: _Graph, places: Places, node: int) -> Box:
+    x, y = places[node].tolist()
+    return Box.at((x, y), *graph.sizes[node].tolist())
 
 
 def to_edge(box: Box, towards: Point) -> Point:
-    """Where the line from the middle of a box to a point leaves the box."""
+    """Return the point at which the line from the middle of a box to a point leaves the box."""
     x, y = box.centre
     across, down = towards[0] - x, towards[1] - y
     share = max(abs(across) / (box.width / 2), abs(down) / (box.height / 2), 1e-9)
     return (x + across / share, y + down / share) if share > 1 else (x, y)
 
 
-def _on_line(start: Point, end: Point, width: float, height: float, taken: Sequence[Box]) -> Box:
-    """A mark on a line: at the free place nearest to the middle."""
-    for share in (0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72):
-        middle = (
-            start[0] + (end[0] - start[0]) * share,
-            start[1] + (end[1] - start[1]) * share,
-        )
-        box = Box.at(middle, width, height)
-        if not any(box.overlaps(other, 3) for other in taken):
-            return box
-    return Box.at(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), width, height)
-
-
-def _cost(graph: _Graph, layout: Layout) -> float:
-    """The cost of a layout; a layout with a cost of `_WRONG` or more would be misread."""
-    boxes = list(layout.boxes.values())
-    things = [*boxes, *(mark.box for mark in layout.marks)]
-    frame = np.array([[b.x, b.y, b.right, b.bottom] for b in things])
-    overlapping = _overlaps(frame)
-    starts = np.array([line.start for line in layout.lines]).reshape(-1, 2)
-    ends = np.array([line.end for line in layout.lines]).reshape(-1, 2)
-    cost = _WRONG * overlapping
-    whole = Box.around(things)
-    cost += (whole.width * whole.height) / 20_000 + 0.02 * whole.width
-    if not len(starts):
-        return cost
-    cost += float(np.hypot(*(ends - starts).T).sum()) / 100
-    # A line begins within its own mark, and ends at the edge of its own world.
-    shrunk = frame + np.array([-4.0, -4.0, 4.0, 4.0])
-    own = np.zeros((len(starts), len(things)), dtype=np.bool_)
-    for number, line in enumerate(layout.lines):
-        for place, thing in enumerate(things):
-            if place >= len(boxes):
-                own[number, place] = thing.centre == line.start
-            else:
-                own[number, place] = _touches(thing, line.end)
-    hits = _through(starts, ends, shrunk) & ~own
-    cost += _WRONG * float(hits[:, : len(boxes)].sum())
-    cost += 200.0 * float(hits[:, len(boxes) :].sum())
-    return cost + 4.0 * _crossings(starts, ends)
-
-
-def _touches(box: Box, point: Point) -> bool:
+def _cost(graph: _Graph, places: Places) -> float:
+    """Return the cost of a layout; one with a cost of `_WRONG` or more would be misread."""
+    halves = graph.sizes / 2
+    gaps = np.abs(places[:, None] - places[None]) - halves[:, None] - halves[None]
+    near = (gaps < graph.gaps[:, :, None] / 2).all(axis=2)
+    marks, worlds = graph.ends.T
+    begin, end = places[marks], places[worlds]
+    # Where a line enters and leaves each box (Y.-D. Liang, B. Barsky, 1984).
+    along = (end - begin)[:, None] + 1e-9
+    sides = [(places + sign * (halves + 6) - begin[:, None]) / along for sign in (-1, 1)]
+    enters, leaves = np.minimum(*sides).max(axis=2), np.maximum(*sides).min(axis=2)
+    inside = (enters < leaves) & (leaves > 0) & (enters < 1)
+    inside[np.arange(len(marks)), marks] = inside[np.arange(len(marks)), worlds] = False
+    crossings = _crossings(begin, end)
+    tangled = crossings > len(marks) / 4
+    extent = np.ptp(places, axis=0) + graph.sizes.mean(axis=0)
+    length = float(np.hypot(*(end - begin).T).sum())
     return (
-        box.x - 0.6 <= point[0] <= box.right + 0.6 and box.y - 0.6 <= point[1] <= box.bottom + 0.6
+        _WRONG * (int(np.triu(near, 1).sum()) + int(inside.sum()) + tangled)
+        + 4 * crossings
+        + float(extent.prod()) / 20_000
+        + 0.02 * float(extent[0])
+        + length / 100
     )
 
 
-def _overlaps(frame: Places) -> float:
-    """How many pairs of boxes overlap."""
-    left, top, right, bottom = frame.T
-    both = (
-        (left[:, None] < right[None, :] - 0.5)
-        & (left[None, :] < right[:, None] - 0.5)
-        & (top[:, None] < bottom[None, :] - 0.5)
-        & (top[None, :] < bottom[:, None] - 0.5)
-    )
-    return float(np.triu(both, 1).sum())
+def _crossings(begin: Places, end: Places) -> int:
+    """Return how many pairs of lines cross."""
 
-
-def _through(starts: Places, ends: Places, frame: Places) -> NDArray[np.bool_]:
-    """For each line and each box whether the line goes through it (Liang and Barsky, 1984)."""
-    first = np.zeros((len(starts), len(frame)))
-    last = np.ones((len(starts), len(frame)))
-    outside = np.zeros_like(first, dtype=np.bool_)
-    for axis in (0, 1):
-        step = (ends - starts)[:, axis][:, None]
-        low = frame[None, :, axis] - starts[:, axis][:, None]
-        high = frame[None, :, axis + 2] - starts[:, axis][:, None]
-        flat = np.abs(step) < 1e-9
-        outside |= flat & ((low > 0) | (high < 0))
-        safe = np.where(flat, 1.0, step)
-        near, far = np.minimum(low / safe, high / safe), np.maximum(low / safe, high / safe)
-        first = np.where(flat, first, np.maximum(first, near))
-        last = np.where(flat, last, np.minimum(last, far))
-    found: NDArray[np.bool_] = ~outside & (first < last)
-    return found
-
-
-def _crossings(starts: Places, ends: Places) -> float:
-    """How many pairs of lines cross."""
-
-    def side(a: Places, b: Places, c: Places) -> Places:
-        found: Places = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) - (
-            b[..., 1] - a[..., 1]
-        ) * (c[..., 0] - a[..., 0])
+    def side(points: Places) -> Places:
+        """On which side of each line each point lies."""
+        along, to = (end - begin)[:, None], points[None] - begin[:, None]
+        found: Places = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
         return found
 
-    a, b = starts[:, None, :], ends[:, None, :]
-    c, d = starts[None, :, :], ends[None, :, :]
-    cross = (side(a, b, c) * side(a, b, d) < -1e-6) & (side(c, d, a) * side(c, d, b) < -1e-6)
-    return float(np.triu(cross, 1).sum())
+    parted = side(begin) * side(end) < -1e-6
+    return int(np.triu(parted & parted.T, 1).sum())
+
+
+def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
+    """Return the boxes, the marks, and the lines from each mark to the edges of its worlds."""
+    boxes = {name: _box(graph, places, node) for node, name in enumerate(graph.names)}
+    lines: list[Line] = []
+    marks: list[Mark] = []
+    for node, number in enumerate(graph.cells, len(boxes)):
+        cell, mark = picture.cells[number], _box(graph, places, node)
+        marks.append(Mark(number, mark, mark_of(picture, number)[0]))
+        ranks = cell.ranks or (0,) * len(cell.worlds)
+        for name, rank in zip(cell.worlds, ranks, strict=True):
+            end = to_edge(boxes[name], mark.centre)
+            lines.append(Line(number, mark.centre, end, rank == 1, rank))
+    return Layout("lines", 0, 0, boxes, (), lines, marks)
+
+
+# ---- the steps of a question ------------------------------------------------------------------
+
+
+def way_layout(picture: Picture) -> Layout:
+    """Return the layout of steps: worlds in columns by the number of steps that lead to them."""
+    start = picture.worlds[0].name
+    reached: dict[str, int] = {}
+    for number, step in enumerate(picture.steps):
+        if step.end not in (start, step.start):
+            reached.setdefault(step.end, number)
+    slots: dict[str, tuple[int, int]] = {}
+    free = count()
+
+    def place(name: str, column: int) -> int:
+        """Give a world the row of the first world after it, or else a row of its own."""
+        after = [end for end, number in reached.items() if picture.steps[number].start == name]
+        rows = [place(end, column + 1) for end in after]
+        slots[name] = rows[0] if rows else next(free), column
+        return slots[name][0]
+
+    place(start, 0)
+    signs = {
+        number: ", ".join(map(picture.title, picture.steps[number].agents))
+        for number in reached.values()
+    }
+    sizes = {world.name: size_of(world) for world in picture.worlds}
+    widest = max(mark_size(sign)[0] for sign in ("", *signs.values()))
+    room = grid({slot: sizes[name] for name, slot in slots.items()}, 72 + widest, 26)
+    boxes = {name: Box.at(room[slot].centre, *sizes[name]) for name, slot in slots.items()}
+    lines: list[Line] = []
+    marks: list[Mark] = []
+    for number, sign in signs.items():
+        before, after = boxes[picture.steps[number].start], boxes[picture.steps[number].end]
+        here, there = (before.right, before.centre[1]), (after.x - 2, after.centre[1])
+        # The mark stands where the columns part, in front of the world that is reached.
+        width, height = mark_size(sign)
+        middle = (there[0] - 30 - width / 2, there[1])
+        if here[1] == there[1]:
+            middle = ((here[0] + there[0]) / 2, here[1])
+        marks.append(Mark(number, Box.at(middle, width, height), sign))
+        lines += Line(number, here, middle), Line(number, middle, there, arrow=True)
+    return Layout("way", 0, 0, boxes, (), lines, marks).fitted()

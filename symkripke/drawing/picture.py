@@ -23,6 +23,7 @@ class DrawnWorld:
         seen: whether the agent whose perspective is drawn considers it possible.
         true: whether the formula that is asked about is true there.
         vanishes: whether the event that follows makes it impossible.
+        shows: what the steps of a question to it show, line by line.
     """
 
     name: str
@@ -34,6 +35,7 @@ class DrawnWorld:
     seen: bool = False
     true: bool = False
     vanishes: bool = False
+    shows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,6 @@ class Step:
         end: the name of the world to which it leads.
         shows: what is true there, and refutes what was claimed.
         plausible: whether it is a most plausible world: a step of belief.
-        words: the same as `shows`, in the words of labels.
     """
 
     agents: tuple[str, ...]
@@ -73,7 +74,6 @@ class Step:
     end: str
     shows: str
     plausible: bool = False
-    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,20 +120,15 @@ class Picture:
         if merged > len(self.worlds):
             drawn += f", which stand for {merged:,}"
         said = [f"{drawn} drawn, and {_counted(len(self.agents), 'agent')}."]
-        labels = {world.name: _label(world) for world in self.worlds}
-        said += [
-            f"The actual world: {labels[world.name]}." for world in self.worlds if world.actual
-        ]
-        if any(world.vanishes for world in self.worlds):
-            gone = sum(world.vanishes for world in self.worlds)
+        labels = {world.name: in_one_line(world.label) or world.name for world in self.worlds}
+        said += [f"The actual world: {labels[w.name]}." for w in self.worlds if w.actual]
+        if gone := sum(world.vanishes for world in self.worlds):
             said.append(f"Crossed out: {_counted(gone, 'world')}.")
-        for agent in self.agents if self.cells else ():
-            said.append(self._told(agent, labels))
+        if self.cells:
+            said += [self._told(agent, labels) for agent in self.agents]
         for step in self.steps:
-            said.append(
-                f"{' and '.join(map(self.title, step.agents))} cannot tell {labels[step.end]} from "
-                f"{labels[step.start]}."
-            )
+            who = " and ".join(map(self.title, step.agents))
+            said.append(f"{who} cannot tell {labels[step.end]} from {labels[step.start]}.")
         return " ".join((*said, *self.notes))
 
     def _told(self, agent: str, labels: Mapping[str, str]) -> str:
@@ -155,36 +150,24 @@ class Picture:
             "agents": list(self.agents),
             "fluents": list(self.shown),
             "worlds": [
-                {
-                    "name": world.name,
-                    "values": dict(world.values),
-                    "label": list(world.label),
-                    "number": world.number,
-                    **{mark: True for mark in MARKS if getattr(world, mark)},
-                }
+                _data(world, "name", "values", "label", "number")
+                | {mark: True for mark in MARKS if getattr(world, mark)}
                 for world in self.worlds
             ],
-            "cells": [
-                {
-                    "agents": list(cell.agents),
-                    "worlds": list(cell.worlds),
-                    "ranks": list(cell.ranks),
-                    "more": cell.more,
-                }
-                for cell in self.cells
-            ],
+            "cells": [_data(cell, "agents", "worlds", "ranks", "more") for cell in self.cells],
             "steps": [
-                {
-                    "agents": list(step.agents),
-                    "from": step.start,
-                    "to": step.end,
-                    "shows": step.shows,
-                    "plausible": step.plausible,
-                }
+                {"agents": list(step.agents), "from": step.start, "to": step.end}
+                | _data(step, "shows", "plausible")
                 for step in self.steps
             ],
             "notes": list(self.notes),
         }
+
+
+def _data(thing: DrawnWorld | Cell | Step, *names: str) -> dict[str, Any]:
+    values = {name: getattr(thing, name) for name in names}
+    lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
+    return values | lists
 
 
 MARKS = ("actual", "seen", "true", "vanishes")
@@ -196,7 +179,3 @@ _LONGEST = 320
 
 def _counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-def _label(world: DrawnWorld) -> str:
-    return in_one_line(world.label) or world.name

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import hypot
 from zlib import crc32
 
 from symkripke.drawing.geometry import (
@@ -23,14 +24,13 @@ from symkripke.drawing.geometry import (
     Layout,
     Line,
     Mark,
-    Point,
     Text,
     lines_of,
     mark_size,
     mark_text,
 )
 from symkripke.drawing.labels import SIZE, short_names
-from symkripke.drawing.picture import MARKS, Picture
+from symkripke.drawing.picture import MARKS, DrawnWorld, Picture
 from symkripke.drawing.table import line_of
 from symkripke.drawing.text_width import text_width, wrapped
 
@@ -75,12 +75,8 @@ def svg(panels: Sequence[Panel], title: str) -> str:
     """The panels side by side, line after line, with one key below them."""
     placed, width, bottom = _placed(panels)
     key, height = _key(panels, width, bottom + 18)
-    described = " ".join(
-        f"{panel.heading}: {panel.picture.describe()}"
-        if panel.heading
-        else panel.picture.describe()
-        for panel in panels
-    )
+    told = [(panel.heading, panel.picture.describe()) for panel in panels]
+    described = " ".join(": ".join(filter(None, words)) for words in told)
     # Several pictures may stand on one page, so their element names must differ.
     ident = f"picture-{crc32(f'{title} {described}'.encode()):08x}"
     lines = [
@@ -118,12 +114,9 @@ def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], fl
         if x > _MARGIN and x + wide > _WIDEST:
             x, y = float(_MARGIN), bottom + _BETWEEN
         told = wrapped(panel.heading, wide, SIZE, bold=True)
+        widths = [text_width(line, SIZE, bold=True) for line in told]
         heading = [
-            Text(
-                Box(x, y + line * _HEADING, text_width(text, SIZE, bold=True), _HEADING),
-                text,
-                bold=True,
-            )
+            Text(Box(x, y + line * _HEADING, widths[line], _HEADING), text, bold=True)
             for line, text in enumerate(told)
         ]
         down = y + len(told) * _HEADING + (8 if told else 0)
@@ -148,38 +141,30 @@ def _panel(number: int, panel: Panel, heading: Iterable[Text]) -> list[str]:
             data["ranks"] = " ".join(map(str, cell.ranks))
         if cell.more:
             data["more"] = "true"
-        lines += _owned("cell", data, cell.agents, picture, layout, place)
+        lines += _owned("cell", data, cell.agents, panel, place)
     for place, step in enumerate(picture.steps):
         data = {"agents": " ".join(step.agents), "from": step.start, "to": step.end}
         data["shows"] = step.shows
-        lines += _owned("step", data, step.agents, picture, layout, place)
+        lines += _owned("step", data, step.agents, panel, place)
     for world in picture.worlds:
-        lines += _world(panel, world.name)
+        lines += _world(panel, world)
     lines += [_mark(mark, picture) for mark in layout.marks]
     lines += [_text(text, "note") for text in layout.texts]
     return [*lines, "</g>"]
 
 
 def _owned(
-    kind: str,
-    data: Mapping[str, str],
-    agents: Sequence[str],
-    picture: Picture,
-    layout: Layout,
-    place: int,
+    kind: str, data: Mapping[str, str], agents: Sequence[str], panel: Panel, place: int
 ) -> list[str]:
     """The elements of a cell or a step, without its mark."""
     attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
-    colour, pattern = _style(agents, picture)
     shapes: list[str] = []
-    for area in layout.areas:
+    for area in panel.layout.areas:
         if area.cell == place:
-            look = _style(area.agents, picture) if area.agents else (colour, pattern)
-            shapes += _area(area, *look, layout.kind)
-    for line in layout.lines:
+            shapes += _area(area, *_style(area.agents or agents, panel.picture), panel.layout.kind)
+    for line in panel.layout.lines:
         if line.owner == place:
-            look = _style(line.agents, picture) if line.agents else (colour, pattern)
-            shapes += _line(line, *look)
+            shapes += _line(line, *_style(line.agents or agents, panel.picture))
     if not shapes:
         return [f'<g class="{kind}"{attributes}/>']
     return [f'<g class="{kind}"{attributes}>', *shapes, "</g>"]
@@ -217,11 +202,13 @@ def _line(line: Line, colour: str, pattern: str) -> list[str]:
         f'<line x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}" stroke="{colour}" '
         f'stroke-width="1.8"{dashes}/>'
     ]
-    across, down = x2 - x1, y2 - y1
-    length = max((across**2 + down**2) ** 0.5, 1e-9)
-    unit = across / length, down / length
+    length = max(hypot(x2 - x1, y2 - y1), 1e-9)
+    unit = (x2 - x1) / length, (y2 - y1) / length
     if line.arrow:
-        shapes.append(_arrow(line.end, unit, colour))
+        back = x2 - unit[0] * 10, y2 - unit[1] * 10
+        sides = [(back[0] - side * unit[1], back[1] + side * unit[0]) for side in (4.5, -4.5)]
+        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in (line.end, *sides))
+        shapes.append(f'<polygon points="{points}" fill="{colour}"/>')
     if line.rank:
         x, y = x2 - unit[0] * 19, y2 - unit[1] * 19
         shapes += [
@@ -232,36 +219,22 @@ def _line(line: Line, colour: str, pattern: str) -> list[str]:
     return shapes
 
 
-def _arrow(tip: Point, unit: Point, colour: str) -> str:
-    back = tip[0] - unit[0] * 10, tip[1] - unit[1] * 10
-    corners = [
-        tip,
-        (back[0] - unit[1] * 4.5, back[1] + unit[0] * 4.5),
-        (back[0] + unit[1] * 4.5, back[1] - unit[0] * 4.5),
-    ]
-    points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
-    return f'<polygon points="{points}" fill="{colour}"/>'
-
-
-def _world(panel: Panel, name: str) -> list[str]:
-    world = next(world for world in panel.picture.worlds if world.name == name)
-    box = panel.layout.boxes[name]
+def _world(panel: Panel, world: DrawnWorld) -> list[str]:
+    box = panel.layout.boxes[world.name]
     marks = "".join(f' data-{mark}="true"' for mark in MARKS if getattr(world, mark))
     values = escape(json.dumps(dict(world.values), ensure_ascii=False))
     pattern = ' stroke-dasharray="4 3"' if world.vanishes else ""
     fill = "#d9d9d9" if world.true else "#ffffff"
     border = "3" if world.seen else "1.2"
     lines = [
-        f'<g class="world" data-world="{name}" data-number="{world.number}" '
+        f'<g class="world" data-world="{world.name}" data-number="{world.number}" '
         f'data-values="{values}"{marks}>',
         f'<rect {_box(box)} rx="5" fill="{fill}" stroke="#000000" '
         f'stroke-width="{border}"{pattern}/>',
     ]
     if world.actual:
-        inner = box.wider(-3, -3)
-        lines.append(
-            f'<rect {_box(inner)} rx="3" fill="none" stroke="#000000" stroke-width="1.2"/>'
-        )
+        inner = _box(box.wider(-3, -3))
+        lines.append(f'<rect {inner} rx="3" fill="none" stroke="#000000" stroke-width="1.2"/>')
     if world.vanishes:
         ends = ((box.x, box.y, box.right, box.bottom), (box.x, box.bottom, box.right, box.y))
         lines += [
@@ -277,8 +250,10 @@ def _world(panel: Panel, name: str) -> list[str]:
         x, anchor = box.x + PADDING, "start"
     for number, text in enumerate(written):
         y = middle + (number - (len(written) - 1) / 2) * LINE_HEIGHT + 4.5
-        bold = ' font-weight="bold"' if "*" in text else ""
-        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}"{bold}'
+        style = ' font-weight="bold"' if "*" in text else ""
+        if number >= len(written) - len(world.shows):
+            style = ' font-style="italic"'
+        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}"{style}'
         if world.vanishes:  # the cross must not go through the letters
             lines.append(
                 f'<text {place} stroke="#ffffff" stroke-width="4" stroke-linejoin="round" '
@@ -307,9 +282,10 @@ def _mark(mark: Mark, picture: Picture) -> str:
 def _text(text: Text, kind: str) -> str:
     style = ' font-weight="bold"' if text.bold else ""
     style += ' font-style="italic"' if text.italic else ""
+    numbers = " ".join(map(_n, (text.box.x, text.box.y, text.box.width, text.box.height)))
     return (
         f'<text class="{kind}" x="{_n(text.box.x)}" y="{_n(text.box.bottom - 4.5)}" '
-        f'font-size="{_n(text.size)}" data-box="{_plain(text.box)}"{style}>'
+        f'font-size="{_n(text.size)}" data-box="{numbers}"{style}>'
         f"{escape(text.text)}</text>"
     )
 
@@ -326,9 +302,7 @@ def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], 
     whole = Picture(agents, ())
     for agent in agents:
         sign = mark_text((agent,), agents)
-        remark = _remark(agent, pictures)
-        title = pictures[0].title(agent)
-        said = f"{title} ({remark})" if remark else title
+        said = f"{pictures[0].title(agent)}{_remark(agent, pictures)}"
         sign_width, sign_height = mark_size(sign)
         needed = 44 + sign_width + 6 + text_width(said, SIZE) + 22
         if x > _MARGIN and x + needed > width:
@@ -340,10 +314,9 @@ def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], 
         lines.append(_text(Text(box, said), "agent"))
         x += needed
     y += 26
-    for sentence in _sentences(panels):
-        for told in wrapped(sentence, width - 2 * _MARGIN, SIZE):
-            lines.append(_text(Text(Box(_MARGIN, y, text_width(told, SIZE), 18), told), "note"))
-            y += 18
+    for told in wrapped(_meaning(panels), width - 2 * _MARGIN, SIZE):
+        lines.append(_text(Text(Box(_MARGIN, y, text_width(told, SIZE), 18), told), "note"))
+        y += 18
     return [*lines, "</g>"], y + _MARGIN - 4
 
 
@@ -351,57 +324,43 @@ def _remark(agent: str, pictures: Sequence[Picture]) -> str:
     """The remark on an agent for whom nothing is drawn."""
     cells = [cell for picture in pictures for cell in picture.cells_of(agent)]
     if cells and all(len(cell.worlds) == 1 and not cell.more for cell in cells):
-        return "tells all these worlds apart" if len(pictures[0].worlds) > 1 else "no doubt"
+        return " (tells all these worlds apart)" if len(pictures[0].worlds) > 1 else " (no doubt)"
     return ""
 
 
-def _sentences(panels: Sequence[Panel]) -> list[str]:
-    """The meaning of each sign that occurs in the panels."""
+def _meaning(panels: Sequence[Panel]) -> str:
+    """The meaning of each sign that occurs in the panels, and the notes."""
     pictures = [panel.picture for panel in panels]
     worlds = [world for picture in pictures for world in picture.worlds]
     cells = [cell for picture in pictures for cell in picture.cells]
     kinds = {panel.layout.kind for panel in panels if len(panel.picture.worlds) > 1}
-    said: list[str] = []
-    if any(world.actual for world in worlds):
-        said.append("Double border: the actual world.")
-    if any(world.seen for world in worlds):
-        said.append("Thick border: worlds that the agent considers possible.")
-    if formula := next((picture.formula for picture in pictures if picture.formula), ""):
-        said.append(f"Grey: {formula}.")
-    if any(world.vanishes for world in worlds):
-        said.append("Crossed out: worlds that the next event makes impossible.")
-    if "areas" in kinds and any(len(cell.worlds) > 1 for cell in cells):
-        said.append("Worlds in one area: the agent cannot tell them apart.")
-    if "lines" in kinds:
-        said.append("Worlds joined by a mark: the agents named there cannot tell them apart.")
-    if "table" in kinds:
-        said.append(
-            "Bars with one number: the agent of the column cannot tell these worlds apart; it "
-            "tells a world with an empty bar from all others."
-        )
-    if "way" in kinds:
-        said.append("An arrow: at its start, the agents consider its end possible.")
-    if any(cell.ranks for cell in cells):
-        said.append(
-            "Numbers tell how plausible worlds are, 1 the most; what holds at all of these is "
-            "believed."
-        )
-    if any(cell.more for cell in cells):
-        said.append("…: an agent considers worlds possible that are not drawn.")
+    formula = next((picture.formula for picture in pictures if picture.formula), "")
+    signs = {
+        "Double border: the actual world.": any(world.actual for world in worlds),
+        "Thick border: worlds that the agent considers possible.": any(w.seen for w in worlds),
+        f"Grey: {formula}.": formula,
+        "Crossed out: worlds that the next event makes impossible.": any(
+            world.vanishes for world in worlds
+        ),
+        "Worlds in one area: the agent cannot tell them apart.": "areas" in kinds
+        and any(len(cell.worlds) > 1 for cell in cells),
+        "Worlds joined by a mark: the agents named there cannot tell them apart.": "lines" in kinds,
+        "Bars with one number: the agent of the column cannot tell these worlds apart; it tells a "
+        "world with an empty bar from all others.": "table" in kinds,
+        "An arrow: at its start, the agents consider its end possible.": "way" in kinds,
+        "Numbers tell how plausible worlds are, 1 the most; what holds at all of these is "
+        "believed.": any(cell.ranks for cell in cells),
+        "…: an agent considers worlds possible that are not drawn.": any(c.more for c in cells),
+    }
     notes = dict.fromkeys(note for picture in pictures for note in picture.notes)
-    return [" ".join((*said, *notes))] if said or notes else []
+    return " ".join((*(sign for sign, occurs in signs.items() if occurs), *notes))
 
 
 def _box(box: Box) -> str:
     return f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
 
 
-def _plain(box: Box) -> str:
-    return " ".join(_n(number) for number in (box.x, box.y, box.width, box.height))
-
-
 def _n(number: float) -> str:
     """A number with at most one decimal."""
-    text = f"{number:.1f}"
-    text = text.removesuffix(".0")
+    text = f"{number:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text

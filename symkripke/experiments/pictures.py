@@ -90,22 +90,13 @@ def _intervals(found: Report, name: str) -> str:
         return ""
     colours = _colours(found)
     drawn, axes = _begin(7.2, 0.9 + 0.34 * len(rows))
-    labels = {""}
-
-    def label(text: str) -> str | None:
-        """The text, if it is new."""
-        is_new = text not in labels
-        labels.add(text)
-        return text if is_new else None
-
     for place, lines in enumerate(rows.values()):
         for number, line in enumerate(lines):
             height = place + (number - (len(lines) - 1) / 2) * 0.18
             (colour, marker), value = colours[line.mind], line.found.value
             ends = [value if end is None else end for end in (line.found.low, line.found.high)]
             axes.plot(ends, [height] * 2, color=colour, linewidth=2)
-            style = {"color": colour, "markersize": 5, "label": label(line.mind)}
-            axes.plot([value], [height], marker, **style)
+            axes.plot([value], [height], marker, color=colour, markersize=5, label=line.mind)
     for published in (beside.published for beside in found.beside):
         if published.figure == name and published.condition in rows:
             axes.plot(
@@ -115,10 +106,12 @@ def _intervals(found: Report, name: str) -> str:
                 color=colours[published.mind][0],
                 markersize=16,
                 markeredgewidth=1.5,
-                label=label("published"),
+                label="published",
             )
-    if len(labels) > 1:
-        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    handles, labels = axes.get_legend_handles_labels()
+    if named := dict(zip(labels, handles, strict=True)):
+        style = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), "frameon": False}
+        axes.legend(named.values(), named.keys(), **style)
     return _in_rows(drawn, axes, list(rows), found.experiment.figures[name].unit)
 
 

@@ -18,7 +18,6 @@ HEAVY = {
     "rich",
     "msgspec",
     "matplotlib",
-    "networkx",
     "importlib.metadata",
     "importlib.resources",
     "tempfile",

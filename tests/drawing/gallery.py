@@ -136,6 +136,22 @@ def three_worlds() -> Drawing:
     return draw_way(told.moments[0][1], why, Options(naming=told.naming))
 
 
+def wide_marks() -> Drawing:
+    """A chain of three worlds with the letters of many agents between them."""
+    agents = "abcdefghijklmnop"
+    sees = [f"{who} sees {'pears' if who < 'i' else 'quinces'}" for who in agents]
+    fluents = "fluent pears, quinces\nlaw ~(pears & quinces)\nactual pears"
+    told = story("\n".join((f"agents {', '.join(agents)}", fluents, *sees)))
+    return draw_story(told.moments, Options(layout="lines", naming=told.naming))
+
+
+def two_branches() -> Drawing:
+    """Why neither of two children knows something: a way with two branches."""
+    told = classic("muddy_children", 3)
+    why = "K[1] (Kw[2] muddy(2) | Kw[3] muddy(3)) | K[2] Kw[3] muddy(3)"
+    return draw_way(told.moments[0][1], why, Options(naming=told.naming))
+
+
 def cluedo_way() -> Drawing:
     """Why Plum does not know what Green knows."""
     return draw(cluedo_moment().state, why="K[plum] K[green] at(library, scarlett)")
@@ -261,6 +277,8 @@ WHOLE: dict[str, Callable[[], Story]] = {
 PARTS: dict[str, Callable[[], Drawing]] = {
     "russian-cards-near": near_russian,
     "three-counter-worlds": three_worlds,
+    "wide-marks": wide_marks,
+    "two-branches": two_branches,
     "cluedo-way": cluedo_way,
     "cluedo-near": cluedo_near,
     "old-maid-near": old_maid_near,

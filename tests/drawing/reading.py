@@ -43,6 +43,8 @@ class ReadPanel:
     worlds: dict[str, ReadWorld] = field(default_factory=dict)
     cells: list[ReadCell] = field(default_factory=list)
     steps: list[tuple[tuple[str, ...], str, str]] = field(default_factory=list)
+    joined: list[tuple[tuple[float, float, float, float], ...]] = field(default_factory=list)
+    """The lines of each cell and of each step."""
     marks: list[Box] = field(default_factory=list)
     texts: list[tuple[str, Box]] = field(default_factory=list)
 
@@ -82,24 +84,30 @@ def _world(group: ElementTree.Element) -> ReadWorld:
     )
 
 
-def _cell(group: ElementTree.Element) -> ReadCell:
+def _lines(group: ElementTree.Element) -> tuple[tuple[float, float, float, float], ...]:
     lines = [
-        tuple(float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2"))
+        [float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2")]
         for line in group.findall(f"{SVG}line")
     ]
+    return tuple((line[0], line[1], line[2], line[3]) for line in lines)
+
+
+def _cell(group: ElementTree.Element) -> ReadCell:
     return ReadCell(
         tuple(group.attrib["data-agents"].split()),
         tuple(group.attrib["data-worlds"].split()),
         tuple(int(rank) for rank in group.attrib.get("data-ranks", "").split()),
         "data-more" in group.attrib,
         tuple(box_of(rect) for rect in group.findall(f"{SVG}rect")),
-        tuple((line[0], line[1], line[2], line[3]) for line in lines),
+        _lines(group),
     )
 
 
 def _panel(group: ElementTree.Element) -> ReadPanel:
     panel = ReadPanel(group.attrib.get("data-kind", ""))
     for part in group:
+        if part.attrib.get("class") in ("cell", "step"):
+            panel.joined.append(_lines(part))
         match part.attrib.get("class"):
             case "world":
                 world = _world(part)

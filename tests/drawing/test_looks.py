@@ -106,6 +106,20 @@ def _through(box: Box, line: Line) -> bool:
     return False
 
 
+@pytest.mark.parametrize("name", GALLERY)
+def test_no_line_goes_through_a_text_or_a_mark(name: str) -> None:
+    """Lines begin or end at the marks of their own cell or step."""
+    for panel in read(drawing(name).svg).panels:
+        for lines in panel.joined:
+            ends = {end for line in lines for end in (line[:2], line[2:])}
+            own = [
+                mark for mark in panel.marks if any(mark.overlaps(Box(*end, 0, 0)) for end in ends)
+            ]
+            others = [("", mark) for mark in panel.marks if mark not in own]
+            for line, (text, box) in itertools.product(lines, (*panel.texts, *others)):
+                assert not _through(box, line), text
+
+
 def test_all_kinds_of_layouts_are_in_the_gallery() -> None:
     kinds = {panel.kind for name in GALLERY for panel in read(drawing(name).svg).panels}
     assert kinds == {"areas", "lines", "table", "way"}

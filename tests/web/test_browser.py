@@ -163,7 +163,7 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page, game: s
     assert boxes(page) == before
     assert shifts(page) < 0.01
     # A click on the graph leads to an event; and no event is an entry of the browser's history.
-    page.locator(".curve a").nth(1).dispatch_event("click")
+    page.locator(".chart a").nth(1).dispatch_event("click")
     until(page, lambda: place(page) == 1)
     assert page.get_attribute("#play", "aria-disabled") is None
     assert page.evaluate("history.length") == entries

@@ -40,15 +40,7 @@ _STYLE = """.steps { scroll-margin-top: 1rem; }
 .step .n { outline: 2px solid var(--chart-3); outline-offset: -2px; }
 .sheets { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; }
 .sheets section { max-width: 100%; overflow-x: auto; }
-.curve { width: 100%; max-width: 46rem; height: auto; display: block; }
-.curve .line { fill: none; stroke: currentColor; stroke-width: 2.2; }
-.curve .dot { fill: currentColor; }
-.curve .area { fill: currentColor; fill-opacity: 0.55; }
-.curve .grid { stroke: var(--chart-grid); }
-.curve .now { stroke: none; }
-.curve .tick { fill: var(--chart-soft); font-size: 12px; }
-.curve .hit { fill: transparent; }
-.curve a:hover .hit { fill: var(--chart-soft); fill-opacity: 0.2; }
+.chart a:hover .hit { fill: var(--chart-soft); fill-opacity: 0.2; }
 .step .sheet thead th span { writing-mode: vertical-rl; transform: rotate(180deg); }
 .step .sheet .k { text-transform: capitalize; }
 @media (max-width: 40rem) { .step .sheet td { min-width: 1.45rem; }
@@ -115,11 +107,8 @@ class Steps:
         turns = [0, *log.moment.turns[1:]]
         what = log.game.question
         words = f"<p>{escape(what.capitalize())} {escape(log.game.counted)}, by turn</p>"
-        drawn = curve(lines, turns, self.last, what, "#event-{}").replace(" data-swap", "")
-        key = ", ".join(
-            f'<b class="seat-{seat % 8}">{escape(name)}</b>' for seat, name in enumerate(lines)
-        )
-        return f"{words}{drawn}<p>{key}</p>"
+        drawn = curve(lines, turns, self.last, what, "#event-{}", 700).replace(" data-swap", "")
+        return f'{words}<figure class="review-chart">{drawn}</figure>'
 
     def _step(self, number: int) -> str:
         moment = self.log.at(number)
