@@ -259,7 +259,7 @@ class Table(Generic[SetupT, PublicT]):
             answering=answering,
             seconds=seconds,
         )
-        table._follow(record)
+        table._follow(record, log.path.name)
         table.log = log
         return table
 
@@ -290,10 +290,10 @@ class Table(Generic[SetupT, PublicT]):
         record = Record.parse(log.text, log.path.name)
         if not record.goes_on(self.record, len(self.steps)):
             raise JournalChanged(f"{log.path} was changed by another program")
-        self._follow(record)
+        self._follow(record, log.path.name)
         self.log = log
 
-    def _follow(self, record: Record[SetupT, PublicT]) -> None:
+    def _follow(self, record: Record[SetupT, PublicT], name: str) -> None:
         """Go on to where a log of this game stands; nothing is written."""
         self.log = None
         if self.persons:
@@ -305,14 +305,15 @@ class Table(Generic[SetupT, PublicT]):
                     self._happened(self._position, self._position.follow(outcome), full)
                     _ = self.scene
                 elif (step := self._step()) is None or step.outcome != outcome:
+                    place = record.place(number, name)
                     raise LogError(
-                        f"{record.place(number)}: the programs do not play this game: another "
-                        "version may have played it"
+                        f"{place}: the programs do not play this game: another version may have "
+                        "played it"
                     )
             except LogError:
                 raise
             except InputError as error:
-                raise ImpossibleEntry(record.place(number), str(error), number) from error
+                raise ImpossibleEntry(record.place(number, name), str(error), number) from error
         self._ended = record.result
         self._is_closed = record.result is not None
         if record.result is None:
