@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from symkripke.errors import InputError, LogError, RuleError, UnknownName, Unsupported
+from symkripke.errors import (
+    InputError,
+    JournalChanged,
+    LogError,
+    RuleError,
+    UnknownName,
+    Unsupported,
+)
 from symkripke.play import PersonView, Record, Table, game
 from symkripke.play.acts import Pending
 from symkripke.play.strategies import HUMAN
@@ -257,3 +265,19 @@ def test_a_game_that_persons_cannot_play_is_refused(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(type(played_game), "people", None)
     with pytest.raises(Unsupported, match="persons cannot play Perudo"):
         Table(played_game, played_game.setup(players=2), ["human"] * 2)
+
+
+def test_a_log_that_cannot_be_followed_is_never_played_beside(tmp_path: Path) -> None:
+    hosted = begun("kwartet", tmp_path / "log.jsonl", (0, 1, 2))
+    hosted.step()
+    move = next(hosted.seat("ann").menu.moves)
+    text = hosted.path.read_text()
+    event = {"type": "question", "turn": 7, "player": "ann", "asked": "bob", "card": "x"}
+    wrong = json.dumps({"event": {**event, "given": True}})
+    hosted.path.write_text(f"{text}{wrong}\n")
+    for _ in range(2):
+        with pytest.raises(LogError):
+            hosted.refresh()
+        with pytest.raises(JournalChanged):
+            hosted.choose("ann", move)
+    assert hosted.path.read_text() == f"{text}{wrong}\n"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from symkripke.language import Formula, Kv, exactly
+from symkripke.language import exactly
 from symkripke.model import (
     Constraint,
     Definition,
@@ -16,7 +16,6 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
-from symkripke.play.dealing import location
 from symkripke.play.hands import (
     at,
     claimed,
@@ -66,8 +65,3 @@ def event(setup: Setup, public: Happening) -> Event:
     answer = f"{person(public.asked)} {'has' if public.has else 'does not have'} {title}"
     told = Origin(answer, public.turn, (public.asked, public.player))
     return Event(told, (Constraint(has if public.has else ~has, told),))
-
-
-def knows_hidden(setup: Setup, player: str) -> Formula:
-    """The player knows which card is hidden."""
-    return Kv(player, tuple(location(card.id) for card in setup.cards))

@@ -286,11 +286,15 @@ class Table(Generic[SetupT, PublicT]):
         """
         if self.log is None or not self.log.is_changed:
             return
-        log = LogFile(self.log.path)
+        old, log = self.log, LogFile(self.log.path)
         record = Record.parse(log.text, log.path.name)
         if not record.goes_on(self.record, len(self.steps)):
             raise JournalChanged(f"{log.path} was changed by another program")
-        self._follow(record, log.path.name)
+        try:
+            self._follow(record, log.path.name)
+        except BaseException:
+            self.log = old  # to which nothing can be written any more
+            raise
         self.log = log
 
     def _follow(self, record: Record[SetupT, PublicT], name: str) -> None:
