@@ -25,7 +25,10 @@ def resumed(log: str, given: Mapping[str, Any], limits: Limits) -> Table[Any, An
     if told:
         raise click.UsageError(f"--resume: the log says all of the game, expected no {told[0]}")
     with limits.whole("replaying the log"):
-        return Table.open(log, seconds=limits.seconds)
+        table = Table.open(log, seconds=limits.seconds)
+    if table.log is not None and table.log.note:
+        click.echo(f"Note: {table.log.note}.", err=True)
+    return table
 
 
 def begun(

@@ -362,3 +362,13 @@ def test_any_hint_can_be_taken(tmp_path: Path) -> None:
             assert all(advice.move in offered for advice in moves if advice.move is not None)
             hosted.choose(who, moves[0].move)
         assert kinds or name == "old_maid"
+
+
+def test_a_game_whose_last_line_is_cut_off_goes_on_and_says_so(tmp_path: Path) -> None:
+    log, whole = tmp_path / "game.jsonl", tmp_path / "whole.jsonl"
+    piped(["play", "perudo", "--players", "2", "--seed", "2", "--brief", "--log", str(whole)], [])
+    log.write_bytes(whole.read_bytes()[:-400])
+    result = piped(["play", "--resume", str(log), "--brief"], [])
+    assert result.exit_code == 0
+    assert "Note: the last line of game.jsonl was cut off: it is left out." in result.output
+    assert log.read_bytes() == whole.read_bytes()

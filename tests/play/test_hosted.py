@@ -247,7 +247,7 @@ def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
         hosted.seat("bob")
     text = path.read_text()
     path.write_text(text.replace('"seed":0', '"seed":null'))
-    with pytest.raises(InputError, match="cannot be played on: it has no truth, no seed, or no"):
+    with pytest.raises(InputError, match="cannot be played on: it does not say its seed, or who"):
         Table.open(path)
     path.write_text(text + '{"move":{"player":"bob","words":"2 fours"}}\n')
     with pytest.raises(LogError, match="it is not bob's turn"):

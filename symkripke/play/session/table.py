@@ -246,9 +246,13 @@ class Table(Generic[SetupT, PublicT]):
         """
         log = LogFile(path)
         record = Record.parse(log.text, log.path.name)
+        if record.seat is not None:
+            raise InputError(
+                f"{log.path.name} is the log of a real table: symkripke table goes on with it"
+            )
         if record.truth is None or record.seed is None or not record.minds:
             raise InputError(
-                f"{log.path.name} cannot be played on: it has no truth, no seed, or no minds"
+                f"{log.path.name} cannot be played on: it does not say its seed, or who plays"
             )
         table = cls(
             record.game,
@@ -311,8 +315,8 @@ class Table(Generic[SetupT, PublicT]):
                 elif (step := self._step()) is None or step.outcome != outcome:
                     place = record.place(number, name)
                     raise LogError(
-                        f"{place}: the programs do not play this game: another version may have "
-                        "played it"
+                        f"{place}: the computer players choose otherwise here: perhaps another "
+                        "version of symkripke played this game"
                     )
             except LogError:
                 raise
