@@ -14,7 +14,7 @@ from symkripke.engines import Mark, engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import K, M
-from symkripke.play.who_knows import insight as known_of
+from symkripke.play.knowledge_matrix import insight as known_of
 from symkripke_games.cluedo.knowledge import knows_solution
 
 

@@ -1,14 +1,14 @@
-"""Who knows what, who knows what others know, and why: epistemic logic on SAT.
+"""Symbolic epistemic logic on SAT: who knows what, and why.
 
     language   formulas, from text and back
     model      knowledge structures, scenes, perspectives, events
-    engines    the programs that answer questions
+    engines    answering questions
     drawing    models as pictures
-    play       the common parts of all games: game, player, table, record, simulation
-    problems   situations written down: puzzles and protocols from text files
+    play       the common parts of all games: rules, players, tables, logs, simulation
+    problems   puzzles and protocols from text files
     cli        the command line
 
-The names below are imported when they are first used, so that the program starts quickly.
+The names below are imported on first use, so that the program starts quickly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Errors about arguments of the wrong type, where they would be taken and fail much later."""
+"""Type checks for arguments that would otherwise be accepted and fail much later."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _NAMES: Mapping[Any, str] = {
 
 
 def unexpected(wanted: str, given: object, where: str = "") -> InputError:
-    """The error for something of a wrong type: "expected a formula, got the number 3"."""
+    """Return the error for a value of the wrong type: "expected a formula, got the number 3"."""
     place = f"{where}: " if where else ""
     return InputError(f"{place}expected {wanted}, got {described(given)}")
 
 
 def described(given: object) -> str:
-    """A value in words, cut if it is long: "the number 3", "the text 'p'", "a scene"."""
+    """Return a value in words, clipped: "the number 3", "the text 'p'", "a scene"."""
     if given is None or isinstance(given, bool):
         return str(given)
     if isinstance(given, int | float):
@@ -40,36 +40,36 @@ def described(given: object) -> str:
 
 
 def checked(given: object, kind: type[T], wanted: str = "", where: str = "") -> T:
-    """The value, which has that type; raises `InputError` for any other."""
+    """Return the value, or raise `InputError` if it has another type."""
     if not isinstance(given, kind):
         raise unexpected(wanted or type_named(kind), given, where)
     return given
 
 
 def checked_all(given: Iterable[T], kind: type[T], where: str = "") -> tuple[T, ...]:
-    """All of them, each of that type; raises `InputError` for anything else, and for a text."""
-    # Thousands of events are made in a game: tuples of exactly that type are the quick case.
+    """Return the values as a tuple; raise `InputError` for a string, or a value of another type."""
+    # A game makes thousands of events, so tuples of exactly this type are checked first.
     if type(given) is tuple:
-        found = given
+        values = given
     elif isinstance(given, str) or not isinstance(given, abc.Iterable):
         raise unexpected(f"several, each {type_named(kind)}", given, where)
     else:
-        found = tuple(given)
-    if not found or {*map(type, found)} == {kind}:
-        return found
-    for value in found:
+        values = tuple(given)
+    if not values or {*map(type, values)} == {kind}:
+        return values
+    for value in values:
         if not isinstance(value, kind):
             raise unexpected(type_named(kind), value, where)
-    return found
+    return values
 
 
 def type_named(kind: type) -> str:
-    """A type in words: "a knowledge structure"."""
+    """Return a type in words: "a knowledge structure"."""
     return _NAMES.get(kind) or _with_article(_spaced(kind.__name__))
 
 
 def _spaced(name: str) -> str:
-    """`KnowledgeStructure` as "knowledge structure"."""
+    """Return `KnowledgeStructure` as "knowledge structure"."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.lstrip("_")).lower()
     return words.replace("multi pointed", "multi-pointed")
 
@@ -79,7 +79,7 @@ def _with_article(noun: str) -> str:
 
 
 def _shown(given: object) -> str:
-    """The value as Python writes it; numbers of thousands of digits cannot be written."""
+    """Return the `repr` of a value, or "..." if it has none, like a number of many digits."""
     try:
         return repr(given)
     except Exception:

@@ -1,7 +1,7 @@
-"""JSON and TOML into values, with errors in the words of the file rather than of the decoder.
+"""Decoding of JSON and TOML, with errors in the words of the file rather than of the decoder.
 
-No other module decodes what comes from outside: decoders raise errors of many kinds, and accept
-values that are nested more deeply than Python's stack.
+All external data is decoded here, because decoders raise errors of many kinds and accept values
+that are nested more deeply than Python's stack.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _KINDS = {
 }
 
 _DEEPEST = 100
-"""The most lists and tables inside each other, in values that have no typed record."""
+"""The maximal depth of nested lists and tables in values without a typed record."""
 
 _MANY_DOTS = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{_DEEPEST}}}")
-"""A name with that many parts."""
+"""Matches a dotted name with `_DEEPEST` parts."""
 
 _MANY_DIGITS = re.compile(r"\b0[xob][\da-fA-F_]{1000}")
-"""A number that is not decimal, and too long to be shown."""
+"""Matches a number that is not decimal and too long to print."""
 
 _TOO_DEEP = "this is nested too deeply"
 
@@ -40,13 +40,13 @@ class WrongValue(ValueError):
     """A value that does not fit its typed record.
 
     Attributes:
-        path: the way to the value: names of entries, and positions in lists. For an entry that is
-            unknown or missing, its name comes last.
-        expected: what was expected, in words; "unknown" or "required" of such an entry.
+        path: the path to the value: names of entries, and indices of lists. It ends with the name
+            of an unknown or missing entry.
+        expected: the expected value, in words; "unknown" or "required" for an entry.
     """
 
     def __init__(self, path: tuple[str | int, ...], expected: str) -> None:
-        """Note the way to the value."""
+        """Store the path to the value."""
         super().__init__(f"{path}: {expected}")
         self.path = path
         self.expected = expected
@@ -59,10 +59,10 @@ class CutOff(LogError):
 def from_json(text: str | bytes, kind: Any, where: str, *, unique: bool = False) -> Any:
     """Return JSON text as a value of `kind`; `where` opens the message of an error.
 
-    With `unique`, a key that is given twice is an error: JSON would silently take the last one.
+    With `unique`, a repeated key is an error; otherwise the last one counts, as usual in JSON.
 
     Raises:
-        LogError: the text is no JSON, or has a value of another kind.
+        LogError: the text is not JSON, or a value has another kind.
     """
     try:
         found = msgspec.json.decode(text, type=kind)
@@ -83,12 +83,12 @@ def from_json(text: str | bytes, kind: Any, where: str, *, unique: bool = False)
 
 
 def from_toml(text: str) -> dict[str, Any]:
-    """Return the entries of a TOML text; raises `ValueError`, whatever is wrong with it."""
+    """Return the entries of a TOML text; raise `ValueError` for any fault."""
     import tomllib  # for files only
 
     if too_long := long_number(text):
         raise ValueError("{} (at line {}, column {})".format(*too_long))
-    if _MANY_DOTS.search(text):  # it would be read without recursion, with much memory
+    if _MANY_DOTS.search(text):  # tomllib would read it without recursion, using much memory
         raise ValueError(_TOO_DEEP)
     if _MANY_DIGITS.search(text):
         raise ValueError("a whole number has more than 1,000 digits")
@@ -102,15 +102,15 @@ def from_toml(text: str) -> dict[str, Any]:
 
 
 def from_values(values: Any, kind: Any) -> Any:
-    """Return plain values, as those of a TOML text, as a value of `kind`.
+    """Convert plain values, such as those of a TOML text, to a value of `kind`.
 
     Raises:
-        WrongValue: they are of another kind.
+        WrongValue: a value has another kind.
     """
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
-        # The message is all that there is: https://github.com/msgspec/msgspec/issues/264
+        # The error has no fields, only its message: https://github.com/msgspec/msgspec/issues/264
         said, _, place = str(error).partition(" - at ")
         path = [int(part) if part.isdigit() else part for part in re.findall(r"[\w-]+", place)]
         if entry := re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", said):
@@ -123,7 +123,7 @@ def from_values(values: Any, kind: Any) -> Any:
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether lists and dicts are nested so deeply that showing or comparing them may fail."""
+    """Return whether lists and dicts are nested too deeply to print or compare them."""
     level = [value]
     for _ in range(_DEEPEST):
         inner = [each for each in level if isinstance(each, list | dict)]
@@ -134,7 +134,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def _check_keys(text: str | bytes, where: str) -> None:
-    """Raises `LogError` if a key is given twice."""
+    """Raise `LogError` if a key occurs twice."""
     import json  # msgspec takes the last one
 
     def check(pairs: list[tuple[str, Any]]) -> None:
@@ -146,7 +146,7 @@ def _check_keys(text: str | bytes, where: str) -> None:
 
 
 def _in_words(message: str, kind: Any) -> str:
-    """The decoder's message: "Expected `int`, got `str` - at `$.count.left[...]`"."""
+    """Rewrite the decoder's message, such as "Expected `int`, got `str` - at `$.left[...]`"."""
     said, _, place = message.partition(" - at ")
     place = place.strip("`").removeprefix("$").removeprefix(".").replace("[...]", "")
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", said):
@@ -164,7 +164,7 @@ def _in_words(message: str, kind: Any) -> str:
 
 
 def _kinds(names: str) -> str:
-    """Words for a type of JSON: "int | null" is "a whole number or nothing (null)"."""
+    """Return a type of JSON in words: "int | null" is "a whole number or nothing (null)"."""
     return " or ".join(_KINDS.get(name, name) for name in names.split(" | "))
 
 

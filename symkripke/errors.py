@@ -1,10 +1,9 @@
-"""The errors of this package, in one family.
+"""The exceptions of this package.
 
-`SymkripkeError` is the base. A fault of the user (`InputError` and what derives from it)
-is a `ValueError` too, and its message says what was expected, what came, and where.
-Limits of the program are no faults: `Unsupported` (this engine has no answer to this kind of
-question) and `BudgetExceeded` (it ran out of the time or room that it was given; never
-to be read as "no").
+`SymkripkeError` is their base class. `InputError` and its subclasses report bad input; they are
+also `ValueError`, and their messages name the expected and the actual value, and the place.
+`Unsupported` means that an engine cannot answer this kind of question. `BudgetExceeded` means that
+a limit on time or memory was reached; it never means "no".
 """
 
 from __future__ import annotations
@@ -14,26 +13,26 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
-# Numbers with more digits than this are a slip of somebody's hand; Python reads up to 4,300.
+# A longer number is taken for a typing error. Python reads up to 4,300 digits.
 LONGEST_NUMBER = 1_000
 
 _UNREADABLE = 10**LONGEST_NUMBER
 
-# The most letters that a message shows of a value, and of a line of it.
+# The maximal length in characters of a value in a message, and of a line of a message.
 _LONGEST_VALUE = 200
 _LONGEST_LINE = 1_000
 _QUOTED = rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1"
 
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
-# The number of letters of a line that are shown around a fault.
+# The number of characters of a line that are shown around a fault.
 _WIDTH = 160
 
 
 class SymkripkeError(Exception):
-    """The base of every error that this package raises on purpose.
+    """The base class of all errors that this package raises on purpose.
 
-    A value of more than 200 characters is cut in the message, and so is a very long line.
+    The message cuts a value of more than 200 characters, and a very long line.
     """
 
     def __str__(self) -> str:
@@ -41,11 +40,11 @@ class SymkripkeError(Exception):
 
 
 class InputError(SymkripkeError, ValueError):
-    """Something that the user gave is wrong."""
+    """Invalid input."""
 
 
 class UnknownName(InputError):
-    """A name that is not known here; the message lists near names."""
+    """An unknown name; the message suggests similar names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], advice: str = "") -> None:
         """Compose "unknown KIND 'NAME'", a hint (near names, or all if few), and advice."""
@@ -60,21 +59,21 @@ class UnknownName(InputError):
 
     @property
     def meant(self) -> str | None:
-        """The one known name that differs in its capitals only; None if there is none, or more."""
-        alike = [
+        """The known name that equals this one, ignoring case; None unless exactly one does."""
+        matches = [
             candidate for candidate in self.known if candidate.casefold() == self.name.casefold()
         ]
-        return alike[0] if len(alike) == 1 else None
+        return matches[0] if len(matches) == 1 else None
 
 
 def check_name(kind: str, name: str, known: Collection[str]) -> None:
-    """Raises `UnknownName` if the name is none of those that are known."""
+    """Raise `UnknownName` if the name is not among the known ones."""
     if name not in known:
         raise UnknownName(kind, name, known)
 
 
 class FormulaError(InputError):
-    """A formula's text is wrong; the message shows the line with a caret under the place.
+    """A syntax error in a formula; the message shows the line with a caret below the place.
 
     Attributes:
         problem: what is wrong, in one line, without the place.
@@ -97,10 +96,10 @@ class FormulaError(InputError):
 
 
 class ProblemError(FormulaError):
-    """A file that states a problem is wrong; the message names the file and shows the line.
+    """An error in a problem file; the message names the file and shows the line.
 
     Attributes:
-        path: the file; empty if the text came from elsewhere.
+        path: the file; empty for a text that does not come from a file.
     """
 
     def __init__(self, problem: str, text: str, line: int, column: int, path: str = "") -> None:
@@ -115,14 +114,14 @@ class ProblemError(FormulaError):
 
 
 class PhraseError(InputError):
-    """A text that tells no event; the message shows the line with a caret under the place.
+    """A text that describes no event; the message shows the line with a caret below the place.
 
     Attributes:
         problem: what is wrong, in one line, without the place.
         text: the whole text that was read.
-        place: where the fault is, as an index of the text.
-        near: names that may have been meant.
-        is_understood: whether it is clear what is meant, but cannot be now.
+        place: the index of the fault in the text.
+        near: names that may be meant.
+        is_understood: whether the text describes an event that is impossible now.
     """
 
     def __init__(
@@ -149,7 +148,7 @@ class PhraseError(InputError):
 
 
 def long_number(text: str) -> tuple[str, int, int] | None:
-    """What is wrong with the first number that is far too long; its line and column, from 1."""
+    """Return the fault of the first overlong number, with its line and column from 1; else None."""
     found = re.search(rf"\d{{{LONGEST_NUMBER + 1},}}", text)
     if found is None:
         return None
@@ -159,11 +158,11 @@ def long_number(text: str) -> tuple[str, int, int] | None:
 
 
 class ImpossibleEvent(InputError):
-    """An event that cannot have happened where it is said to have happened.
+    """An event that cannot have happened at the actual world.
 
     Attributes:
-        problem: why it cannot have happened, in one line.
-        source: where the event, or a part of it, comes from, in words; empty if it is not said.
+        problem: the reason, in one line.
+        source: the origin of the event, or of a part of it, in words; may be empty.
     """
 
     def __init__(self, problem: str, source: object = "") -> None:
@@ -177,16 +176,16 @@ class ImpossibleEvent(InputError):
 
 
 class FalseConstraint(ImpossibleEvent):
-    """What an event states is false at the actual world.
+    """An event with a constraint that is false at the actual world.
 
     Attributes:
-        source: where the statement comes from, in words.
-        stated: the statement, as text.
-        number: its place among the event's constraints, from 0.
+        source: the origin of the constraint, in words.
+        stated: the constraint, as text.
+        number: the index of the constraint in the event, from 0.
     """
 
     def __init__(self, source: object, stated: str, number: int) -> None:
-        """Compose the source and what was stated."""
+        """Compose the source and the constraint."""
         super().__init__(f"this is not so in the actual world ({stated})", source)
         self.stated = stated
         self.number = number
@@ -196,7 +195,7 @@ class FalseConstraint(ImpossibleEvent):
 
 
 class ImpossibleStep(ProblemError, ImpossibleEvent):
-    """A file tells of an event that cannot have happened at its actual world."""
+    """An event of a problem file that cannot have happened at its actual world."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ImpossibleStep, (self.problem, self.text, self.line, self.column, self.path)
@@ -207,20 +206,20 @@ class RuleError(InputError):
 
 
 class GameError(InputError):
-    """A game lacks something that every game must state; the message names it."""
+    """A game that lacks a required definition; the message names it."""
 
 
 class LogError(InputError):
-    """A log of a game is damaged, of another version, or tells of something impossible."""
+    """A log of a game that is damaged, of another version, or impossible."""
 
 
 class ImpossibleEntry(LogError):
-    """An event of a log cannot have happened as it is written, after the events before it.
+    """An event of a log that is impossible after the events before it.
 
     Attributes:
-        place: where the event stands.
-        problem: what is wrong.
-        number: the number of the event in the log, from 0; all events before it are possible.
+        place: the place of the event in the log.
+        problem: the fault.
+        number: the index of the event in the log, from 0; all events before it are possible.
     """
 
     def __init__(self, place: str, problem: str, number: int) -> None:
@@ -235,18 +234,18 @@ class ImpossibleEntry(LogError):
 
 
 class JournalChanged(LogError):
-    """Another program has changed a log meanwhile: nothing was written."""
+    """A log that another program has changed since it was read; nothing was written."""
 
 
 class PlayerError(SymkripkeError):
-    """A player could not decide, or made a move that the rules forbid.
+    """A player that raised an error or made an illegal move.
 
-    Where the player was here, the error that it raised is the cause (`__cause__`).
+    If the player ran in this process, its error is the cause (`__cause__`).
 
     Attributes:
         game: the name of the game.
         seed: the seed of the game.
-        turn: the turn in which it happened.
+        turn: the turn of the failure.
         player: the player.
         strategy: the name of its strategy.
         reason: the type and the message of the player's own error.
@@ -272,30 +271,30 @@ class PlayerError(SymkripkeError):
 
 
 class Unsupported(SymkripkeError):
-    """This engine does not answer this kind of question; the message says which one may."""
+    """A kind of question that the engine cannot answer; the message names an engine that can."""
 
 
 class NestedTooDeeply(Unsupported):
-    """A formula that Python's stack has no room for."""
+    """A formula that is nested too deeply for Python's stack."""
 
     def __init__(self) -> None:
-        """Say so."""
-        super().__init__("the formula has too many operators inside each other")
+        """Compose the message."""
+        super().__init__("the formula is nested too deeply")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return NestedTooDeeply, ()
 
 
 class BudgetExceeded(SymkripkeError):
-    """The time, the conflicts or the room allowed for a question ran out: no answer."""
+    """An exceeded limit of a question on time, conflicts, memory or work: there is no answer."""
 
 
 class NoAnswerWithin(BudgetExceeded):
-    """The seconds or the conflicts of a budget ran out.
+    """An exceeded limit on seconds or conflicts.
 
     Attributes:
-        limit: how many there were.
-        unit: of what.
+        limit: the number of seconds or conflicts.
+        unit: the unit of the limit.
     """
 
     def __init__(self, limit: float, unit: Literal["seconds", "conflicts"] = "seconds") -> None:
@@ -310,10 +309,10 @@ class NoAnswerWithin(BudgetExceeded):
 
 
 class OutOfMemory(BudgetExceeded):
-    """The process holds more memory than it may.
+    """An exceeded limit on memory.
 
     Attributes:
-        limit: how many bytes it may hold.
+        limit: the limit in bytes.
     """
 
     def __init__(self, limit: int) -> None:
@@ -326,33 +325,33 @@ class OutOfMemory(BudgetExceeded):
 
 
 class OutOfWork(BudgetExceeded):
-    """The work that a budget allowed ran out: counted work, not time."""
+    """An exceeded limit on work, which is counted in steps and not in seconds."""
 
     def __init__(self) -> None:
-        """Say so."""
-        super().__init__("no answer within the work that was allowed")
+        """Compose the message."""
+        super().__init__("no answer within the limit on work")
 
 
 class TooManyWorlds(BudgetExceeded):
-    """More possible worlds than the explicit model was allowed to list."""
+    """More possible worlds than the explicit engine may list."""
 
 
 class TooManyNodes(BudgetExceeded):
-    """A decision diagram with more nodes than it was allowed."""
+    """A decision diagram with more nodes than allowed."""
 
 
 _WORD = 3
-"""The beginning of a word of a name is taken for that name if it has so many letters."""
+"""The minimal length, in characters, of a prefix that suggests a name."""
 
 
 _NEARLY = 0.25
-"""A name is not mentioned as near if another one is nearer by so much (of 1)."""
+"""A name is not suggested if another one is more similar by this much, on a scale of 0 to 1."""
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: known names near to `name`, or all if they are few.
+    """Return the end of an error message: the known names near to `name`, or a short list of all.
 
-    If no whole name is near, a word of one may be: "dinning" for dining_cryptographers.
+    If no whole name is near, the words in names count: "dinning" suggests dining_cryptographers.
     """
     import difflib  # for errors only
 
@@ -365,19 +364,18 @@ def hint(name: str, known: Iterable[str]) -> str:
         if "_" in folded:
             for word in folded.split("_"):
                 words.setdefault(word, []).append(candidate)
-    alike = difflib.get_close_matches(typed, wholes, n=3, cutoff=0.6)
-    shares = {match: difflib.SequenceMatcher(None, match, typed).ratio() for match in alike}
+    close = difflib.get_close_matches(typed, wholes, n=3, cutoff=0.6)
+    shares = {match: difflib.SequenceMatcher(None, match, typed).ratio() for match in close}
     near = [
         candidate
-        for match in alike
-        if shares[match] > shares[alike[0]] - _NEARLY
+        for match in close
+        if shares[match] > shares[close[0]] - _NEARLY
         for candidate in wholes[match]
     ]
     if not near and len(typed) >= _WORD:
         begun = [word for word in words if word.startswith(typed)]
-        alike = difflib.get_close_matches(typed, words, n=3, cutoff=0.75)
-        found = [candidate for word in begun or alike for candidate in words[word]]
-        near = list(dict.fromkeys(found))[:3]
+        close = difflib.get_close_matches(typed, words, n=3, cutoff=0.75)
+        near = list(dict.fromkeys(name for word in begun or close for name in words[word]))[:3]
     if near:
         return "; did you mean " + " or ".join(repr(n) for n in near) + "?"
     if names and len(names) <= 12:
@@ -386,14 +384,14 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 
 def in_digits(number: int) -> str:
-    """The number with commas; "about 10^6020" if it has far too many digits to be read."""
+    """Return the number with commas, or "about 10^6020" if it has too many digits to read."""
     if abs(number) < _UNREADABLE:
         return f"{number:,}"
     return f"about {'-' if number < 0 else ''}10^{math.floor(math.log10(abs(number)))}"
 
 
 def in_bytes(number: int) -> str:
-    """An amount of memory in the largest unit of which it has one: "1.5 GB" (1 GB is 10^9)."""
+    """Return an amount of memory in its largest whole unit: "1.5 GB" (1 GB is 10^9 bytes)."""
     for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if number >= size:
             return f"{number / size:.4g} {unit}"
@@ -401,12 +399,12 @@ def in_bytes(number: int) -> str:
 
 
 def clipped(text: str, most: int = 80) -> str:
-    """The text, or its beginning and three dots if it is longer than that."""
+    """Return the text, cut with three dots if it has more than `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def readable(message: str) -> str:
-    """A message with quoted values and lines that are far too long cut."""
+    """Return a message whose overlong values and lines are cut."""
     if len(message) <= _LONGEST_VALUE:
         return message
     message = re.sub(_QUOTED, lambda found: clipped(found[0], _LONGEST_VALUE) + found[1], message)
@@ -417,7 +415,7 @@ def readable(message: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without what a terminal would obey: control characters, and changes of direction.
+    """Return the text without control characters and changes of direction.
 
     Each becomes a replacement character; ends of lines and tabs stay.
     """
@@ -425,7 +423,7 @@ def printable(text: str) -> str:
 
 
 def _pointed(text: str, line: int, column: int) -> str:
-    """A line of the text, indented, with a caret below the column; of a long one what is near.
+    """Return a line of the text, with a caret below the column; only the vicinity in a long line.
 
     Each on a new line. Empty if there is nothing in the text to point at.
     """

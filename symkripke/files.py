@@ -19,7 +19,7 @@ _ASIDE = ".symkripke"
 """The end of the name of a temporary file."""
 
 _HAS_LOCKS = sys.platform != "win32"
-"""Whether an open file can be locked and renamed."""
+"""Whether the system can rename an open, locked file."""
 
 
 def read_text(
@@ -65,7 +65,7 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def renamed(path: Path | str) -> Iterator[Path]:
-    """A context with a temporary file for the body to write; then it is renamed, with usual rights.
+    """Give the body a temporary file to write, and rename it to `path` afterwards.
 
     Raises:
         LogError: it cannot be made, written or renamed. The temporary file is removed.
@@ -98,7 +98,7 @@ def renamed(path: Path | str) -> Iterator[Path]:
 
 
 def _new_aside(target: Path) -> tuple[int, Path]:
-    """Make a temporary file beside a file; it stays open and locked, so that nobody sweeps it.
+    """Create a temporary file in the folder of the target; its lock protects it from `sweep`.
 
     On Windows it is closed: an open file cannot be renamed there. Raises `LogError`.
     """
@@ -154,7 +154,7 @@ def aside_prefix(name: str) -> str:
 
 
 def log_target(path: Path | str) -> Path:
-    """The path to write: for a link, its target; raises `LogError`."""
+    """Return the path to write: for a link, its target; raise `LogError` if there is none."""
     from pathlib import Path
 
     if not str(path):
@@ -166,7 +166,7 @@ def log_target(path: Path | str) -> Path:
 
 
 def check_writable(path: Path | str, *, replace: bool = True) -> None:
-    """Raises `LogError` if `write_whole` to that path would fail; to be called before a game.
+    """Raise `LogError` if `write_whole` to the path would fail; to be called before a game.
 
     Without `replace`, an existing file raises `InputError`.
     """

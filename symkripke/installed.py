@@ -27,8 +27,8 @@ class EntryPoint(NamedTuple):
 
     Attributes:
         name: its name in the group.
-        value: where its object is: "package.module:NAME".
-        package: the package that states it; empty if its metadata do not say so.
+        value: the place of its object: "package.module:NAME".
+        package: the package that declares it; empty if unknown.
     """
 
     name: str
@@ -36,7 +36,7 @@ class EntryPoint(NamedTuple):
     package: str
 
     def described(self, group: str) -> str:
-        """The entry point in words, for errors."""
+        """Return the entry point in words, for errors."""
         package = f" in the package {self.package}" if self.package else ""
         return f"entry point {self.name!r} of {group}{package}"
 
@@ -59,17 +59,17 @@ class EntryPoint(NamedTuple):
 
 
 _kept: dict[str, tuple[tuple[tuple[str, int], ...], tuple[EntryPoint, ...]]] = {}
-"""For groups asked for: the folders of the path with the time of their last change; the result."""
+"""The cache, by group: the folders of the path with the time of their last change; the result."""
 
 
 def entry_points(group: str) -> list[EntryPoint]:
-    """The entry points of a group, sorted by name.
+    """Return the entry points of a group, sorted by name.
 
-    Of two installed packages with one name, the first on the path counts, as in `importlib`.
+    If a package is installed twice, the first on the path counts, as in `importlib`.
     """
     if any(map(os.path.isfile, sys.path)):
         return _from_archives(group)
-    # To read the metadata of fifty packages takes 3 ms, and a page asks for a game at each step.
+    # Reading the metadata of fifty packages takes 3 ms, and every web page looks up a game.
     places = tuple((place, _changed(place)) for place in sys.path)
     if _kept.get(group, ((), ()))[0] != places:
         _kept[group] = places, tuple(_found(group))
@@ -77,7 +77,7 @@ def entry_points(group: str) -> list[EntryPoint]:
 
 
 def _changed(place: str) -> int:
-    """When a package was last added to a folder or removed from it, in ns; 0: it is not there."""
+    """Return the time in ns at which a folder last changed; 0 if it does not exist."""
     try:
         return os.stat(place or ".").st_mtime_ns
     except OSError:
@@ -85,7 +85,7 @@ def _changed(place: str) -> int:
 
 
 def _found(group: str) -> list[EntryPoint]:
-    """The entry points of a group in the folders of the path."""
+    """Return the entry points of a group in the folders of the path."""
     found: list[EntryPoint] = []
     seen: set[str] = set()
     for folder in _metadata_folders():
@@ -98,7 +98,7 @@ def _found(group: str) -> list[EntryPoint]:
 
 
 def _from_archives(group: str) -> list[EntryPoint]:
-    """The same where archives are on the path."""
+    """Return the entry points of a group if the path contains archives."""
     from importlib import metadata
 
     return [
@@ -108,7 +108,7 @@ def _from_archives(group: str) -> list[EntryPoint]:
 
 
 def _metadata_folders() -> Iterator[str]:
-    """The folders with metadata of packages, in the order of the path."""
+    """Yield the folders with metadata of packages, in the order of the path."""
     for place in sys.path:
         try:
             names = os.listdir(place or ".")
@@ -120,7 +120,7 @@ def _metadata_folders() -> Iterator[str]:
 
 
 def _stated(folder: str, group: str) -> Iterator[EntryPoint]:
-    """The entry points of that group in a package's metadata."""
+    """Yield the entry points of the group in a package's metadata."""
     section = ""
     for line in _lines(os.path.join(folder, _POINTS)):
         if line.startswith("[") and line.endswith("]"):
@@ -131,7 +131,7 @@ def _stated(folder: str, group: str) -> Iterator[EntryPoint]:
 
 
 def _package(folder: str) -> str:
-    """The name of the package with that metadata."""
+    """Return the name of the package with this metadata; empty if it has none."""
     for file in ("METADATA", "PKG-INFO"):
         for line in _lines(os.path.join(folder, file)):
             key, _, name = line.partition(":")
@@ -141,7 +141,7 @@ def _package(folder: str) -> str:
 
 
 def _lines(path: str) -> Iterator[str]:
-    """The lines of a file that say something; none if it is not there."""
+    """Yield the lines of a file without comments and blank lines; none if it is missing."""
     try:
         with open(path, encoding="utf-8") as file:
             for line in map(str.strip, file):
@@ -152,7 +152,7 @@ def _lines(path: str) -> Iterator[str]:
 
 
 def packaged_text(package: str, file: str) -> str:
-    """The text of a file that lies beside the modules of a package; raises `OSError`."""
+    """Return the text of a file in a package; raise `OSError` if it is missing."""
     home = import_module(package)
     assert home.__file__ is not None
     assert home.__spec__ is not None

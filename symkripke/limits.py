@@ -1,13 +1,13 @@
-"""Limits to the time and the memory of the work that goes on now.
+"""Limits on the time, the memory and the work of a computation.
 
-What runs within `with within(seconds=..., memory=...):` is limited, whatever it calls: loops that
-can be long call `look()`, which raises `BudgetExceeded` when nothing is left. Without a limit a
-look costs next to nothing. Limits nest, and the tighter one holds. Each thread has its own.
+`with within(seconds=..., memory=...):` limits its body and everything that the body calls. Loops
+that can run long call `look()`, which raises `BudgetExceeded` at the limit and costs next to
+nothing without one. Limits nest, and the tightest one holds. Each thread has its own.
 
-Memory is what the process holds in all (its resident memory), whoever asked for it.
+Memory is the resident memory of the process.
 
-Work is counted, not timed, so that the same limit allows the same steps on each run and machine. A
-unit is about 10 microseconds of a solver or of diagrams.
+Work is counted, not timed, so that the same limit allows the same steps on every machine. A unit
+is about 10 microseconds of a solver or of decision diagrams.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from symkripke.records import dataclass
 T = TypeVar("T")
 
 LOOK_EVERY = 256
-"""Loops with short steps look once in so many steps."""
+"""The number of short steps between two calls of `look` in a loop."""
 
-# Seconds between two looks at the memory. The time is looked at always: that takes no longer than
-# to count the looks.
+# Seconds between two checks of the memory. The time is checked on every call, which takes no longer
+# than counting the calls.
 _BETWEEN = 0.02
 
-# Files are read in pieces of so many bytes; there must be room for so many copies of what was read.
+# The size of the pieces in which files are read, in bytes; and the copies that must fit in memory.
 _PIECE = 1 << 20
 _COPIES = 3
 
@@ -44,22 +44,22 @@ _TRIAL_ENDED = "no answer within its share of the work"
 
 
 class SearchAborted(Exception):
-    """A part of a search was given up at its bound; whoever began it goes on without a result."""
+    """A part of a search that reached its bound; the caller continues without a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a question may cost. Running out raises `BudgetExceeded`.
+    """The limits of a question. Exceeding one raises `BudgetExceeded`.
 
     Attributes:
-        seconds: wall time for the whole question, None for no limit.
-        conflicts: conflicts of the SAT solver for the whole question, None for no limit.
-        memory: bytes of memory that the process may hold meanwhile, None for no limit.
-        work: units of work, about 10 microseconds each, None for no limit. A question takes the
+        seconds: wall time for the whole question; None for no limit.
+        conflicts: conflicts of the SAT solver for the whole question; None for no limit.
+        memory: resident memory of the process in bytes; None for no limit.
+        work: units of work, about 10 microseconds each; None for no limit. A question takes the
             same work on each run. The sat and the bdd engine count it.
 
     Raises:
-        InputError: one of them is no number, or is below 0.
+        InputError: a limit is not a number, or is below 0.
     """
 
     seconds: float | None = None
@@ -87,55 +87,55 @@ class Budget:
 
 
 class Allowance:
-    """A number of something that may be used up, no more than an outer allowance has left.
+    """A countable resource, limited by an outer allowance, too.
 
     Attributes:
-        most: how many there were at the start.
-        left: how many are left; below 0 if too many were used.
+        most: the amount at the start.
+        left: the amount left; negative if too much was used.
     """
 
     __slots__ = ("left", "most", "outer")
 
     def __init__(self, most: int, outer: Self | None) -> None:
-        """So many, but no more than `outer` has left."""
+        """Allow `most` units; the outer allowance counts them, too."""
         self.most = self.left = most
         self.outer = outer
 
     def count(self, used: int) -> None:
-        """Count what was used already."""
+        """Count `used` units."""
         self.left -= used
         if self.outer is not None:
             self.outer.count(used)
 
     def tightest(self) -> Self:
-        """The allowance around this one, or this one, that has least left."""
+        """Return the allowance with the least left: this one or one around it."""
         outer = None if self.outer is None else self.outer.tightest()
         return self if outer is None or self.left < outer.left else outer
 
 
 class Work(Allowance):
-    """How much work is left, in units.
+    """The work left, in units.
 
     Attributes:
-        nodes: the nodes of diagrams that there were when it was looked at last; None before that.
-        parts: what was done besides, in parts of a unit that the engine of diagrams has.
+        nodes: the number of nodes of diagrams at the last check; None before the first one.
+        parts: further work of the bdd engine, in its fractions of a unit.
     """
 
     __slots__ = ("is_trial", "nodes", "parts")
 
     def __init__(self, most: int, outer: Work | None, is_trial: bool) -> None:
-        """So much work, but no more than `outer` has left; for a trial or for a whole question."""
+        """Allow `most` units; `is_trial`: for a trial, not for a whole question."""
         super().__init__(most, outer)
         self.is_trial = is_trial
         self.nodes: int | None = None
         self.parts = 0
 
     def spend(self, units: int) -> None:
-        """Use so many units.
+        """Use units of work.
 
         Raises:
-            OutOfWork: the whole question has no more left.
-            SearchAborted: a trial has no more left.
+            OutOfWork: the whole question has none left.
+            SearchAborted: a trial has none left.
         """
         self.count(units)
         self.check()
@@ -149,13 +149,13 @@ class Work(Allowance):
 
 
 class Limit:
-    """The time, memory, work and conflicts that some work may take, from now on.
+    """A budget in use: the clock runs, and work is counted.
 
     Attributes:
-        seconds: how many there were at the start; None for no limit.
-        memory: how many bytes the process may hold; None for no limit.
-        work: what work is left; None if it is not limited.
-        conflicts: what conflicts of SAT solvers are left; None if they are not limited.
+        seconds: the seconds at the start; None for no limit.
+        memory: the resident memory of the process in bytes; None for no limit.
+        work: the work left; None for no limit.
+        conflicts: the conflicts of SAT solvers left; None for no limit.
     """
 
     __slots__ = ("_end", "_next", "conflicts", "memory", "seconds", "work")
@@ -163,12 +163,12 @@ class Limit:
     def __init__(
         self, budget: Budget, outer: Limit | None = None, *, is_trial: bool = False
     ) -> None:
-        """The clock starts now.
+        """Start the clock.
 
         Args:
-            budget: what there is.
-            outer: the limit around this one, which holds too.
-            is_trial: whether to raise `SearchAborted`, and no error, if the work is used up.
+            budget: the limits.
+            outer: the limit around this one, which holds, too.
+            is_trial: whether exceeding the work raises `SearchAborted` and not an error.
         """
         now = time.monotonic()
         self.seconds = budget.seconds
@@ -197,12 +197,12 @@ class Limit:
             if process_memory.resident() > self.memory:
                 if not self._tidied(0):
                     raise OutOfMemory(self.memory)
-                # Close to the limit, most of the time is not for tidying up.
+                # Near the limit, at most a tenth of the time is spent on freeing memory.
                 between += 10 * (time.monotonic() - now)
             self._next = now + between
 
     def need(self, size: int) -> None:
-        """Raise `OutOfMemory` if so many bytes more are too many; and whatever `check` raises."""
+        """Raise `OutOfMemory` if `size` more bytes do not fit; and the errors of `check`."""
         self.check()
         if self.memory is None or process_memory.resident() + size <= self.memory:
             return
@@ -210,10 +210,10 @@ class Limit:
             raise OutOfMemory(self.memory)
 
     def _tidied(self, size: int) -> bool:
-        """Whether there is room for so many bytes more once unreachable objects are freed.
+        """Free unreachable objects, and return whether `size` more bytes fit now.
 
-        A finished game may hold a diagram of 100 MB by few objects that refer to each other.
-        Python, which counts objects and not bytes, is in no hurry to look for these.
+        A reference cycle of few objects may keep a diagram of 100 MB alive. The garbage collector
+        counts objects and not bytes, so it may run late.
         """
         gc.collect()
         process_memory.trim()
@@ -221,16 +221,16 @@ class Limit:
         return process_memory.resident() + size <= self.memory
 
     def out_of_time(self) -> NoAnswerWithin:
-        """The error that says how many seconds there were."""
+        """Return the error that states the limit in seconds."""
         assert self.seconds is not None
         return NoAnswerWithin(self.seconds)
 
     def seconds_left(self) -> float | None:
-        """The seconds that are left, 0 or more; None if time is not limited."""
+        """Return the seconds left, at least 0; None without a limit."""
         return None if self.seconds is None else max(0.0, self._end - time.monotonic())
 
     def memory_left(self) -> int | None:
-        """The bytes that are left, 0 or more; None if memory is not limited."""
+        """Return the bytes left, at least 0; None without a limit."""
         return None if self.memory is None else max(0, self.memory - process_memory.resident())
 
 
@@ -238,19 +238,19 @@ _LIMIT: ContextVar[Limit | None] = ContextVar("limit", default=None)
 
 
 def current() -> Limit | None:
-    """The limit of the work that goes on now; None if there is none."""
+    """Return the limit of the current computation; None without one."""
     return _LIMIT.get()
 
 
 def check() -> None:
-    """Raise `BudgetExceeded` if the work that goes on now has no time or memory left."""
+    """Raise `BudgetExceeded` if the current computation has no time or memory left."""
     limit = _LIMIT.get()
     if limit is not None:
         limit.check()
 
 
 def look() -> None:
-    """Check, and count a unit of work; raises as `spend` does, too."""
+    """Check time and memory, and count a unit of work; raise the errors of `check` and `spend`."""
     limit = _LIMIT.get()
     if limit is not None:
         limit.check()
@@ -259,16 +259,16 @@ def look() -> None:
 
 
 def need(size: int) -> None:
-    """Look, and raise `OutOfMemory` if there is no room for so many bytes more."""
+    """Check, and raise `OutOfMemory` if `size` more bytes do not fit."""
     limit = _LIMIT.get()
     if limit is not None:
         limit.need(size)
 
 
 def read_bytes(file: BinaryIO) -> bytes:
-    """All that a file has, read in pieces; raises `OutOfMemory` early if it is too much.
+    """Return the contents of a file; raise `OutOfMemory` early if they are too large.
 
-    What is read is decoded, cut into lines and parsed, so it needs several times its size.
+    Decoding and parsing need several times the size of the file.
     """
     pieces: list[bytes] = []
     size = 0
@@ -280,12 +280,12 @@ def read_bytes(file: BinaryIO) -> bytes:
 
 
 def read_text(file: BinaryIO) -> str:
-    """The same as text: UTF-8, with or without a mark at the beginning, and any ends of lines."""
+    """Return the text of a file in UTF-8, with or without a byte order mark; any line ends."""
     return TextIOWrapper(BytesIO(read_bytes(file)), encoding="utf-8-sig").read()
 
 
 def repeated(given: Iterable[T]) -> T | None:
-    """Return the first value that was given before; None if all differ. Looks at the limits."""
+    """Return the first value that occurs twice; None if all differ. Checks the limits."""
     seen: set[T] = set()
     for value in given:
         check()
@@ -296,11 +296,11 @@ def repeated(given: Iterable[T]) -> T | None:
 
 
 def spend(units: int) -> None:
-    """Count so much of the work that goes on now.
+    """Count units of work of the current computation.
 
     Raises:
-        OutOfWork: nothing is left of it.
-        SearchAborted: nothing is left of a trial.
+        OutOfWork: the computation has none left.
+        SearchAborted: a trial has none left.
     """
     limit = _LIMIT.get()
     if limit is not None and limit.work is not None:
@@ -308,7 +308,7 @@ def spend(units: int) -> None:
 
 
 def seconds_left() -> float | None:
-    """The seconds that are left for the work that goes on now; None if time is not limited."""
+    """Return the seconds left for the current computation; None without a limit."""
     limit = _LIMIT.get()
     return None if limit is None else limit.seconds_left()
 
@@ -323,14 +323,14 @@ def within(
 
     Args:
         seconds: wall time; None for no limit.
-        memory: the bytes of memory that the whole process may hold; None for no limit.
+        memory: the resident memory of the process in bytes; None for no limit.
         work: units of work; None for no limit.
         conflicts: conflicts of SAT solvers; None for no limit.
 
     Raises:
-        NoAnswerWithin: the time has run out, or the conflicts have.
-        OutOfMemory: the process holds more.
-        OutOfWork: so much work was done.
+        NoAnswerWithin: the time or the conflicts are used up.
+        OutOfMemory: the process holds more memory.
+        OutOfWork: the work is used up.
         InputError: a limit is below 0.
     """
     if seconds is memory is work is conflicts is None:
@@ -339,12 +339,12 @@ def within(
 
 
 def within_budget(budget: Budget | None) -> AbstractContextManager[None]:
-    """Limit the work of the body to a budget; raises as `within` does."""
+    """Limit the work of the body to a budget; raise the errors of `within`."""
     return nullcontext() if budget is None else under(Limit(budget, _LIMIT.get()))
 
 
 def trial(work: int | None, seconds: float | None = None) -> AbstractContextManager[None]:
-    """Limit a part of the work that can be given up.
+    """Limit a part of a search that may remain unfinished.
 
     With `work` alone, the result does not depend on the speed of the machine.
 
@@ -353,15 +353,15 @@ def trial(work: int | None, seconds: float | None = None) -> AbstractContextMana
         seconds: wall time; None for no limit.
 
     Raises:
-        SearchAborted: so much work was done.
-        BudgetExceeded: the time has run out, or an outer limit is reached.
+        SearchAborted: the work is used up.
+        BudgetExceeded: the time is used up, or an outer limit is reached.
     """
     return under(Limit(Budget(seconds, work=work), _LIMIT.get(), is_trial=True))
 
 
 @contextmanager
 def under(limit: Limit | None) -> Iterator[None]:
-    """Give the work of the body this limit instead of the present one; None for no limit."""
+    """Replace the current limit during the body; None for no limit."""
     token = _LIMIT.set(limit)
     try:
         yield

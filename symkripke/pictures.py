@@ -1,4 +1,4 @@
-"""Who draws pictures of models.
+"""The hook through which models draw pictures.
 
 `symkripke.drawing` asks engines, so it stands above the model, which therefore does not import it.
 The package states here, once, what the model calls: see `symkripke.model.picture`.

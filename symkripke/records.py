@@ -1,8 +1,8 @@
-"""`dataclass` as in the standard library, but applied in a fraction of the time.
+"""A `dataclass` decorator that takes a fraction of the standard library's time.
 
-The standard library compiles the source of six methods of each class, which takes 0.35 ms; commands
-make up to a hundred classes before they begin. Here only `__init__` is compiled, at the first
-object. The other methods are closures over the names of the fields.
+The standard library compiles six methods for each class, which takes 0.35 ms, and a command creates
+up to a hundred classes before it starts. Here only `__init__` is compiled, when the first object is
+created. The other methods are closures over the names of the fields.
 
 `symkripke check` of ten lines takes 0.11 s of processor time with it, and 0.14 s with the decorator
 of the standard library. (`python -X importtime -m symkripke check FILE` shows the modules.)
@@ -23,7 +23,7 @@ _set = object.__setattr__
 
 
 class _Factory:
-    """The default of a parameter whose value is made for each object."""
+    """The default of a parameter whose value is created for each object."""
 
     def __repr__(self) -> str:
         return "<factory>"
@@ -33,7 +33,7 @@ _FACTORY = _Factory()
 
 
 _OPTIONS = {"init": True, "repr": True, "eq": True, "frozen": False, "slots": False}
-"""The options of the standard library's decorator that are known here, with their defaults."""
+"""The supported options of the standard library's decorator, with their defaults."""
 
 
 def _dataclass(
@@ -41,11 +41,11 @@ def _dataclass(
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """Return a decorator that does what `dataclasses.dataclass` does with these `_OPTIONS`.
 
-    Without options, it may stand without brackets. A class may derive from another one that was
-    decorated here, but not from one of the standard library's.
+    Brackets are optional without options. A class may derive from another class that was decorated
+    here, but not from a dataclass of the standard library.
 
     Raises:
-        TypeError: there is no such option here.
+        TypeError: an option is not supported.
     """
     if unknown := options.keys() - _OPTIONS.keys():
         raise TypeError(f"expected options of {', '.join(_OPTIONS)}, got {', '.join(unknown)}")
@@ -76,7 +76,7 @@ def _dataclass(
 
 
 class _Init:
-    """The method `__init__` of a class, which is compiled and put there when it is looked up."""
+    """The method `__init__` of a class, compiled when it is first looked up."""
 
     def __init__(self, *described: Any) -> None:
         self._described = described
@@ -133,7 +133,7 @@ def _repr(names: list[str]) -> Any:
 
 
 def _comparison(fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> dict[str, Any]:
-    """`==`, and the hash that belongs to it: None if the values may change."""
+    """Return `__eq__`, and a matching `__hash__`, which is None if the values may change."""
     compared = [field for field in fields if field.compare]
     values = _values([field.name for field in compared])
     hashed = _values([field.name for field in compared if field.hash is not False])
@@ -155,7 +155,7 @@ def _values(names: list[str]) -> Callable[[object], Any]:
 
 
 def _immutability(made: type, names: list[str], *, slots: bool) -> dict[str, Any]:
-    """The methods of a class whose fields are not set again, not even by `pickle`."""
+    """Return the methods that make the fields of a class immutable; `pickle` can still set them."""
 
     def __setattr__(self: object, name: str, value: object) -> None:
         if type(self) is made or name in names:

@@ -14,52 +14,63 @@ import click
 from symkripke.errors import BudgetExceeded, SymkripkeError, printable, readable
 
 UNANSWERED = 3
-"""The exit code if a limit was reached, so that something has no answer."""
+"""The exit code after a limit was reached, when a question has no answer."""
 
-# For each command its line of help, so that help need not import the commands.
-_COMMANDS = {
-    "games": "List the games, their rule sets and players.",
-    "play": "Let programs play a game, and watch what they learn.",
-    "table": "Sit at a real table: begin its log, or go on.",
-    "note": "Add events to the log of a real table.",
-    "undo": "Take back the last entry of a log.",
-    "edit": "Replace an entry of a log.",
-    "list": "List the entries of a log.",
-    "begin": "Begin the log of a real table, without asking.",
-    "diagnose": "Find the slip in a log that contradicts itself.",
-    "sheet": "Show what a player of a logged game can know.",
-    "odds": "Show how probable everything is to a player.",
-    "suggest": "Recommend moves to a player of a logged game.",
-    "review": "Look back over a logged game: what was known, missed and given away.",
-    "who": "Show who knows which others know the answer.",
-    "sample": "Draw deals that a player considers possible.",
-    "ask": "Ask who knows what at any turn of a logged game, and why.",
-    "check": "Go through a problem in a file: model, events, questions.",
-    "puzzle": "Tell a classic puzzle, and answer it.",
-    "draw": "Draw a model: its worlds, and who cannot tell them apart.",
-    "convert": "Turn a file of SMCDEL into one of ours.",
-    "export": "Write a question for SAT, QBF and SMT solvers.",
-    "serve": "Open the tables in a browser.",
-    "simulate": "Play many seeded games and count.",
-    "new-game": "Write the package of a new game.",
-    "experiment": "Run a study, and write its report.",
+# The commands in the groups of the help, each with its line, so that the help imports no command.
+_GROUPS = {
+    "Games": {
+        "games": "List the games, their rules, players and options.",
+        "play": "Watch programs play a game, or play against them.",
+        "serve": "Open the tables in a browser.",
+        "review": "Review a logged game: key moments, luck and mistakes.",
+        "new-game": "Create the package of a new game.",
+    },
+    "Real tables": {
+        "table": "Get help at a real table: start a log, or continue one.",
+        "begin": "Start the log of a real table without being asked.",
+        "note": "Add events to a log.",
+        "undo": "Remove the last entry of a log.",
+        "edit": "Replace an entry of a log.",
+        "list": "List the entries of a log.",
+        "diagnose": "Find the mistake in a log that contradicts itself.",
+        "suggest": "Recommend moves.",
+    },
+    "Questions about a logged game": {
+        "ask": "Ask who knows what at any turn, and why.",
+        "sheet": "Show what a player can know.",
+        "odds": "Show the probability of everything, as one player sees it.",
+        "who": "Show which players know whether the others know the answer.",
+        "sample": "Draw deals that a player considers possible.",
+    },
+    "Puzzles and models": {
+        "puzzle": "Tell a classic puzzle, and solve it.",
+        "check": "Answer the questions of a problem file.",
+        "draw": "Draw a model: its worlds, and which agents cannot tell them apart.",
+        "convert": "Convert a file of SMCDEL into a problem file.",
+        "export": "Export a question to a SAT, QBF or SMT solver.",
+    },
+    "Research": {
+        "simulate": "Play many seeded games, and count the results.",
+        "experiment": "Run a study, and write its report.",
+    },
 }
+_COMMANDS = [name for commands in _GROUPS.values() for name in commands]
 
-# The module and the function of a command, where they have another name.
+# The module and the function of each command that is not named like its module.
 _PLACES = {"undo": ("note", "undo"), "edit": ("note", "edit"), "list": ("note", "list_entries")}
 
 
 class _Limit(click.ClickException):
-    """The error for a limit that was reached; it has an exit code of its own."""
+    """An exceeded limit, which has an exit code of its own."""
 
     exit_code = UNANSWERED
 
 
 class _Lazy(click.Group):
-    """A group whose commands are imported when they are needed; errors become messages."""
+    """A group that imports a command when it is called, and turns errors into messages."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return _COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
@@ -69,8 +80,9 @@ class _Lazy(click.Group):
         return cast(click.Command, getattr(import_module(f"symkripke.cli.{module}"), function))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+        for title, commands in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(commands.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -78,7 +90,7 @@ class _Lazy(click.Group):
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             from symkripke.errors import hint
 
-            ctx.fail(f"no such command {args[0]!r}{hint(args[0], _COMMANDS)}")
+            ctx.fail(f"unknown command {args[0]!r}{hint(args[0], _COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -89,10 +101,10 @@ class _Lazy(click.Group):
             fault = _Limit if limit else click.ClickException
             raise fault(printable(str(error))) from error
         except MemoryError as error:
-            # Numpy's has many words of its own about arrays.
-            raise _Limit("the system gives no more memory; --memory sets a limit") from error
+            # The message of numpy speaks of arrays.
+            raise _Limit("the system is out of memory; set a limit with --memory") from error
         except BrokenPipeError:
-            # The reader (head, less) has closed the pipe: this is no error.
+            # A reader such as head or less has closed the pipe, which is not an error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
         except OSError as error:
@@ -102,14 +114,20 @@ class _Lazy(click.Group):
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="symkripke")
 def group() -> None:
-    """Who knows what, who knows what others know, and why, in games of hidden information.
+    r"""Find out who knows what, and why, in card and dice games and in logic puzzles.
 
-    Worlds are never listed: every question is a satisfiability check.
+    \b
+    symkripke play cluedo --players 6 --log game.jsonl      watch a game
+    symkripke play cluedo --human Ann                       play one
+    symkripke ask game.jsonl "K[plum] at(rope, envelope)"   does Plum know that the rope is there?
+    symkripke puzzle                                        list the puzzles
+
+    symkripke COMMAND --help explains a command.
     """
 
 
 def _is_ascii() -> bool:
-    """Whether the environment asks for ASCII only; Python would write UTF-8 anyway."""
+    """Return whether the locale is ASCII only; Python would write UTF-8 anyway."""
     if os.environ.get("PYTHONIOENCODING"):
         return False
     chosen = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
@@ -117,14 +135,14 @@ def _is_ascii() -> bool:
 
 
 def main() -> None:
-    """The program `symkripke`.
+    """Run the program `symkripke`, and exit.
 
-    Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted,
-    143 ended by SIGTERM.
+    The exit code is 0 for success, 1 for an error, 2 for wrong usage, 3 for a limit that was
+    reached, 130 after Ctrl-C, and 143 after SIGTERM.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # A sign that the terminal cannot show becomes a question mark, not an error.
+            # A character that the terminal cannot show becomes a question mark, not an error.
             stream.reconfigure(encoding="ascii" if _is_ascii() else None, errors="replace")
     try:
         code = group.main(standalone_mode=False)
@@ -135,7 +153,7 @@ def main() -> None:
     except click.ClickException as error:
         shown = StringIO()
         error.show(shown)
-        with suppress(OSError):  # the standard error may be full, too
+        with suppress(OSError):  # writing to the standard error can fail, too
             click.echo(printable(readable(shown.getvalue())), err=True, nl=False)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:

@@ -27,7 +27,7 @@ _REASON_SECONDS = 60.0
 
 
 def reason_within(limits: Limits) -> AbstractContextManager[object]:
-    """The limit of a reason: to find a short proof can take long."""
+    """Return the limit for finding a reason: a short proof can take long."""
     return limits.step("looking for a reason", _REASON_SECONDS)
 
 
@@ -40,7 +40,7 @@ class Reply:
         text: the question.
         asked: the same as a formula.
         chosen: the engine that was asked.
-        found: a probability, or whether it is so.
+        result: a probability, or the answer.
         limits: the limits of its reason.
     """
 
@@ -48,7 +48,7 @@ class Reply:
     text: str
     asked: Formula | Chance
     chosen: Engine
-    found: Fraction | Answer
+    result: Fraction | Answer
     limits: Limits
 
     @classmethod
@@ -58,39 +58,39 @@ class Reply:
         """Ask; `why`: whether the reason will be asked for, too. Raises as `Moment.ask` does."""
         with limits.whole("reading the formula"):
             asked = moment.question(text)
-        found: Fraction | Answer
+        answer: Fraction | Answer
         if isinstance(asked, Chance):
             with limits.step("counting"):
-                found = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
+                answer = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
         else:
             with limits.step("asking", _REASON_SECONDS if why else None):
-                found = moment.ask(asked, engine=chosen)
-        return cls(moment, text, asked, chosen, found, limits)
+                answer = moment.ask(asked, engine=chosen)
+        return cls(moment, text, asked, chosen, answer, limits)
 
     @property
     def weighting(self) -> str:
         """The weighting of the engine; "equal" for an engine that does not count."""
         return str(getattr(self.chosen, "weighting", None) or WEIGHTINGS[0])
 
-    def _reason(self, answer: Answer, told: Callable[[Evidence], T]) -> T:
+    def _reason(self, answer: Answer, render: Callable[[Evidence], T]) -> T:
         from symkripke.engines.reasons import whole_evidence
 
         with reason_within(self.limits):
-            return told(whole_evidence(answer, self.moment.structure, self.chosen))
+            return render(whole_evidence(answer, self.moment.structure, self.chosen))
 
     def data(self, *, why: bool) -> dict[str, Any]:
-        """The answer as plain data, for JSON; `why`: with its reason."""
+        """Return the answer as plain data for JSON, with its reason if `why` is true."""
         from symkripke.explain.data import as_data, exactly
 
         data: dict[str, Any] = {"formula": self.text, "turn": self.moment.turn}
-        if isinstance(self.found, Fraction):
-            return {**data, "weighting": self.weighting, **exactly(self.found)}
-        data |= {"engine": self.found.engine, "holds": bool(self.found)}
+        if isinstance(self.result, Fraction):
+            return {**data, "weighting": self.weighting, **exactly(self.result)}
+        data |= {"engine": self.result.engine, "holds": bool(self.result)}
         if why:
-            if self.found.reason:
-                data["reason"] = self.found.reason
+            if self.result.reason:
+                data["reason"] = self.result.reason
             try:
-                data["why"] = self._reason(self.found, as_data)
+                data["why"] = self._reason(self.result, as_data)
             except (Unsupported, BudgetExceeded) as error:
                 data["no_reason"] = str(error)
             assert not isinstance(self.asked, Chance)
@@ -101,12 +101,12 @@ class Reply:
     def show(self, *, why: bool) -> None:
         """Print the answer; `why`: with its reason."""
         now = when(self.moment)
-        if isinstance(self.found, Fraction):
-            verdict, style = in_percent(self.found), "bold"
+        if isinstance(self.result, Fraction):
+            verdict, style = in_percent(self.result), "bold"
             by = f"{now}, weighting {self.weighting}"
         else:
-            verdict, style = ("yes", "bold green") if self.found else ("no", "bold red")
-            by = f"{now}, engine: {self.found.engine}" if is_verbose() else now
+            verdict, style = ("yes", "bold green") if self.result else ("no", "bold red")
+            by = f"{now}, engine: {self.result.engine}" if is_verbose() else now
         write_line((verdict, style), (f"  {self.text}", ""), (f"  ({by})", "dim"))
         if why:
             try:
@@ -116,20 +116,20 @@ class Reply:
             write_explanation(lines)
 
     def _why(self) -> Iterator[Line]:
-        """The lines of the reason."""
+        """Yield the lines of the reason."""
         moment, verbose = self.moment, is_verbose()
-        constants = [Line(0, "note", told) for told in constant_names(moment, self.text)]
+        constants = [Line(0, "note", meaning) for meaning in constant_names(moment, self.text)]
         if isinstance(self.asked, Chance):
             who = moment.layout.person(self.asked.agent)
             yield from constants
-            told = f"a probability counts every case that {who} considers possible"
-            yield Line(0, "note", f"{told}; no short list of facts gives it")
+            meaning = f"a probability counts every case that {who} considers possible"
+            yield Line(0, "note", f"{meaning}; no short list of facts gives it")
             return
-        assert not isinstance(self.found, Fraction)
-        answer, asked, text = self.found, self.asked, self.text
+        assert not isinstance(self.result, Fraction)
+        answer, asked, text = self.result, self.asked, self.text
         yield from self._reason(
             answer,
-            lambda found: list(tell(moment, found, asked=asked, text=text, verbose=verbose)),
+            lambda reason: list(tell(moment, reason, asked=asked, text=text, verbose=verbose)),
         )
         yield from constants
         for source in open_changes(moment, asked):

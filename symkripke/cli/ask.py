@@ -58,8 +58,8 @@ def ask(
         return
     from symkripke.cli.answer import Reply
 
-    found = Reply.to(moment, chosen, formula, limits, why=why)
+    reply = Reply.to(moment, chosen, formula, limits, why=why)
     if as_json:
-        options.put_json(found.data(why=why))
+        options.put_json(reply.data(why=why))
     else:
-        found.show(why=why)
+        reply.show(why=why)

@@ -13,7 +13,7 @@ def begin(
     game_name: str = argument("GAME"),
     log: str = argument(type=click.Path(), callback=named_path),
     seats: Seats = SEATS,
-    told: Beginning = BEGINNING,
+    beginning: Beginning = BEGINNING,
     replace: bool = force("LOG"),
     limits: Limits = LIMITS,
 ) -> None:
@@ -22,7 +22,7 @@ def begin(
     `symkripke table LOG` does the same by asking, and goes on; `symkripke note` adds events.
     """
     given = seats.at_a_real_table()
-    if told.player is None or told.holds is None:
+    if beginning.player is None or beginning.holds is None:
         raise click.UsageError("expected --player and --holds; `symkripke table` asks for them")
     from symkripke.cli.beginning import begin_log, hand_of, with_ids
     from symkripke.play import game
@@ -31,10 +31,10 @@ def begin(
     played = game(game_name)
     setup = with_ids(given)
     dealt = played.setup(**setup)
-    if told.begins is not None:
-        first = named("player", player_id(told.begins), dealt.players)
+    if beginning.begins is not None:
+        first = named("player", player_id(beginning.begins), dealt.players)
         dealt = played.setup(**seated_from(setup, dealt.players, first))
-    who = named("player", player_id(told.player), dealt.players)
-    cards = hand_of(played, dealt, who, told.holds)
+    who = named("player", player_id(beginning.player), dealt.players)
+    cards = hand_of(played, dealt, who, beginning.holds)
     begin_log(log, played, dealt, who, cards, force=replace, limits=limits)
     click.echo(f"written to {log}", err=True)

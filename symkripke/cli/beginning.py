@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 40
-"""At most so many words are listed as help."""
+"""The maximal number of words listed as help."""
 
 
 def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a setup, with names of players made fit for formulas."""
+    """Return the arguments of a setup, with player names that formulas can use."""
     names = setup.get("names")
     if names is None:
         return dict(setup)
@@ -53,7 +53,7 @@ def begin_log(
 
 
 def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple[str, ...]:
-    """The cards in a text: short names or titles, separated by commas or blanks.
+    """Return the cards in a text: short names or titles, separated by commas or spaces.
 
     Unknown names are left as they are: the game reports them.
     """
@@ -103,7 +103,7 @@ class Interview:
         setup: Mapping[str, Any],
         beginning: Beginning,
     ) -> None:
-        """The values that are given; None for those to be asked for."""
+        """Store the given values; None for those to ask for."""
         self.slips = 0
         self._lines = lines
         self._log = log
@@ -178,7 +178,7 @@ class Interview:
     def _ask(
         self, question: str, words: Sequence[str] = (), default: str = "", *, how: str = ""
     ) -> str:
-        """The answer to a question; an empty answer is the default.
+        """Return the answer to a question; an empty answer selects the default.
 
         `?` and `help` show the words that can be typed, or the text `how`.
         """
@@ -216,11 +216,11 @@ class Interview:
 
     @property
     def _width(self) -> int:
-        """How wide lines are: as the terminal, at most 80."""
+        """The width of lines: that of the terminal, at most 80 characters."""
         return min(80, get_terminal_size().columns) if self._lines.interactive else 80
 
     def wrapped(self, text: str) -> str:
-        """A text in lines that fit the terminal, broken between words; as it is in a pipe."""
+        """Return the text, wrapped to the width of the terminal; unchanged in a pipe."""
         if not self._lines.interactive or "\n" in text:
             return text
         indent = " " * (len(text) - len(text.lstrip(" ")))
@@ -296,7 +296,7 @@ class Interview:
             self._setup["edition"] = answer
 
     def _is_told(self) -> bool:
-        """Whether options tell the rules: then no more questions about them are asked."""
+        """Whether options set the rules, so that no questions about them follow."""
         return any(self._given.get(name) is not None for name in (*self._game.options, "names"))
 
     def _without_players(self) -> dict[str, Any]:
@@ -321,14 +321,14 @@ class Interview:
         example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
         asked = f"Rules of the house? NAME=VALUE{example}"
         answer = self._ask(asked, [f"{name}=" for name in options], "none")
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for pair in [] if answer == "none" else answer.split():
             name, _, value = pair.partition("=")
-            found[named("option", name, list(options))] = value
-        told = {name: value for name, value in self._setup.items() if name not in options}
-        known = {name: value for name, value in told.items() if name not in ("names", "players")}
-        self._game.setup(**known, **found)
-        self._setup = {**told, **found}
+            values[named("option", name, list(options))] = value
+        kept = {name: value for name, value in self._setup.items() if name not in options}
+        known = {name: value for name, value in kept.items() if name not in ("names", "players")}
+        self._game.setup(**known, **values)
+        self._setup = {**kept, **values}
 
     def _ask_players(self) -> None:
         fewest, most = self._game.seats[self._setup.get("rules") or self._game.rules[0]]
@@ -348,21 +348,21 @@ class Interview:
         self._players = self._game.setup(**{**self._setup, "names": names}).players
 
     def _seated(self, name: str) -> str:
-        """The player whom an option names."""
+        """Return the player that an option names."""
         return named("player", player_id(name), self._players)
 
     def _ask_player(self) -> None:
-        told = self._told["player"]
-        if told is not None:
-            self._player = self._seated(told)
+        name = self._told["player"]
+        if name is not None:
+            self._player = self._seated(name)
         else:
             people = ", ".join(map(person, self._players))
             self._player = self._one_of_us(f"Which of them are you? ({people})")
 
     def _ask_first(self) -> None:
-        told, usual = self._told["begins"], self._players[0]
-        if told is not None or "first" in self._setup or self._told["holds"] is not None:
-            first = self._seated(told or usual)
+        given, usual = self._told["begins"], self._players[0]
+        if given is not None or "first" in self._setup or self._told["holds"] is not None:
+            first = self._seated(given or usual)
         else:
             first = self._one_of_us("Who begins?", person(usual))
         self._setup = seated_from(self._setup, self._players, first)
@@ -380,20 +380,20 @@ class Interview:
         self._setup["dealt_more"] = seated
 
     def _help_for_hand(self) -> str:
-        """The help for typing a hand, from its act."""
+        """Return the help for typing a hand, taken from its act."""
         from symkripke.play.acts import in_this_game
 
         act = self._game.hand_act
         forms = {} if act is None or act.typed is None else act.typed
         setup = self._made()
         names = self._game.example_names(setup, self._game.start(setup, None))
-        told = "; ".join(f"{form} ({meaning})" for form, meaning in in_this_game(forms, names))
-        return f"Type them all, in any order, with or without commas: for example {told}."
+        examples = "; ".join(f"{form} ({meaning})" for form, meaning in in_this_game(forms, names))
+        return f"Type them all, in any order, with or without commas: for example {examples}."
 
     def _told_on(
         self, setup: Setup, text: str, answer: str
     ) -> tuple[str, tuple[str, ...] | Pending]:
-        """The hand with one more line; if the line does not continue it, with this line alone."""
+        """Return the hand with one more line, or this line alone if it starts a hand anew."""
         from symkripke.play import read_hand
 
         longer = f"{text}\n{answer}" if text else answer
@@ -416,24 +416,24 @@ class Interview:
     def _ask_hand(self) -> None:
         from symkripke.play import read_hand
 
-        setup, told = self._made(), self._told["holds"]
-        if told is not None:
-            self._hand = hand_of(self._game, setup, self._player, told)
+        setup, cards = self._made(), self._told["holds"]
+        if cards is not None:
+            self._hand = hand_of(self._game, setup, self._player, cards)
             return
         if not self._has_asked:
             self._hand_text = ""
-        found = read_hand(self._game, setup, self._player, self._hand_text)
-        while not isinstance(found, tuple):
-            words = [choice.word for choice in found.choices]
-            answer = self._ask(found.ask, words, how=self._help_for_hand())
+        hand = read_hand(self._game, setup, self._player, self._hand_text)
+        while not isinstance(hand, tuple):
+            words = [choice.word for choice in hand.choices]
+            answer = self._ask(hand.ask, words, how=self._help_for_hand())
             if answer:
-                self._hand_text, found = self._told_on(setup, self._hand_text, answer)
-        self._hand, self._hand_text = found, ""
-        self._game.hand(setup, self._player, found)
+                self._hand_text, hand = self._told_on(setup, self._hand_text, answer)
+        self._hand, self._hand_text = hand, ""
+        self._game.hand(setup, self._player, hand)
 
 
 def _usual(setup: Setup, options: Iterable[str]) -> dict[str, str]:
-    """The values of options in a setup, as they can be typed."""
+    """Return the values of options in a setup, as a user can type them."""
     values = {name: getattr(setup, name, None) for name in options}
     return {
         name: ("yes" if value else "no") if isinstance(value, bool) else str(value)

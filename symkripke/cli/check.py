@@ -123,12 +123,12 @@ def run_problem(
                 steps.append(data(problem, outcome, why=why))
             continue
         uncounted = None if isinstance(outcome.step, Question) else outcome.refused
-        told = not story or _is_told(outcome)
+        printed = not story or _is_told(outcome)
         if uncounted is not None:
             outcome = replace(outcome, refused=None)
-        if told and quiz is not None:
+        if printed and quiz is not None:
             quiz.of_problem(outcome)
-        if told:
+        if printed:
             show(problem, outcome, limits, why=why or quiz is not None)
         if uncounted is not None and uncounted is not said:
             said = uncounted  # printed once, also if the step is not printed
@@ -143,7 +143,7 @@ def run_problem(
 
 
 def _is_told(outcome: Outcome) -> bool:
-    """Whether a story prints it: not events that show something to somebody, and not changes."""
+    """Return whether a story prints the outcome: not private observations, and not changes."""
     from symkripke.problems.problem import Happening
 
     step = outcome.step

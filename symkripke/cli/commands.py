@@ -24,13 +24,13 @@ from symkripke.records import dataclass
 
 
 class _Part(Protocol):
-    """What an argument of a command stands for."""
+    """The declaration of one argument of a command."""
 
     def parameters(self, name: str) -> Iterator[click.Parameter]:
-        """The parameters on the command line, given the argument's name."""
+        """Yield the parameters on the command line, given the argument's name."""
 
     def value(self, name: str, given: Mapping[str, Any]) -> Any:
-        """The argument, given the values of all parameters."""
+        """Return the argument, given the values of all parameters."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class _One:
 
     Attributes:
         kind: the class of click.
-        flags: how an option is written.
-        attributes: what the class takes besides.
+        flags: the flags of an option.
+        attributes: further arguments of the class.
     """
 
     kind: type[click.Parameter]
@@ -56,7 +56,7 @@ class _One:
 
 @dataclass(frozen=True)
 class _Group:
-    """Several parameters, of which one value is made."""
+    """Several parameters that make up one value."""
 
     make: Callable[..., Any]
     parts: Mapping[str, _Part]
@@ -70,18 +70,18 @@ class _Group:
 
 
 def argument(metavar: str | None = None, **attributes: Any) -> Any:
-    """An argument without a flag; its attributes are those of `click.Argument`."""
+    """Declare a positional argument; the attributes are those of `click.Argument`."""
     return _One(click.Argument, (), {"metavar": metavar, **attributes})
 
 
 def option(flags: str, metavar: str | None, text: str | None, **attributes: Any) -> Any:
-    """An option; its attributes are those of `click.Option`. A default is shown by the help.
+    """Declare an option; the attributes are those of `click.Option`. The help shows a default.
 
     Args:
-        flags: the flags, with blanks between them.
-        metavar: what it takes, as the help calls it.
-        text: the help.
-        attributes: the rest.
+        flags: the flags, separated by spaces.
+        metavar: the name of the value in the help.
+        text: the help text.
+        attributes: further attributes of `click.Option`.
     """
     shown = {"show_default": True} if "default" in attributes else {}
     more = {"metavar": metavar, "help": text, **shown, **attributes}
@@ -89,38 +89,37 @@ def option(flags: str, metavar: str | None, text: str | None, **attributes: Any)
 
 
 def flag(flags: str, text: str) -> Any:
-    """An option that takes nothing."""
+    """Declare an option without a value."""
     return _One(click.Option, tuple(flags.split()), {"is_flag": True, "help": text})
 
 
 def path(flags: str, metavar: str, text: str, **attributes: Any) -> Any:
-    """An option that takes a path, which must not be empty."""
+    """Declare an option whose value is a path that is not empty."""
     return option(flags, metavar, text, type=click.Path(), callback=named_path, **attributes)
 
 
 def gathered(make: Callable[..., Any], **parts: Any) -> Any:
-    """A group: `make` gets the values of the parts by their names."""
+    """Declare a group of parts; `make` receives their values as keyword arguments."""
     return _Group(make, parts)
 
 
 def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """A path that is not empty; an empty one would mean the current folder."""
+    """Return the path; an empty one, which would mean the current folder, raises `BadParameter`."""
     if value is not None and not value.strip():
-        raise click.BadParameter("expected a path, got an empty text")
+        raise click.BadParameter("expected a path, got an empty string")
     return value
 
 
 def command(
     name: str | None = None, *, group: click.Group | None = None
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command of a function; the defaults of its arguments say what they stand for.
+    """Turn a function into a command; the defaults of its arguments declare the parameters.
 
-    The docstring is the help. Behind a line with a backslash and a b, click keeps the lines as they
-    are.
+    The docstring is the help. After a line with a backslash and a b, click does not rewrap lines.
 
     Args:
-        name: its name, if that of the function does not do.
-        group: the group that it belongs to.
+        name: the name of the command; by default that of the function.
+        group: the group that the command belongs to.
     """
 
     def made(function: Callable[..., Any]) -> click.Command:
@@ -131,7 +130,7 @@ def command(
 
         @wraps(function)
         def called(**given: Any) -> Any:
-            # The limit of time is for each step, that of memory for the whole command.
+            # The limit on time applies to each step, the limit on memory to the whole command.
             with within(memory=given.get("memory")):
                 return function(**{name: part.value(name, given) for name, part in parts.items()})
 

@@ -35,7 +35,7 @@ def _harmless(shown: Any) -> Any:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console. On a terminal it breaks lines between words; in a pipe it does not."""
+    """Return a console that wraps lines on a terminal, and does not wrap them in a pipe."""
     made = _Console(stderr=stderr, highlight=False)
     if not made.is_terminal:
         made = _Console(
@@ -65,7 +65,7 @@ def say(out: Console, text: Text) -> None:
 def put_grid(
     headings: Sequence[str] | None, rows: Iterable[Sequence[str]], indent: int = 0
 ) -> None:
-    """Print rows of texts, of which the last ones are broken between words where they must be."""
+    """Print rows of texts; the last column is wrapped if necessary."""
     from rich.table import Table
 
     grid = Table(

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 # Seconds for the search for the slip, if --seconds is not given.
 _PATIENCE = 10.0
 
-# At most so many suspects are named.
+# The maximal number of suspects to name.
 _SUSPECTS = 3
 
 
 def refused(error: Contradiction) -> Iterator[str]:
-    """The message for an entry that was refused: the entry, and why it is impossible."""
+    """Yield the message for a rejected entry: the entry, and why it is impossible."""
     yield f"This cannot be so: {error.story}"
     yield f"  {error.forbids}"
 
 
-def reasons(found: Contradiction | Journal[Any, Any], limits: Limits) -> Iterator[str]:
-    """The clash and the suspects; to find them may take seconds."""
+def reasons(contradiction: Contradiction | Journal[Any, Any], limits: Limits) -> Iterator[str]:
+    """Yield the clash and the suspects; finding them may take seconds."""
     try:
         with limits.step("looking for the slip", _PATIENCE) as tell:
-            diagnosis = found.diagnose(tell=tell)
+            diagnosis = contradiction.diagnose(tell=tell)
     except BudgetExceeded as error:
-        yield f"Where the slip may be was not found: {error}."
+        yield f"The search for the mistake found no result: {error}."
         return
     if diagnosis is not None:
         yield from diagnosis.clash_lines()
@@ -46,7 +46,7 @@ def what_to_do(error: Contradiction) -> Iterator[str]:
 
 
 def faulty(journal: Journal[Any, Any]) -> Iterator[str]:
-    """The message for a log with an impossible entry."""
+    """Yield the message for a log with an impossible entry."""
     fault = journal.fault
     if fault is None:
         return

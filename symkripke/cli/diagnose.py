@@ -12,7 +12,7 @@ from symkripke.cli.options import JSON, LIMITS, LOG, Limits, check_spoilers, put
 def diagnose(
     log: str = LOG,
     top: int = option(
-        "--top", "N", "Show so many suspects.", type=click.IntRange(min=1), default=5
+        "--top", "N", "The number of suspects to show.", type=click.IntRange(min=1), default=5
     ),
     limits: Limits = LIMITS,
     as_json: bool = JSON,
@@ -30,13 +30,13 @@ def diagnose(
     record = read_log(log, limits)
     check_spoilers(record)
     with limits.whole("looking for slips") as tell:
-        found = found_in(record, log, tell=tell)
+        diagnosis = found_in(record, log, tell=tell)
     if as_json:
-        put_json({"log": log, "diagnosis": found})
-    elif found is None:
+        put_json({"log": log, "diagnosis": diagnosis})
+    elif diagnosis is None:
         click.echo(f"Nothing is wrong: all that {log} says can be so.")
     else:
-        for line in found.lines(top):
+        for line in diagnosis.lines(top):
             say(console(), Text(line))
-    if found is not None:
+    if diagnosis is not None:
         click.get_current_context().exit(1)

@@ -27,7 +27,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def can_draw() -> bool:
-    """Whether the output's encoding has the signs for bars and marks."""
+    """Return whether the output's encoding has the characters of bars and marks."""
     try:
         "█▏✓·░▒▓".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -36,7 +36,7 @@ def can_draw() -> bool:
 
 
 def bar(value: float, most: float, width: int) -> str:
-    """A bar of at most `width` characters, in eighths of a character if the encoding has them."""
+    """Return a bar of up to `width` characters, in eighths if the encoding has these characters."""
     share = 0.0 if most <= 0 else min(1.0, value / most)
     if not can_draw():
         return "#" * max(1 if value > 0 else 0, round(share * width))
@@ -45,7 +45,7 @@ def bar(value: float, most: float, width: int) -> str:
 
 
 def marks() -> dict[Mark, tuple[str, str]]:
-    """The sign and the style for each mark of a sheet."""
+    """Return the symbol and the style of each mark of a sheet."""
     yes, no = ("✓", "·") if can_draw() else ("X", ".")
     return {Mark.YES: (yes, "bold green"), Mark.NO: (no, "dim"), Mark.OPEN: ("?", "yellow")}
 
@@ -55,9 +55,9 @@ def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Tex
     colours = {name: SEATS[seat % len(SEATS)] for seat, name in enumerate(names)}
     known = sorted((*cards, *colours), key=len, reverse=True)
     shown = Text(text)
-    for found in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in known), text):
-        if found[0] in colours:
-            shown.stylize(f"bold {colours[found[0]]}", *found.span())
+    for match in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in known), text):
+        if match[0] in colours:
+            shown.stylize(f"bold {colours[match[0]]}", *match.span())
     return shown
 
 
@@ -76,7 +76,7 @@ FEW = 4
 
 
 def dealt_lines(layout: Layout, deal: World) -> Iterator[str]:
-    """A deal: a line for each place that something is in."""
+    """Yield the lines of a deal: one for each place that holds something."""
     held = layout.held(deal)
     short = bool(layout.codes) and max(map(len, held.values())) > FEW
     if short:
@@ -89,7 +89,7 @@ def dealt_lines(layout: Layout, deal: World) -> Iterator[str]:
 
 
 def plain_table(*headings: str, gap: int = 1) -> Table:
-    """A table without lines, with this gap between columns; headings make columns."""
+    """Return a table without rules; each heading makes a column, `gap` spaces apart."""
     drawn = Table(box=None, padding=(0, gap), header_style="bold")
     for heading in headings:
         drawn.add_column(heading)
@@ -97,6 +97,6 @@ def plain_table(*headings: str, gap: int = 1) -> Table:
 
 
 def they_know(players: Sequence[str]) -> str:
-    """That these players know the answer."""
+    """Return the sentence that these players know the answer."""
     verb = "know" if len(players) > 1 else "knows"
     return f"{listed(list(map(person, players)))} {verb} the answer."

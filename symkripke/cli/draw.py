@@ -22,17 +22,17 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     """Names separated by commas; commas in brackets belong to a name."""
     if value is None:
         return ()
-    found = tuple(" ".join(part.split()) for part in re.split(r",(?![^()]*\))", value))
-    if not all(found):
+    parts = tuple(" ".join(part.split()) for part in re.split(r",(?![^()]*\))", value))
+    if not all(parts):
         raise click.BadParameter(f"expected names with commas between them, got {value!r}")
-    return found
+    return parts
 
 
 @command()
 def draw(
     file: str = argument(type=click.Path()),
     at: int | None = option(
-        "--at", "N", "After so many events; of a log, after that turn.", type=int
+        "--at", "N", "The number of events before the drawing; in a log, the turn.", type=int
     ),
     step: bool = flag("--step", "What the next event does: before and after it."),
     story: bool = flag("--story", "All events, or all up to --at, as a strip."),
@@ -102,7 +102,7 @@ def draw(
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is to be drawn: the options of the command."""
+    """The options of the command."""
 
     file: str
     at: int | None
@@ -112,13 +112,13 @@ class _Asked:
     limits: Limits
 
     def among(self, last: int) -> range:
-        """The moments that are drawn, from the first to the last one."""
+        """Return the moments to draw, from the first to the last."""
         at = last - self.step if self.at is None else self.at
         return range(0 if self.story else at, at + 1 + self.step)
 
 
 def _kind(file: str) -> str:
-    """Whether it is a "log", a "problem", or the name of an installed "puzzle"."""
+    """Return the kind of source: a "log", a "problem" file, or an installed "puzzle"."""
     from symkripke.files import read_text
     from symkripke.problems import puzzles
 
@@ -132,7 +132,7 @@ def _kind(file: str) -> str:
 
 @dataclass(frozen=True)
 class _Story:
-    """What is drawn: moments with their headings, and how their labels name things."""
+    """A drawing's contents: moments with their headings, and the names for labels."""
 
     title: str
     moments: list[tuple[str, Place]]
@@ -144,20 +144,20 @@ def _drawn(asked: _Asked, options: Options, why: str | None) -> Drawing:
     from symkripke.errors import TooManyWorlds
 
     kind = _kind(asked.file)
-    told = _of_log(asked) if kind == "log" else _of_problem(asked, is_puzzle=kind == "puzzle")
-    options = replace(options, naming=replace(told.naming, chosen=options.naming.chosen))
+    story = _of_log(asked) if kind == "log" else _of_problem(asked, is_puzzle=kind == "puzzle")
+    options = replace(options, naming=replace(story.naming, chosen=options.naming.chosen))
     with asked.limits.whole("drawing") as tell:
         try:
             if why is not None:
-                return draw_way(told.moments[-1][1], why, options)
-            return draw_story(told.moments, options, told.title, tell)
+                return draw_way(story.moments[-1][1], why, options)
+            return draw_story(story.moments, options, story.title, tell)
         except TooManyWorlds as error:
             hint = "options for that: --near DEPTH, --why FORMULA, --at N, --agents A,B"
             raise TooManyWorlds(f"{error}\n{hint}") from error
 
 
 def _of_log(asked: _Asked) -> _Story:
-    """The moments of a game: after turns."""
+    """Return the moments of a game: one after each turn."""
     from symkripke.cli.options import opened
     from symkripke.engines import engine
     from symkripke.play.formula_words import naming
@@ -169,17 +169,17 @@ def _of_log(asked: _Asked) -> _Story:
         raise InputError(f"expected --at from 0 to {last - 1} with --step, got {turns.start}")
     shown = moment.at(turns.stop - 1)
     who = None if asked.player is None else named("player", asked.player, record.setup.players)
-    found: list[tuple[str, Place]] = []
+    places: list[tuple[str, Place]] = []
     for number in turns:
         here = moment.at(number)
         heading = "after the deal" if number == 0 else f"after turn {number}"
-        found.append((heading, here.state if who is None else here.perspective(who)))
-    title = f"{record.game.title}: {found[-1][0]}"
-    return _Story(title, found, naming(shown.structure, shown.layout))
+        places.append((heading, here.state if who is None else here.perspective(who)))
+    title = f"{record.game.title}: {places[-1][0]}"
+    return _Story(title, places, naming(shown.structure, shown.layout))
 
 
 def _of_problem(asked: _Asked, *, is_puzzle: bool) -> _Story:
-    """The moments of a problem: after what happens in it."""
+    """Return the moments of a problem: one after each step."""
     from symkripke.model import Scene
     from symkripke.problems import puzzle
     from symkripke.problems.files import load
@@ -187,21 +187,21 @@ def _of_problem(asked: _Asked, *, is_puzzle: bool) -> _Story:
 
     file, at = asked.file, asked.at
     with asked.limits.whole(f"reading {file}"):
-        told = story_of(puzzle(file).problem() if is_puzzle else load(file).problem)
-    last = len(told.moments) - 1
+        story = story_of(puzzle(file).problem() if is_puzzle else load(file).problem)
+    last = len(story.moments) - 1
     most = last - asked.step
     if most < 0:
         raise InputError(f"nothing happens in {file}: there is no step to draw")
     if at is not None and not 0 <= at <= most:
         what = " with --step" if asked.step else ""
         raise InputError(f"expected --at from 0 to {most}{what} (what happens in {file}), got {at}")
-    found: list[tuple[str, Place]] = []
-    for heading, place in (told.moments[number] for number in asked.among(last)):
+    places: list[tuple[str, Place]] = []
+    for heading, place in (story.moments[number] for number in asked.among(last)):
         if asked.player is None:
-            found.append((heading, place))
+            places.append((heading, place))
         elif not isinstance(place, Scene):
             raise InputError(f"{file} has no actual world: nobody has seen anything of one")
         else:
             who = named("agent", asked.player, place.structure.agents)
-            found.append((heading, place.perspective(who)))
-    return _Story(Path(file).stem, found, told.naming)
+            places.append((heading, place.perspective(who)))
+    return _Story(Path(file).stem, places, story.naming)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # The greatest length of a line of text.
 _WIDTH = 100
 
-# Where there is no terminal, a line of progress comes after so many seconds.
+# Seconds between two lines of progress without a terminal.
 _EVERY = 20.0
 
 # What `show --json` says as it stands in the file.
@@ -34,7 +34,7 @@ _STATED = ("name", "title", "question", "reading", "game", "stop", "published")
 _GAMES = option(
     "--games",
     "N",
-    "So many games for each condition, whatever the file says.",
+    "The number of games for each condition, instead of the file's.",
     type=click.IntRange(1, 1_000_000),
 )
 
@@ -84,9 +84,9 @@ def show(
     from symkripke.experiments import experiment as named
     from symkripke.experiments.experiment import stated as stated_in_words
 
-    found = named(name, games=games)
+    study = named(name, games=games)
     if text:
-        click.echo(found.text, nl=False)
+        click.echo(study.text, nl=False)
         return
     if as_json:
         conditions = [
@@ -96,21 +96,21 @@ def show(
                 **{name: getattr(each.plan, name) for name in ("minds", "rotate", "seed", "games")},
                 "options": each.options,
             }
-            for each in found.conditions
+            for each in study.conditions
         ]
-        figures = {name: figure.title for name, figure in found.figures.items()}
-        told = {"figures": figures, "conditions": conditions, "compare": found.comparisons}
-        options.put_json({name: getattr(found, name) for name in _STATED} | told, indent=2)
+        figures = {name: figure.title for name, figure in study.figures.items()}
+        contents = {"figures": figures, "conditions": conditions, "compare": study.comparisons}
+        options.put_json({name: getattr(study, name) for name in _STATED} | contents, indent=2)
         return
     terminal = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     width = max(20, min(terminal, _WIDTH))
-    for said in filter(None, (found.title, found.question, found.reading)):
+    for said in filter(None, (study.title, study.question, study.reading)):
         click.echo(fill(said, width))
         click.echo()
-    plans = [each.plan for each in found.conditions]
-    chosen = [", ".join(map("=".join, each.options.items())) for each in found.conditions]
+    plans = [each.plan for each in study.conditions]
+    chosen = [", ".join(map("=".join, each.options.items())) for each in study.conditions]
     columns: dict[str, Sequence[object]] = {
-        "condition": [each.name for each in found.conditions],
+        "condition": [each.name for each in study.conditions],
         "rules": [plan.setup.rules for plan in plans],
         "players": [len(plan.setup.players) for plan in plans],
         "options": chosen,
@@ -121,9 +121,9 @@ def show(
     }
     _table({head: cells for head, cells in columns.items() if head != "options" or any(chosen)})
     click.echo()
-    for key, figure in found.figures.items():
+    for key, figure in study.figures.items():
         click.echo(f"{key}: {figure.title}")
-    for paragraph in stated_in_words(found):
+    for paragraph in stated_in_words(study):
         click.echo()
         for line in paragraph:
             click.echo(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
@@ -153,7 +153,7 @@ def run(
 
     \b
     report.html       the report, one file that holds all of it
-    report.md         the same as Markdown, with pictures beside it
+    report.md         the report as Markdown, with pictures in files
     report.json       the figures as data
     conditions/       the rows of all games (Parquet)
     experiment.toml   the study
@@ -165,10 +165,10 @@ def run(
     from symkripke.experiments import experiment as named
     from symkripke.experiments.running import run as carry_out
 
-    found = named(name, games=games)
-    with _progress(found) as tell:
+    study = named(name, games=games)
+    with _progress(study) as tell:
         ended = carry_out(
-            found,
+            study,
             out,
             workers=workers,
             scheduler=scheduler,
@@ -183,7 +183,7 @@ def run(
         command += ["--games", str(games)] if games else []
         command += ["--workers", str(workers)] if workers else []
         command += ["--scheduler", scheduler] if scheduler else []
-        _report(found, Path(out), shlex.join(command))
+        _report(study, Path(out), shlex.join(command))
     _show_standings(ended.standings, as_json=as_json)
     if ended.signal:
         click.echo("interrupted: the same command goes on", err=True)
@@ -207,22 +207,22 @@ def report(
     ),
     as_json: bool = options.JSON,
 ) -> None:
-    """Report what the study in DIR has found so far.
+    """Report the results of the study in DIR so far.
 
     The report begins with the text of DIR/answer.md, if you write your answer there.
     """
     from symkripke.experiments.report import report as reported
-    from symkripke.experiments.report import told
+    from symkripke.experiments.report import told as report_data
     from symkripke.experiments.running import kept
 
-    found = kept(folder)
+    study = kept(folder)
     if as_json:
-        options.put_json(told(reported(found, folder)), indent=2)
+        options.put_json(report_data(reported(study, folder)), indent=2)
         return
-    command = shlex.join(["symkripke", "experiment", "run", _named(found, folder), "--out", folder])
-    if found.games:
-        command += f" --games {found.games}"
-    _report(found, Path(folder), command, Path(out) if out else None)
+    command = shlex.join(["symkripke", "experiment", "run", _named(study, folder), "--out", folder])
+    if study.games:
+        command += f" --games {study.games}"
+    _report(study, Path(folder), command, Path(out) if out else None)
 
 
 @command(group=experiment)
@@ -248,8 +248,8 @@ def replay(
     from symkripke.experiments.running import kept
     from symkripke.play.runs.tournament import GAMES
 
-    found = kept(name) if Path(name).is_dir() else named(name)
-    known = {each.name: each for each in found.conditions}
+    study = kept(name) if Path(name).is_dir() else named(name)
+    known = {each.name: each for each in study.conditions}
     check_name("condition", condition, known)
     plan, chosen = known[condition].plan, known[condition].options
     if number >= GAMES:
@@ -258,7 +258,7 @@ def replay(
         seeds = f"a seed from {plan.seed_of(0)} to {plan.seed_of(GAMES - 1)}"
         raise InputError(f"expected the number of a game, or {seeds}")
     setup = {"rules": plan.setup.rules, "players": len(plan.setup.players), **chosen}
-    command = options.play_command(found.game, setup, plan.minds_of(number), plan.seed_of(number))
+    command = options.play_command(study.game, setup, plan.minds_of(number), plan.seed_of(number))
     if not as_json:
         click.echo(f"the same as {command}", err=True)
     words = shlex.split(command)[2:]
@@ -274,22 +274,22 @@ def replay(
 # ---- what the commands share ---------------------------------------------------------------
 
 
-def _named(found: Experiment, folder: str) -> str:
-    """What `experiment run` is to be given for it: the name of a study that ships, or the file."""
+def _named(study: Experiment, folder: str) -> str:
+    """Return the argument of `experiment run`: the name of a shipped study, or the file."""
     from symkripke.experiments import studies
     from symkripke.experiments.running import FILE
 
-    names = (study.name for study in studies().values() if study.text == found.text)
+    names = (shipped.name for shipped in studies().values() if shipped.text == study.text)
     return next(names, str(Path(folder) / FILE))
 
 
-def _report(found: Experiment, folder: Path, command: str, out: Path | None = None) -> None:
+def _report(study: Experiment, folder: Path, command: str, out: Path | None = None) -> None:
     from symkripke.cli.progress import patient
     from symkripke.experiments.pages import write_all
     from symkripke.experiments.report import report as reported
 
     with patient("writing the report"):
-        write_all(reported(found, folder), out or folder, command)
+        write_all(reported(study, folder), out or folder, command)
     click.echo(f"written to {(out or folder) / 'report.html'}", err=True)
 
 
@@ -314,14 +314,14 @@ def _table(columns: Mapping[str, Sequence[object]]) -> None:
 
 
 @contextmanager
-def _progress(found: Experiment) -> Iterator[Callable[[Condition, int, int], None]]:
-    """A bar over the games of all conditions, with the time left; off a terminal, lines.
+def _progress(study: Experiment) -> Iterator[Callable[[Condition, int, int], None]]:
+    """Show a progress bar over the games of all conditions; without a terminal, print lines.
 
     A line comes at most every `_EVERY` seconds, so that a short study prints none.
     """
     from symkripke.cli.progress import counting
 
-    total = sum(condition.plan.games for condition in found.conditions)
+    total = sum(condition.plan.games for condition in study.conditions)
     finished: dict[str, int] = {}
     last = time.monotonic()
     with counting(total) as bar:

@@ -33,7 +33,7 @@ def export(
     happens there (--at N: after the first N happenings), at its actual world if it has one.
 
     \b
-    dimacs    one K or M over facts, and all else that one call of a SAT solver decides
+    dimacs    one K or M over facts: a question for one call of a SAT solver
     qdimacs   anything but C, P and B, for a solver of quantified Boolean formulas
     smtlib    the same for an SMT solver
     dot       a picture of all worlds (100 at most); those with FORMULA are grey

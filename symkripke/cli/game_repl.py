@@ -43,7 +43,7 @@ class Questions(Dialogue):
         limits: Limits,
         quizzed: bool = False,
     ) -> None:
-        """A dialogue at the moment.
+        """Start a dialogue at the moment.
 
         Args:
             moment: the moment that is asked about.
@@ -106,5 +106,5 @@ class Questions(Dialogue):
                 click.echo(f"  {kind}: {', '.join(values)}")
 
     def words(self, before: str) -> Iterable[str]:
-        """The words that can follow the text before the cursor."""
+        """Return the words that can follow the text before the cursor."""
         return names_after(self.moment.structure.vocabulary, before)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from symkripke.play import Game
 
 _SHOWN = 4
-"""At most so many values of an argument are listed, then dots."""
+"""The maximal number of values of an argument to list before dots."""
 
 
 @command()
@@ -23,25 +23,25 @@ def games(name: str | None = argument("[GAME]", required=False), as_json: bool =
 
     names = game_names()
     chosen = names if name is None else [named("game", name, names)]
-    found = [game(wanted) for wanted in chosen]
+    games = [game(wanted) for wanted in chosen]
     if as_json:
-        data = [_data(listed) for listed in found]
+        data = [_data(listed) for listed in games]
         put_json(data if name is None else data[0])
         return
     from symkripke.cli.console import console, put_grid
 
     out = console()
-    seats = {listed: _seats(listed) for listed in found}
+    seats = {listed: _seats(listed) for listed in games}
     if name is not None:
-        out.print(f"{found[0].title}. {found[0].summary}")
-        out.print(f"Rules and players: {seats[found[0]]}.")
-        _page(found[0])
+        out.print(f"{games[0].title}. {games[0].summary}")
+        out.print(f"Rules and players: {seats[games[0]]}.")
+        _page(games[0])
         return
     put_grid(
         ("game", "rules: players", "what it is"),
-        ((listed.name, seats[listed], listed.summary) for listed in found),
+        ((listed.name, seats[listed], listed.summary) for listed in games),
     )
-    for listed in found:
+    for listed in games:
         _minds_and_options(listed)
     out.print("\nWhat can be asked about a game, and its events: symkripke games GAME", style="dim")
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def resumed(log: str, given: Mapping[str, Any], limits: Limits) -> Table[Any, Any]:
-    """The game of a log, to play on; `given`: what the command says besides, by option."""
+    """Return the game of a log, to continue; `given` holds the other options of the command."""
     from symkripke.play import Table
 
-    told = [name for name, value in given.items() if value is not None]
-    if told:
-        raise click.UsageError(f"--resume: the log says all of the game, expected no {told[0]}")
+    extra = [name for name, value in given.items() if value is not None]
+    if extra:
+        raise click.UsageError(f"--resume: the log defines the game; leave out {extra[0]}")
     with limits.whole("replaying the log"):
         table = Table.open(log, seconds=limits.seconds)
     if table.log is not None and table.log.note:
@@ -42,7 +42,7 @@ def begun(
     force: bool,
     limits: Limits,
 ) -> Table[Any, Any]:
-    """A new game, dealt; one with persons is kept in a log in any case."""
+    """Return a new game, dealt; a game with people always has a log."""
     from symkripke.files import check_writable
     from symkripke.play import Table, game
     from symkripke.play.session.table import spread
@@ -68,7 +68,7 @@ def begun(
 def seated_persons(
     played: Game[Any, Any], setup: Mapping[str, Any], humans: Sequence[str]
 ) -> tuple[Any, tuple[str, ...]]:
-    """A setup with these persons at the table, and their names as it has them.
+    """Return a setup with these people at the table, and their names in the setup.
 
     If the command does not name the players, a person whose name is not among the default names
     gets the first seat that no other person has.
@@ -101,7 +101,7 @@ def seated_persons(
 def seated_minds(
     played: Game[Any, Any], minds: Sequence[str], players: Sequence[str], persons: Sequence[str]
 ) -> tuple[str, ...]:
-    """The kind of player at each seat: one kind for all minds, or one for each, in seat order.
+    """Return the kind of player at each seat: one kind for all, or one for each in seat order.
 
     Raises:
         UsageError: there are more or fewer.
@@ -123,7 +123,7 @@ def seated_minds(
 
 
 def _kept(game_name: str, seed: int) -> Path:
-    """The default log of a game: a new file."""
+    """Return the path of the default log of a game, a new file."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
     folder, number = state / "symkripke" / "games", 1
     try:
@@ -136,5 +136,5 @@ def _kept(game_name: str, seed: int) -> Path:
 
 
 def in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
-    """The cards that a player has located, in the order of the deal."""
+    """Return the cards that a player has located, in the order of the deal."""
     return {name: located[name] for name in table.deal if name in located}

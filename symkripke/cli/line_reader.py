@@ -34,7 +34,7 @@ class LineReader:
     """
 
     def __init__(self, history: str, *, plain: bool = False) -> None:
-        """A reader.
+        """Create a reader.
 
         Args:
             history: the name of the file for the history of a terminal.
@@ -46,7 +46,7 @@ class LineReader:
         self._session: PromptSession[str] | None = None
 
     def read(self, prompt: str, default: str = "", complete: Complete = nothing) -> str:
-        """The next line.
+        """Return the next line.
 
         Args:
             prompt: the prompt of a terminal.
@@ -130,18 +130,18 @@ def _completer(complete: Complete) -> Completer:
 
 
 def _typed_plainly(prompt: str, default: str, complete: Complete) -> str:
-    """A line typed at a terminal without redrawing; Tab works if `readline` exists."""
+    """Return a line typed at a terminal that is not redrawn; Tab works if `readline` exists."""
     try:
         import readline
     except ImportError:  # not every system has it
         return input(prompt)
 
-    found: list[str] = []
+    candidates: list[str] = []
 
     def way(text: str, number: int) -> str | None:
         if number == 0:
-            found[:] = [text[:start] + more for start, more in complete(text)]
-        return found[number] if number < len(found) else None
+            candidates[:] = [text[:start] + more for start, more in complete(text)]
+        return candidates[number] if number < len(candidates) else None
 
     readline.set_completer_delims("")
     readline.set_completer(way)
@@ -154,7 +154,7 @@ def _typed_plainly(prompt: str, default: str, complete: Complete) -> str:
 
 
 def _kept(name: str) -> History:
-    """The history of earlier dialogues; kept in memory only if it cannot be written."""
+    """Return the history of earlier dialogues; in memory only if the file is not writable."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _changed(log: str, limits: Limits, what: str) -> Iterator[Journal[Any, Any]]:
-    """The journal, to be changed; an error has the clash and the suspects, as on the terminal."""
+    """Open the journal for a change; an error names the clash and the suspects."""
     from symkripke.cli.contradiction import reasons, refused
     from symkripke.play import Contradiction
 
@@ -41,7 +41,7 @@ def _pending_data(journal: Journal[Any, Any]) -> dict[str, str] | None:
 
 
 def _state(journal: Journal[Any, Any]) -> None:
-    """Print what is told so far of an event, or how the game ended."""
+    """Print the unfinished event, or the end of the game."""
     from symkripke.play.sentences import game_over, so_far
 
     pending = journal.pending
@@ -71,22 +71,22 @@ def note(
     from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
 
     if not any(event.strip(" \t\r\n;.,") for event in events):
-        raise click.UsageError("expected an event, got an empty text: nothing was told")
+        raise click.UsageError("expected an event, got an empty text")
     with _changed(log, limits, "entering the event") as journal:
         try:
             entered = journal.enter("\n".join(events))
         except PhraseError as error:
             problem = f"{not_understood(error)}: {error}"
             raise InputError("\n".join([problem, *unfinished(journal.pending)])) from error
-    found = None
+    news = None
     knowers: list[str] = []
     if journal.seat is not None and entered.entries:
         with limits.whole("filling in the sheet"):
-            found = journal.news(len(entered.entries))
-            knowers = [name for name in found.knowers() if name != journal.seat]
+            news = journal.news(len(entered.entries))
+            knowers = [name for name in news.knowers() if name != journal.seat]
     if as_json:
         learned: dict[str, dict[str, str]] = {}
-        for (row, column), mark in ({} if found is None else found.learned).items():
+        for (row, column), mark in ({} if news is None else news.learned).items():
             learned.setdefault(row, {})[column] = mark.value
         put_json(
             {
@@ -108,9 +108,9 @@ def note(
 
     for entry in entered.entries:
         tell(f"{entry.number}. {entry.story}")
-    if found is not None:
-        marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
-        for line in news_in_sentences(found.layout, found.learned, marks):
+    if news is not None:
+        marks = {place: news.marks[cell] for place, cell in news.layout.cells.items()}
+        for line in news_in_sentences(news.layout, news.learned, marks):
             tell(f"New: {line}")
     if knowers:
         tell(f"New: {they_know(knowers)}")

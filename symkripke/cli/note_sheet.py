@@ -56,7 +56,7 @@ def fitted(
     names: Sequence[str],
     sizes: Mapping[str, int] | None = None,
 ) -> Text:
-    """A table that fits the console without wrapping.
+    """Return a table that fits the console without wrapping.
 
     If it is too wide, its columns have initials as headings. If that is not enough, the columns
     that do not fit are printed below.
@@ -68,10 +68,10 @@ def fitted(
         names: names that are coloured in titles.
         sizes: numbers behind titles.
     """
-    told = _with_sizes(titles, sizes or {})
+    sized = _with_sizes(titles, sizes or {})
     first = max((title.cell_len for title, _ in rows), default=0)
-    if not out.is_terminal or _width(first, told, rows) <= out.width:
-        return Text("\n").join(_lines(first, told, rows, names))
+    if not out.is_terminal or _width(first, sized, rows) <= out.width:
+        return Text("\n").join(_lines(first, sized, rows, names))
     short = dict(zip(titles, initials(list(titles.values())), strict=True))
     left = _with_sizes(short, sizes or {})
     # A title that leaves no room for any column goes on below.
@@ -108,14 +108,14 @@ def _column_width(column: str, title: str, rows: Sequence[Row]) -> int:
 
 
 def _width(first: int, titles: Mapping[str, str], rows: Sequence[Row]) -> int:
-    """The width of a table with these columns."""
+    """Return the width of a table with these columns."""
     return 1 + first + sum(_GAP + _column_width(*title, rows) for title in titles.items())
 
 
 def _lines(
     first: int, titles: Mapping[str, str], rows: Sequence[Row], names: Sequence[str]
 ) -> Iterator[Text]:
-    """The lines of a table with these columns; titles of rows have at most the width `first`."""
+    """Yield the lines of a table with these columns; `first` is the widest title of a row."""
     widths = {column: _column_width(column, title, rows) for column, title in titles.items()}
 
     def line(title: Text, cells: Mapping[str, Text]) -> Text:
@@ -147,7 +147,7 @@ def _lines(
 
 
 def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]) -> Table:
-    """The note sheet as printed for the game: each thing with the initials of its place.
+    """Return the printed note sheet of the game: each thing with the initials of its place.
 
     If the place is not known, a mark shows whether the thing may be at the goal.
     """
@@ -168,17 +168,17 @@ def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]
 
 
 def paper_legend(layout: Layout, paper: Paper) -> Text:
-    """What the initials, marks and codes mean."""
+    """Return the key to the initials, marks and codes."""
     titles = list(layout.columns.values())
     goal = layout.columns[paper.goal].lower()
     drawn = marks()
-    told = [f"{sign} {title}" for sign, title in zip(initials(titles), titles, strict=True)]
-    told += [f"{drawn[Mark.OPEN][0]} may be {goal}", f"{drawn[Mark.NO][0]} is not {goal}"]
-    return Text(f"{', '.join(told)}\n{paper.codes}", style="dim")
+    entries = [f"{sign} {title}" for sign, title in zip(initials(titles), titles, strict=True)]
+    entries += [f"{drawn[Mark.OPEN][0]} may be {goal}", f"{drawn[Mark.NO][0]} is not {goal}"]
+    return Text(f"{', '.join(entries)}\n{paper.codes}", style="dim")
 
 
 def initials(titles: Sequence[str]) -> list[str]:
-    """The shortest beginnings of these titles that are different."""
+    """Return the shortest distinct prefixes of these titles."""
     return [
         next(
             (
@@ -193,7 +193,7 @@ def initials(titles: Sequence[str]) -> list[str]:
 
 
 def _drawn(cell: Cell | Number) -> Text:
-    """A cell: a mark, a shade with a percentage, or a number."""
+    """Return a cell: a mark, a shade with a percentage, or a number."""
     if isinstance(cell, Number):
         return _number(cell)
     drawn = marks()
@@ -210,7 +210,7 @@ def _drawn(cell: Cell | Number) -> Text:
 
 
 def _number(number: Number) -> Text:
-    """A number as known, and in brackets as believed, if that differs; or as expected."""
+    """Return a known number, with a different belief in brackets, or an expected number."""
     style = "bold green" if number.is_certain else ""
     if number.average is not None:
         certain = number.is_certain
@@ -226,18 +226,18 @@ def _range(least: int, most: int) -> str:
 
 
 def _legend(sheet: NoteSheet) -> Text:
-    """The meaning of the signs of a sheet."""
+    """Return the key to the symbols of a sheet."""
     drawn = marks()
     if sheet.counts:
         average = "how many there are on average; without a point: known"
         ranges = "how many, from least to most; in brackets as believed"
         return Text(average if sheet.has_odds else ranges, style="dim")
-    told = [f"{drawn[Mark.YES][0]} is there", f"{drawn[Mark.NO][0]} is not there"]
+    entries = [f"{drawn[Mark.YES][0]} is there", f"{drawn[Mark.NO][0]} is not there"]
     if not sheet.has_odds:
-        told.append(f"{drawn[Mark.OPEN][0]} open")
+        entries.append(f"{drawn[Mark.OPEN][0]} open")
         if sheet.has_beliefs:
-            told.append(f"{BELIEVED} believed")
+            entries.append(f"{BELIEVED} believed")
     elif can_draw():
         shades = zip(_SHADES, ("up to 25%", "to 50%", "to 75%", "more"), strict=True)
-        told.extend(f"{sign} {says}" for (sign, _), says in shades)
-    return Text(", ".join(told), style="dim")
+        entries.extend(f"{sign} {says}" for (sign, _), says in shades)
+    return Text(", ".join(entries), style="dim")

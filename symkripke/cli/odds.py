@@ -12,7 +12,7 @@ from symkripke.cli.options import JSON, PLAIN, Inquiry, inquiry, put_json
 def odds(
     asked: Inquiry = inquiry("equal"),
     top: int = option(
-        "--top", "N", "Show so many answers.", type=click.IntRange(min=0), default=10
+        "--top", "N", "The number of answers to show.", type=click.IntRange(min=0), default=10
     ),
     plain: bool = PLAIN,
     as_json: bool = JSON,
@@ -29,11 +29,11 @@ def odds(
     record, moment, who = asked.opened()
     with asked.limits.whole("counting deals"):
         view = view_at(record, moment, who)
-        found = Probable.of(moment, view, asked.weighting, top)
+        probable = Probable.of(moment, view, asked.weighting, top)
     if as_json:
-        put_json(found.data())
+        put_json(probable.data())
         return
     from symkripke.cli.console import console
     from symkripke.cli.screens import show_odds
 
-    show_odds(console(), found, plain=plain)
+    show_odds(console(), probable, plain=plain)

@@ -25,7 +25,7 @@ _OPTIONS = ("players", "names", "rules", "edition", "size")
 
 
 def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    """A list with commas, spaces around its parts allowed."""
+    """Split a list at its commas; spaces around the parts are allowed."""
     if value is None:
         return None
     parts = tuple(part.strip() for part in value.split(","))
@@ -36,16 +36,16 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 
 def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE pairs; a name alone means yes."""
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for pair in given:
         name, _equals, value = pair.partition("=")
         name = name.strip().replace("-", "_")
         if not name:
             raise click.BadParameter(f"expected NAME or NAME=VALUE, got {pair!r}")
-        if name in found:
+        if name in pairs:
             raise click.BadParameter(f"{name} is given twice")
-        found[name] = value.strip()
-    return found
+        pairs[name] = value.strip()
+    return pairs
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Seats:
         return cls({"rules": rules, "players": players, "names": names, **more}, minds)
 
     def at_a_real_table(self) -> dict[str, Any]:
-        """The setup where people play; raises `UsageError` if minds are given."""
+        """Return the setup of a table of people; raise `UsageError` if minds are given."""
         if self.minds is not None:
             raise click.UsageError("--minds: at a real table people play")
         return self.setup
@@ -120,7 +120,7 @@ SEATS = gathered(
 
 
 def play_command(game_name: str, setup: Mapping[str, Any], minds: Sequence[str], seed: int) -> str:
-    """The command that plays that game, for a shell."""
+    """Return the shell command that plays the game."""
     words = ["symkripke", "play", game_name, "--seed", str(seed)]
     if minds:
         words += ["--minds", ",".join(minds)]
@@ -138,13 +138,13 @@ _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2*
 
 
 def _bytes(_: click.Context, __: click.Parameter, value: str) -> int | None:
-    """An amount of memory, a number and its unit, in bytes; None for "none"."""
+    """Return an amount of memory, given with its unit, in bytes; None for "none"."""
     if value.strip() == "none":
         return None
-    found = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMG]?i?B)", value.strip(), re.IGNORECASE)
-    if found is None or (unit := _UNITS.get(found[2].upper())) is None:
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMG]?i?B)", value.strip(), re.IGNORECASE)
+    if match is None or (unit := _UNITS.get(match[2].upper())) is None:
         raise click.BadParameter(f"expected an amount like 2GB, 500MB, or none, got {value!r}")
-    return int(float(found[1]) * unit)
+    return int(float(match[1]) * unit)
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Limits:
     def step(
         self, what: str, otherwise: float | None = None
     ) -> Iterator[Callable[[int, int], None]]:
-        """A context whose body is limited; while it runs, its work is shown to the user.
+        """Limit the work of the body, and show its progress to the user.
 
         Args:
             what: the work, as a phrase: "replaying the log".
@@ -180,7 +180,7 @@ class Limits:
 
     @contextmanager
     def whole(self, what: str) -> Iterator[Callable[[int, int], None]]:
-        """The same for work without which the command fails: the error names the work."""
+        """Limit work that the command depends on; if it fails, the error names the work."""
         try:
             with self.step(what) as tell:
                 yield tell
@@ -286,7 +286,7 @@ def _was_given(name: str) -> bool:
 
 
 def is_verbose() -> bool:
-    """Whether the command was called with `--verbose`."""
+    """Return whether the command was called with `--verbose`."""
     return _was_given("verbose")
 
 
@@ -327,7 +327,7 @@ class Inquiry:
     limits: Limits
 
     def opened(self) -> tuple[Record[Any, Any], Moment[Any, Any], str]:
-        """The log, the moment that is asked about, and the player's name in the log."""
+        """Return the log, the moment in question, and the player's name in the log."""
         from symkripke.engines import engine
 
         record = read_log(self.log, self.limits)
@@ -350,7 +350,7 @@ def inquiry(default: str) -> Any:
 
 @dataclass(frozen=True)
 class Beginning:
-    """What is told of the beginning of the log of a real table; None: not given."""
+    """The options for the beginning of the log of a real table; None if not given."""
 
     player: str | None = None
     holds: str | None = None
@@ -358,7 +358,7 @@ class Beginning:
 
     @property
     def given(self) -> dict[str, str | None]:
-        """The same by the names of the options."""
+        """Return the given values by the names of the options."""
         return {"player": self.player, "holds": self.holds, "begins": self.begins}
 
 
@@ -370,7 +370,7 @@ BEGINNING = gathered(
 )
 
 
-def put_json(told: Any, indent: int | None = None) -> None:
+def put_json(data: Any, indent: int | None = None) -> None:
     """Print plain data or records as JSON."""
 
     def plain(record: Any) -> Any:
@@ -378,7 +378,7 @@ def put_json(told: Any, indent: int | None = None) -> None:
 
         return msgspec.to_builtins(record)
 
-    click.echo(json.dumps(told, default=plain, indent=indent))
+    click.echo(json.dumps(data, default=plain, indent=indent))
 
 
 def check_spoilers(record: Record[Any, Any], player: str | None = None) -> None:
@@ -401,17 +401,17 @@ def check_spoilers(record: Record[Any, Any], player: str | None = None) -> None:
     from symkripke.play.words import person
 
     are = "is" if len(persons) == 1 else "are"
-    told = f"{listed(list(map(person, persons)))} {are} still playing this game"
+    notice = f"{listed(list(map(person, persons)))} {are} still playing this game"
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError(f"{told}: add --spoil to see what is hidden")
-    if not click.confirm(f"{told}. Show what is hidden?"):
+        raise click.UsageError(f"{notice}: add --spoil to see what is hidden")
+    if not click.confirm(f"{notice}. Show what is hidden?"):
         raise click.exceptions.Exit(0)
 
 
 def opened(
     log: str, turn: int | None, engine: Engine, limits: Limits, player: str | None = None
 ) -> tuple[Record[Any, Any], Moment[Any, Any]]:
-    """A log, read and replayed, and the moment that is asked about.
+    """Read and replay a log, and return it with the moment in question.
 
     If an entry of the log is impossible, turns before that entry can be asked about. See
     `check_spoilers` for `player`.
@@ -422,7 +422,7 @@ def opened(
 
 
 def open_journal(log: str, limits: Limits) -> Journal[Any, Any]:
-    """The log of a real table, to go on with."""
+    """Open the log of a real table, to continue it."""
     from symkripke.play import Journal
 
     with limits.whole("replaying the log"):
@@ -470,7 +470,7 @@ def _replayed(
 
 
 def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
-    """The last turn of which all events are among the first so many; -1 if there is none."""
+    """Return the last turn that is complete after `events` events; -1 if there is none."""
     wrong = record.outcomes[events].public.turn
     turns = [0, *(outcome.public.turn for outcome in record.outcomes[:events])]
     return max((turn for turn in turns if turn < wrong), default=-1)
@@ -498,15 +498,15 @@ def whose(record: Record[Any, Any], player: str | None) -> str:
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:
-    """The known name that equals `name` up to capitals; raises `UnknownName`."""
-    found = named_as(name, known)
-    if found is None:
+    """Return the known name that equals `name`, ignoring case; raise `UnknownName` if none does."""
+    match = named_as(name, known)
+    if match is None:
         raise UnknownName(kind, name, known)
-    return found
+    return match
 
 
 def named_as(name: str, known: Sequence[str]) -> str | None:
-    """The known name that equals `name` up to capitals; None if there is none."""
+    """Return the known name that equals `name`, ignoring case; None if none does."""
     if name in known:
         return name
     for candidate in known:

@@ -22,14 +22,14 @@ _STYLES = {
 }
 
 
-# What a file says is repeated in full up to so many characters. Of more, so many are shown at each
-# end: what is asked stands at the beginning, and how an explanation goes on at the end.
+# Quotations from a file are shown in full up to this number of characters. A longer one loses its
+# middle and keeps `_SHOWN` characters at each end.
 _LONGEST = 400
 _SHOWN = 160
 
 
 def shortened(text: str) -> str:
-    """A text of the file as it is repeated: a long one without its middle.
+    """Return a text of the file for a message; a long text loses its middle.
 
     The text of one formula can have many thousand characters. Data (`--json`) have all of it.
     """
@@ -40,7 +40,7 @@ def shortened(text: str) -> str:
 
 
 def code_after(code: int, outcome: Outcome) -> int:
-    """The exit code after a step: 1 if anything is not as expected, 3 if anything is left open."""
+    """Return the exit code after a step: 1 after a wrong answer, 3 after a missing one."""
     if outcome.missed:
         return 1
     is_open = isinstance(outcome.step, Question) and outcome.refused is not None
@@ -48,7 +48,7 @@ def code_after(code: int, outcome: Outcome) -> int:
 
 
 def reason_of(outcome: Outcome) -> str:
-    """The work of finding a reason, as a phrase for the progress line."""
+    """Return a phrase about the search for a reason, for the progress line."""
     step = outcome.step
     return "the reason" if step is None else f"the reason for line {step.place.line}"
 
@@ -88,5 +88,5 @@ def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> No
 
 
 def _shortened(line: Line) -> Line:
-    """A line of a reason, which may repeat what the file says."""
+    """Return a line of a reason, with long quotations from the file shortened."""
     return replace(line, text=shortened(line.text))

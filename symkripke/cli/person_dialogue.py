@@ -24,11 +24,11 @@ from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupporte
 from symkripke.explain.text import listed
 from symkripke.play import Advice, Moment, PersonView, State, Table, View
 from symkripke.play.acts import Act, Pending
+from symkripke.play.knowledge_timeline import knowledge_timeline
 from symkripke.play.news import news
 from symkripke.play.player import WEIGHTING
 from symkripke.play.sentences import is_over, who_knew_in_sentences
 from symkripke.play.views.advice import Advised
-from symkripke.play.who_knew import who_knew
 from symkripke.play.words import person
 
 _TIPS = {
@@ -36,7 +36,7 @@ _TIPS = {
     "why": "As a command, why takes a formula, or stands alone after a hint.",
     "take": "As a command, take makes the move of a hint: type hint first.",
 }
-"""What is said of a line that is no command and no move, but begins as a command does."""
+"""Return the error for a line that begins like a command, but is none, nor a move."""
 
 _LAST = 3
 """The number of events that are shown when a game is continued."""
@@ -45,7 +45,7 @@ _SUGGESTED = 5
 
 
 class InTheGame(SeatDialogue):
-    """What persons type in a game with minds: moves, and commands.
+    """The dialogue of people in a game against programs: moves and commands.
 
     Where several persons play at one terminal, what one of them saw is hidden before it is another
     one's turn.
@@ -56,7 +56,7 @@ class InTheGame(SeatDialogue):
     """
 
     history = "game"
-    told = "a move"
+    entry_kind = "a move"
     tips = _TIPS
     has_usual = True
     quits = (*SeatDialogue.quits, "save", ":save")
@@ -68,7 +68,7 @@ class InTheGame(SeatDialogue):
         Command("suggest", "good moves, with reasons"),
         Command("sheet", SHEET, SHEET_WAYS),
         Command("odds", "how probable everything is to you"),
-        Command("who", "of whom you know whether it knows the answer"),
+        Command("who", "for each player, whether you know if they know the answer"),
         Command(
             "ask FORMULA",
             "is it true, as far as you know? (symkripke games GAME lists formulas)",
@@ -95,7 +95,7 @@ class InTheGame(SeatDialogue):
         brief: bool = False,
         quiz: Quiz | None = None,
     ) -> None:
-        """A dialogue about a game.
+        """Start a dialogue about a game.
 
         Args:
             hosted: the game.
@@ -160,7 +160,7 @@ class InTheGame(SeatDialogue):
             self._say("Type your move, or help, hint, quit. Press Enter for the usual move.", "dim")
 
     def _welcome(self) -> None:
-        """What the person was dealt, when it sees the game first."""
+        """Print the cards that the person was dealt, when they first see the game."""
         now = self.now
         titles = [now.game.card_title(now.setup, card) for card in now.hand]
         self._say(f"You are {person(self.player)}. You were dealt {listed(titles)}.")
@@ -177,13 +177,13 @@ class InTheGame(SeatDialogue):
         new = len(now.events) - since
         if new and not self.brief:
             with self.limits.whole("filling in the sheet"):
-                found = news(now.moment, self.player, new)
+                learned = news(now.moment, self.player, new)
             if self.quiz is not None:
-                marks = {p: found.marks[cell] for p, cell in found.layout.cells.items()}
-                then = {**marks, **dict.fromkeys(found.learned, Mark.OPEN)}
+                marks = {p: learned.marks[cell] for p, cell in learned.layout.cells.items()}
+                then = {**marks, **dict.fromkeys(learned.learned, Mark.OPEN)}
                 chance = Random(f"{self.hosted.seed}/quiz/{len(now.events)}")
                 self.quiz.of_news(now.moment, self.player, then, marks, chance)
-            self._news(found)
+            self._news(learned)
         if now.story_under_way:
             self._say(f"  {now.story_under_way}")
 
@@ -200,16 +200,16 @@ class InTheGame(SeatDialogue):
         """The question that is open."""
         if self.hosted.waiting_for is None:
             return "(Enter: go on) "
-        if (found := self._pending) is not None:
-            return f"{found.ask or f'Expected {found.what}:'} "
+        if (pending := self._pending) is not None:
+            return f"{pending.ask or f'Expected {pending.what}:'} "
         menu = self.now.menu
         usual = "" if menu.usual is None else f" (Enter: {self._in_short(menu.usual)})"
         return f"{menu.ask}{usual} "
 
     def _in_short(self, move: Any) -> str:
-        """A move without the name of who makes it."""
-        told = self.now.tell(move).rstrip(".")
-        return told.removeprefix(person(self.player)).strip()
+        """Return the words of a move without the name of the player."""
+        sentence = self.now.tell(move).rstrip(".")
+        return sentence.removeprefix(person(self.player)).strip()
 
     # ---- how it goes ---------------------------------------------------------------------------
 
@@ -291,13 +291,13 @@ class InTheGame(SeatDialogue):
         elif not text and self.now.menu.usual is None:
             self._question()
             return
-        found = self.now.read(text)
-        if isinstance(found, Pending):
+        move = self.now.read(text)
+        if isinstance(move, Pending):
             self._begun = text
             if not self.lines.interactive:
                 self._say(self.prompt.rstrip())
             return
-        self._make(found)
+        self._make(move)
 
     def _make(self, move: Any) -> None:
         with self.limits.whole("making the move"):
@@ -390,11 +390,11 @@ class InTheGame(SeatDialogue):
 
     @property
     def _pending(self) -> Pending | None:
-        found = None
+        pending = None
         if self._begun:
             with suppress(InputError):
-                found = self.now.read(self._begun)
-        return found if isinstance(found, Pending) else None
+                pending = self.now.read(self._begun)
+        return pending if isinstance(pending, Pending) else None
 
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
         begun = f"{self._begun}\n" if self._begun else ""
@@ -411,7 +411,7 @@ class InTheGame(SeatDialogue):
         return True
 
     def helped(self) -> str:
-        """What can be typed now."""
+        """Return the help on what can be typed now."""
         view = self.view
         possible = self.hosted.people.moves if view.decision is not None else ()
         moves = [act for act in possible if act.when(view)]
@@ -421,7 +421,7 @@ class InTheGame(SeatDialogue):
         return "\n".join(line.rstrip() for line in lines)
 
     def _examples(self, act: Act[Any]) -> Iterable[str]:
-        """The forms of a kind of move that can be typed now; if there is none, its first move."""
+        """Yield the forms of a kind of move that can be typed now, or else its first move."""
         firsts = (next(action.moves, None) for action in self.now.menu.actions)
         moves = (move for move in firsts if isinstance(move, act.kind))
         return list(self._typed_forms([act])) or [
@@ -431,7 +431,7 @@ class InTheGame(SeatDialogue):
     # ---- the end -------------------------------------------------------------------------------
 
     def _end(self) -> None:
-        """How it ended, what was hidden, and who knew what when."""
+        """Print the result, the hidden cards, and the timeline of the players' knowledge."""
         result = self.hosted.ended
         assert result is not None
         self._ended = True
@@ -443,8 +443,8 @@ class InTheGame(SeatDialogue):
                 self._say(line)
         with suppress(Unsupported):
             with self.limits.whole("looking back") as tell:
-                found = who_knew(moment, tell=tell)
-            for line in who_knew_in_sentences(found):
+                timeline = knowledge_timeline(moment, tell=tell)
+            for line in who_knew_in_sentences(timeline):
                 self._say(line)
         if self.quiz is not None:
             self.quiz.end()

@@ -166,18 +166,18 @@ def _wait() -> None:
 
 
 def _counting(table: Table[Any, Any], limits: options.Limits) -> Callable[[], dict[str, int]]:
-    """A function that counts the deals that each player considers possible now."""
+    """Return a function that counts the deals that each player considers possible now."""
     from symkripke.engines import engine
     from symkripke.play.odds import deals
 
     counting = engine("bdd")
 
     def count() -> dict[str, int]:
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for name in table.setup.players:
             with limits.whole("counting deals"):
-                found[name] = deals(counting, table.scene.perspective(name))
-        return found
+                counts[name] = deals(counting, table.scene.perspective(name))
+        return counts
 
     return count
 
@@ -185,7 +185,7 @@ def _counting(table: Table[Any, Any], limits: options.Limits) -> Callable[[], di
 def _told(
     table: Table[Any, Any], event: TableEvent[Any] | None, deals: Mapping[str, int], *, brief: bool
 ) -> dict[str, Any]:
-    """An event as plain data, and what players conclude; `deals`: by player, if counted."""
+    """Return an event and the players' conclusions as data; `deals`: counts by player, if any."""
     data: dict[str, Any] = {
         "event": 0 if event is None else event.number,
         "turn": 0 if event is None else event.turn,

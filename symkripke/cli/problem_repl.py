@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Before:
-    """What there was before a statement."""
+    """The state before a statement."""
 
     text: str
     reader: Reader
@@ -38,7 +38,7 @@ class _Before:
 
 
 class Session(Dialogue):
-    """What has been typed so far, and where it has led. With JSON, one object a line.
+    """The dialogue about a problem. With JSON, it prints one object per line.
 
     Attributes:
         last: what came of the last question that was answered with yes or no.
@@ -100,31 +100,31 @@ class Session(Dialogue):
         self._add(text.rstrip())
 
     def goes_on(self, text: str) -> bool:
-        """Whether an operator or a colon stands at the end; an action ends with an empty line."""
+        """Return whether a text ends with an operator or a colon; a blank line ends an action."""
         if re.match(r"\s*action\b", text):
             return bool(text.rpartition("\n")[2].strip())
         return re.search(r"([&|,:(\[{=+*<>~-]|->)\s*$", text) is not None
 
     def pieces(self, lines: Iterable[str]) -> Iterator[str]:
         """Statements with the indented lines that belong to them, and commands."""
-        found: list[str] = []
+        piece: list[str] = []
         for line in lines:
-            if found and (not line.strip() or line[0] in " \t})]" or line.startswith("--")):
-                found.append(line)
+            if piece and (not line.strip() or line[0] in " \t})]" or line.startswith("--")):
+                piece.append(line)
                 continue
-            if found:
-                yield "\n".join(found)
-            found = [line]
-        if found:
-            yield "\n".join(found)
+            if piece:
+                yield "\n".join(piece)
+            piece = [line]
+        if piece:
+            yield "\n".join(piece)
 
     def _add(self, text: str) -> None:
         try:
             with self.limits.whole("reading what was typed"):
-                found = list(statements(text))
+                parts = list(statements(text))
         except Fault as wrong:
             raise ProblemError(wrong.problem, text, wrong.line, wrong.column) from None
-        for statement in found:
+        for statement in parts:
             self._add_statement(statement.text)
 
     def _add_statement(self, text: str) -> None:
@@ -146,24 +146,24 @@ class Session(Dialogue):
             self._show(outcome)
 
     def _outcomes(self, reader: Reader, text: str, known: int) -> list[Outcome]:
-        """What comes of the steps that are new."""
+        """Return the outcomes of the new steps."""
         if reader.root is None:
             return []
         problem = reader.problem(text)
-        found = []
+        outcomes = []
         if self.run is None:
             self.run = Run(problem, self.chosen, count=self.count)
             try:
                 with self.limits.step("checking"):
-                    found.append(self.run.beginning())
+                    outcomes.append(self.run.beginning())
             except SymkripkeError:
                 self.run = None
                 raise
         self.run.problem = problem
         for step in reader.steps[known:]:
             with self.limits.step("checking"):
-                found.append(self.run.take(step))
-        return found
+                outcomes.append(self.run.take(step))
+        return outcomes
 
     def _show(self, outcome: Outcome) -> None:
         assert self.run is not None
@@ -172,8 +172,8 @@ class Session(Dialogue):
         self.code = code_after(self.code, outcome)
         if self.as_json:
             with self.limits.whole(reason_of(outcome)):
-                told = data(self.run.problem, outcome, why=self.why)
-            put_json(told)
+                outcome_data = data(self.run.problem, outcome, why=self.why)
+            put_json(outcome_data)
         else:
             show(self.run.problem, outcome, self.limits, why=self.why)
 
@@ -223,18 +223,18 @@ class Session(Dialogue):
             raise InputError(f"expected draw FILE, draw step FILE or draw story FILE, got {rest!r}")
         check_writable(path, replace="--force" in words or path in self._saved)
         with self.limits.whole("drawing") as tell:
-            told = self._story()
-            if chosen == ["step"] and len(told.moments) < 2:
+            story = self._story()
+            if chosen == ["step"] and len(story.moments) < 2:
                 raise InputError("nothing has happened yet: there is no step to draw")
             first = {"story": 0, "step": -2}.get("".join(chosen), -1)
-            drawing = draw_story(told.moments[first:], Options(naming=told.naming), tell=tell)
+            drawing = draw_story(story.moments[first:], Options(naming=story.naming), tell=tell)
             text = drawing.html if path.endswith((".html", ".htm")) else drawing.svg
         write_whole(path, text)
         self._saved.add(path)
         click.echo(f"drawn in {path}", err=self.as_json)
 
     def _story(self) -> Story:
-        """What has happened so far; a model to which more may be added is drawn as it is."""
+        """Return the story so far; an unfinished model is drawn as it stands."""
         from symkripke.problems.story import story_of, story_so_far
 
         if self.run is not None:
@@ -244,7 +244,7 @@ class Session(Dialogue):
         return story_of(self.reader.copy().problem(self.text), self.chosen)
 
     def words(self, before: str) -> Iterable[str]:
-        """What could follow the text before the cursor."""
+        """Return the possible continuations of the text before the cursor."""
         names = self.reader.names
         if wants_agents(before):
             return names.agents

@@ -1,4 +1,4 @@
-"""What is said while something takes its time."""
+"""Progress messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threading import Timer
 
 import click
 
-# Who waits for so many seconds is told what for.
+# Seconds of waiting after which the reason is shown.
 _SILENT = 1.0
 
 
@@ -54,7 +54,7 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def counting(games: int) -> Iterator[Callable[[int, bool, str], None] | None]:
-    """A bar over many games, with the time left; None if the output is no terminal.
+    """Show a progress bar over many games; without a terminal, yield None.
 
     The function takes the number of finished games, whether they are all of an earlier run, and
     what is being played.

@@ -36,42 +36,42 @@ def puzzle(
         _list(puzzles(), as_json=as_json)
         return
     try:
-        found = named(name)
+        puzzle = named(name)
     except UnknownName as error:
         more = "" if "; " in str(error) else "; `symkripke puzzle` lists all puzzles"
         raise InputError(f"{error}{more}") from None
     if text:
-        click.echo(found.text, nl=False)
+        click.echo(puzzle.text, nl=False)
         return
     from symkripke.cli.check import run_problem
     from symkripke.engines import engine
 
-    with limits.whole(f"reading {found.file}"):
-        problem = found.problem(size)
+    with limits.whole(f"reading {puzzle.file}"):
+        problem = puzzle.problem(size)
     if not as_json:
         from symkripke.cli.styled_lines import write_line
 
-        sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
-        write_line((f"{found.title}{sized}", "bold"))
+        sized = "" if puzzle.sizes is None else f" (n = {puzzle.size if size is None else size})"
+        write_line((f"{puzzle.title}{sized}", "bold"))
     run_problem(
         problem, engine(engine_name), limits, why=why, count=count, as_json=as_json, story=True
     )
 
 
-def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
+def _list(puzzles: dict[str, Puzzle], *, as_json: bool) -> None:
     if as_json:
         data = []
-        for each in found.values():
+        for each in puzzles.values():
             low, high = each.sizes or (None, None)
             size = {"counts": each.counts, "from": low, "to": high} if each.sizes else None
-            told = {name: getattr(each, name) for name in ("name", "title", "says")}
-            data.append({**told, "n": size})
+            facts = {name: getattr(each, name) for name in ("name", "title", "says")}
+            data.append({**facts, "n": size})
         put_json(data)
         return
     from symkripke.cli.console import put_grid
 
     rows = [
         (p.name, f"{p.sizes[0]} to {p.sizes[1]} {p.counts}" if p.sizes else "", p.says)
-        for p in found.values()
+        for p in puzzles.values()
     ]
     put_grid(("puzzle", "n", "what it is about"), rows)

@@ -58,43 +58,43 @@ class Quiz:
 
     def whether(self, question: str, truth: bool) -> None:
         """Is it so?"""
-        self._ask(question, "yes or no", _YES_NO.get, lambda told: told is truth)
+        self._ask(question, "yes or no", _YES_NO.get, lambda guess: guess is truth)
 
     def number(self, question: str, truth: int) -> None:
-        """How many?"""
+        """Ask the user for a number."""
 
         def read(text: str) -> int | None:
             digits = text.replace(",", "").replace(" ", "")
             return int(digits) if digits.isascii() and digits.isdigit() else None
 
-        self._ask(question, "a whole number", read, lambda told: told == truth)
+        self._ask(question, "a whole number", read, lambda guess: guess == truth)
 
     def chance(self, question: str, truth: Fraction) -> None:
-        """How probable? A near value is right, but 0 and 1 must be answered exactly."""
+        """Ask the user for a probability; a near value is right, but 0 and 1 must be exact."""
 
-        def is_right(told: Fraction) -> bool:
+        def is_right(guess: Fraction) -> bool:
             if truth in (0, 1):
-                return told == truth
-            return abs(told - truth) <= NEAR and told not in (0, 1)
+                return guess == truth
+            return abs(guess - truth) <= NEAR and guess not in (0, 1)
 
         self._ask(question, "a percentage, such as 40 or 2/5", _share, is_right)
 
     def of_formula(self, moment: Moment[Any, Any], chosen: Engine, question: str) -> None:
-        """What is the answer to a question about a game? The answer follows, with its reason.
+        """Ask the user for the answer to a question about a game; then show it, with its reason.
 
         Raises as `Moment.ask` does, before the reader is asked.
         """
         from symkripke.cli.answer import Reply
 
-        found = Reply.to(moment, chosen, question, self._limits, why=True)
-        if isinstance(found.found, Fraction):
-            self.chance(question, found.found)
+        reply = Reply.to(moment, chosen, question, self._limits, why=True)
+        if isinstance(reply.result, Fraction):
+            self.chance(question, reply.result)
         else:
-            self.whether(question, bool(found.found))
-        found.show(why=True)
+            self.whether(question, bool(reply.result))
+        reply.show(why=True)
 
     def of_problem(self, outcome: Outcome) -> None:
-        """What is the answer to a question of a problem? Only for questions with short answers."""
+        """Ask the user for the answer to a question of a problem, if the answer is short."""
         from symkripke.problems.problem import Question
 
         if not isinstance(outcome.step, Question):
@@ -109,9 +109,9 @@ class Quiz:
     def of_cell(
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
     ) -> None:
-        """What can a player know of a cell of its note sheet? The reason is told after."""
+        """Ask the user what a player can know about a cell; then show the reason."""
         question = f"{cell_question(moment.layout, player, place)} (yes, no, open)"
-        if self._ask(question, "yes, no or open", _MARKS.get, lambda told: told is mark):
+        if self._ask(question, "yes, no or open", _MARKS.get, lambda guess: guess is mark):
             self._reason(moment, player, place, mark)
 
     def of_news(
@@ -122,7 +122,7 @@ class Quiz:
         now: Mapping[tuple[str, str], Mark],
         chance: Random,
     ) -> None:
-        """What did the last events tell a player about a cell that is new or still open?"""
+        """Ask the user what a player learned from the last events about one cell."""
         new = [place for place, mark in now.items() if mark is not then.get(place, Mark.OPEN)]
         still = [place for place, mark in now.items() if mark is Mark.OPEN]
         # Otherwise "not open" would be the right answer every time.
@@ -200,7 +200,7 @@ class Quiz:
 
 
 def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:
-    """What a player knows of a cell, as a question: "Can Plum know whether Green has Rope?"."""
+    """Return the question about a cell: "Can Plum know whether Green has Rope?"."""
     row, column = place
     who, where = person(player), layout.columns[column]
     if layout.counts:
@@ -210,14 +210,14 @@ def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:
 
 
 def _share(text: str) -> Fraction | None:
-    """A probability: 40, 40%, 0.4 or 2/5; None if it is none."""
-    found = _NUMBER.fullmatch(text.strip())
-    if found is None:
+    """Return a probability from 40, 40%, 0.4 or 2/5; None for any other text."""
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
         return None
-    if found[3] is not None:
-        share = Fraction(int(found[3]), int(found[4]))
+    if match[3] is not None:
+        share = Fraction(int(match[3]), int(match[4]))
     else:
-        share = Fraction(found[1].replace(",", "."))
-        if found[2] or share > 1 or (share == 1 and "." not in found[1]):
+        share = Fraction(match[1].replace(",", "."))
+        if match[2] or share > 1 or (share == 1 and "." not in match[1]):
             share /= 100
     return share if 0 <= share <= 1 else None

@@ -23,7 +23,7 @@ class Command(NamedTuple):
     Attributes:
         form: how it is typed, as `help` shows it: "edit N".
         says: what it does, as `help` says; empty: `help` does not show it.
-        takes: the pattern of what may follow the name; the method gets it, if there is something.
+        takes: the pattern of the rest of the line; the method receives the match, if any.
     """
 
     form: str
@@ -47,7 +47,7 @@ class Dialogue(ABC):
         help: what the word `help` shows, if that is always the same.
         history: the name of the file in which a terminal's lines are kept.
         lines: where the lines come from.
-        code: the exit code of what was piped: 1 after a fault, 3 if something was left open.
+        code: the exit code of piped input: 1 after an error, 3 after a missing answer.
     """
 
     greeting: ClassVar[str] = ""
@@ -58,7 +58,7 @@ class Dialogue(ABC):
     has_usual: ClassVar[bool] = False
 
     def __init__(self) -> None:
-        """An empty dialogue."""
+        """Create an empty dialogue."""
         self.code = 0
         self.lines = LineReader(self.history)
 
@@ -67,10 +67,10 @@ class Dialogue(ABC):
     @property
     @abstractmethod
     def prompt(self) -> str:
-        """What stands before the cursor."""
+        """The text before the cursor."""
 
     def command(self, word: str, rest: str) -> Callable[[], None] | None:
-        """What the first word of a line commands, given the rest of it; None: it is no command."""
+        """Return the action for the first word of a line; None if it is not a command."""
         for command in self.commands:
             if command.name == word and re.fullmatch(command.takes, rest, re.DOTALL):
                 method = getattr(self, f"_{word}")
@@ -79,14 +79,14 @@ class Dialogue(ABC):
 
     @abstractmethod
     def other(self, text: str) -> None:
-        """What is typed and is no command."""
+        """Handle a text that is not a command."""
 
     def words(self, before: str) -> Iterable[str]:
-        """What could follow the text before the cursor."""
+        """Return the possible continuations of the text before the cursor."""
         return ()
 
     def completions(self, before: str) -> Iterable[tuple[int, str]]:
-        """The ways to go on with the text before the cursor: what is replaced from where on."""
+        """Yield the completions of the text before the cursor: start positions and new texts."""
         typed = re.search(r"\w*$", before)
         start = typed.start() if typed else len(before)
         for word in self.words(before):
@@ -94,18 +94,18 @@ class Dialogue(ABC):
                 yield start, word
 
     def helped(self) -> str:
-        """The text that the word `help` shows."""
+        """Return the text that `help` prints."""
         return self.help
 
     def _help(self) -> None:
         click.echo(self.helped())
 
     def goes_on(self, text: str) -> bool:
-        """Whether what was typed at a terminal is not complete without the next line."""
+        """Return whether a line typed at a terminal needs the next line."""
         return False
 
     def pieces(self, lines: Iterable[str]) -> Iterable[str]:
-        """The piped input in parts that belong together: by default its lines."""
+        """Split piped input into its parts: by default its lines."""
         return lines
 
     # ---- how it goes --------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class Dialogue(ABC):
     def take(self, text: str) -> bool:
         """Do what a line, or several that belong together, says; False if it is over.
 
-        Faults are printed, and nothing of what was typed before is lost.
+        An error is printed, and the dialogue keeps its state.
         """
         word, _, rest = text.strip().partition(" ")
         rest = rest.strip()
@@ -144,8 +144,8 @@ class Dialogue(ABC):
                 gc.collect()  # what the line held: the next one shall have room
         except Exception as error:  # a fault of ours must not take what has been typed with it
             self.code = 1
-            told = f"{type(error).__name__}: {error}"
-            click.echo(f"Error: a fault of the program, this line is left out ({told})", err=True)
+            message = f"{type(error).__name__}: {error}"
+            click.echo(f"Error: a bug in this program; the line is skipped ({message})", err=True)
         return True
 
     def tell(self, error: SymkripkeError) -> None:
@@ -153,7 +153,7 @@ class Dialogue(ABC):
         click.echo(f"Error: {error}", err=True)
 
     def _typed(self) -> Iterator[str]:
-        """The lines that are typed at a terminal."""
+        """Yield the lines typed at a terminal."""
         while True:
             try:
                 text = self.lines.read(self.prompt, complete=self.completions)

@@ -18,13 +18,13 @@ _NARROWEST = 40
 
 
 def _turns(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """A range of turns, "3-12", or one turn."""
+    """Parse a range of turns, "3-12", or one turn."""
     if value is None:
         return None
-    found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", value)
-    if found is None:
+    match = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", value)
+    if match is None:
         raise click.BadParameter(f"expected turns like 3-12, or one turn, got {value!r}")
-    first, last = int(found[1]), int(found[2] or found[1])
+    first, last = int(match[1]), int(match[2] or match[1])
     if last < first:
         raise click.BadParameter(f"expected turns A-B with A not after B, got {value!r}")
     return first, last

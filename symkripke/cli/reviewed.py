@@ -95,12 +95,12 @@ def _chart(out: Console, done: Review, width: int | None, *, plain: bool) -> Non
 
 
 def _figures(out: Console, done: Review, *, plain: bool) -> None:
-    """The figures: a column for each player, a row for each figure."""
+    """Print the figures: a column for each player, a row for each figure."""
     columns, rows = done.figures.columns, done.figures.rows
     if plain:
         for player, row in rows.items():
-            told = "; ".join(f"{words}: {cell(row.get(name))}" for name, words in columns.items())
-            sentence(out, f"{done.titles[player]}: {told}.")
+            cells = "; ".join(f"{words}: {cell(row.get(name))}" for name, words in columns.items())
+            sentence(out, f"{done.titles[player]}: {cells}.")
         return
 
     def table(players: Sequence[str]) -> Table:

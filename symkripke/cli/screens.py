@@ -1,4 +1,4 @@
-"""What commands and dialogues print about a moment: sheets, odds, moves, who knows."""
+"""The screens that commands and dialogues print: sheets, odds, moves, knowledge of others."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from symkripke.play.views.sheet import FilledSheet
 
 if TYPE_CHECKING:
     from symkripke.play import Moment
+    from symkripke.play.knowledge_matrix import Insight
     from symkripke.play.views.advice import Advised
     from symkripke.play.views.odds import Probable
-    from symkripke.play.who_knows import Insight
 
 _BAR = 20
 
@@ -62,8 +62,8 @@ def show_sheet(
     if plain:
         known = (filled.known, filled.believed, filled.sizes, filled.shares)
         sentence(out, f"{heading}:")
-        for told in sheet_in_sentences(layout, *known):
-            sentence(out, told)
+        for words in sheet_in_sentences(layout, *known):
+            sentence(out, words)
         return
     if title:
         out.print(in_colour(f"{heading}:", names))
@@ -76,43 +76,43 @@ def show_sheet(
 
 def show_odds(out: Console, shown: Probable, *, plain: bool) -> None:
     """Print how probable everything is."""
-    moment, found, names = shown.moment, shown.odds, _names(shown.moment)
+    moment, odds, names = shown.moment, shown.odds, _names(shown.moment)
     layout = moment.layout
-    title = f"What {layout.person(found.player)} considers probable {when(moment)}"
+    title = f"What {layout.person(odds.player)} considers probable {when(moment)}"
     out.print(in_colour(f"{title}, weighting {shown.weighting}:", names))
     if plain:
-        for told in odds_in_sentences(layout, found.cells):
-            sentence(out, told)
+        for words in odds_in_sentences(layout, odds.cells):
+            sentence(out, words)
     else:
-        put(out, FilledSheet.of_shares(moment, found.player, found.cells).sheet, names)
-    out.print(f"\nDeals possible now: {found.deals:,}")
-    if found.entropy is not None:
+        put(out, FilledSheet.of_shares(moment, odds.player, odds.cells).sheet, names)
+    out.print(f"\nDeals possible now: {odds.deals:,}")
+    if odds.entropy is not None:
         _answers(out, shown, plain=plain)
     if shown.moves:
         _prospects(out, shown, plain=plain)
 
 
 def _answers(out: Console, shown: Probable, *, plain: bool) -> None:
-    """The most probable answers to the game's question."""
+    """Print the most probable answers to the game's question."""
     from symkripke.play.game_words import answer_in_words
 
-    moment, found = shown.moment, shown.odds
+    moment, odds = shown.moment, shown.odds
     question = moment.game.question.capitalize()
-    out.print(f"{question} possible now: {len(found.answers):,}, {found.entropy:.2f} bits open")
-    most = float(found.answers[0][1])
-    for true, share in found.answers[: shown.top]:
+    out.print(f"{question} possible now: {len(odds.answers):,}, {odds.entropy:.2f} bits open")
+    most = float(odds.answers[0][1])
+    for true, share in odds.answers[: shown.top]:
         line = Text(f"  {percent(share):>6} ")
         if not plain:
             line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
-        line.append(f"  {answer_in_words(moment, found.player, true)}")
+        line.append(f"  {answer_in_words(moment, odds.player, true)}")
         say(out, line)
-    if rest := found.answers[shown.top :]:
+    if rest := odds.answers[shown.top :]:
         together = sum((share for _, share in rest), Fraction(0))
         out.print(f"  {percent(together):>6}  the other {len(rest):,} together")
 
 
 def _prospects(out: Console, shown: Probable, *, plain: bool) -> None:
-    """The moves that the player could make, with the probability that each succeeds."""
+    """Print the player's possible moves, with the probability that each succeeds."""
     who = shown.moment.layout.person(shown.odds.player)
     kinds = list(shown.moves[0].chances)
     heading = f"{who}'s moves" if shown.now else f"Moves, were it {who}'s turn"
@@ -120,8 +120,8 @@ def _prospects(out: Console, shown: Probable, *, plain: bool) -> None:
     if plain:
         out.print(f"{heading}:")
         for move in shown.moves:
-            told = ", ".join(f"{percent(move.chances[kind])} by {kind}" for kind in kinds)
-            say(out, Text(f"  {move.title}: {told}"))
+            chances = ", ".join(f"{percent(move.chances[kind])} by {kind}" for kind in kinds)
+            say(out, Text(f"  {move.title}: {chances}"))
         return
 
     def table(width: int) -> Table:
@@ -167,19 +167,19 @@ def show_moves(out: Console, shown: Advised, *, plain: bool) -> None:
         say(out, Text(f"      {move.reason}", style="dim"))
 
 
-def show_insight(out: Console, moment: Moment[Any, Any], found: Insight, *, plain: bool) -> None:
+def show_insight(out: Console, moment: Moment[Any, Any], insight: Insight, *, plain: bool) -> None:
     """Print what players know about who knows the answer."""
     if plain:
         out.print(f"What players know {when(moment)} about who knows the answer:")
-        for told in insight_in_sentences(moment.layout, found):
-            sentence(out, told)
+        for words in insight_in_sentences(moment.layout, insight):
+            sentence(out, words)
         return
     players, names, drawn = moment.setup.players, _names(moment), marks()
     titles = dict(zip(players, names, strict=True))
     table = [
-        (in_colour(titles[row], names), {o: Text(*drawn[found[row, o]]) for o in players})
+        (in_colour(titles[row], names), {o: Text(*drawn[insight[row, o]]) for o in players})
         for row in players
-        if (row, row) in found
+        if (row, row) in insight
     ]
     out.print(f"What each player (row) knows {when(moment)} about who knows the answer (column):")
     out.print(fitted(out, titles, table, names), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What is typed at a seat, of a real table or of a game with minds: what one asks there."""
+"""The dialogue at a seat, of a real table or of a game against programs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SeatDialogue(Dialogue):
     command in any case (`:list`); with `note` before it, it is not one (`note list`).
 
     Attributes:
-        told: what a line is that is no command: "an event".
+        entry_kind: the kind of a line that is not a command: "an event".
         tips: what is said of such a line that is not understood, but begins as a command does.
         plain: whether all is said in sentences.
         limits: what each step may take.
@@ -53,12 +53,12 @@ class SeatDialogue(Dialogue):
         out: where all is printed.
     """
 
-    told: ClassVar[str]
+    entry_kind: ClassVar[str]
     tips: ClassVar[Mapping[str, str]]
     quits: ClassVar[Sequence[str]] = ("quit", "exit", ":quit", ":exit")
 
     def __init__(self, lines: LineReader, *, plain: bool, limits: Limits) -> None:
-        """A dialogue of which the lines come from there."""
+        """Start a dialogue that reads its lines from `lines`."""
         super().__init__()
         self.lines = lines
         self.plain = plain
@@ -81,11 +81,11 @@ class SeatDialogue(Dialogue):
     @property
     @abstractmethod
     def view(self) -> View[Any, Any]:
-        """What the seat has; raises `InputError` if nobody has it."""
+        """Return the view from the seat; raise `InputError` if nobody sits there."""
 
     @abstractmethod
     def _you(self) -> str:
-        """Whose seat it is; raises `InputError` if it is nobody's."""
+        """Return the player of the seat; raise `InputError` if nobody sits there."""
 
     # ---- what is typed -------------------------------------------------------------------------
 
@@ -100,13 +100,13 @@ class SeatDialogue(Dialogue):
     def command(self, word: str, rest: str) -> Callable[[], None] | None:
         """See `Dialogue.command`, and the class."""
         name = word.removeprefix(":")
-        found = self._command(name, rest, surely=name != word)
-        if found is None and name != word:
-            raise InputError(f"there is no such command: {word} {rest}".rstrip())
-        return found
+        action = self._command(name, rest, surely=name != word)
+        if action is None and name != word:
+            raise InputError(f"unknown command: {word} {rest}".rstrip())
+        return action
 
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        """What a line does that is a command; None if it is none.
+        """Return the action of a command line; None if the line is not a command.
 
         `surely`: the line is a command, whatever it looks like.
         """
@@ -116,7 +116,7 @@ class SeatDialogue(Dialogue):
 
     @abstractmethod
     def _ways(self, before: str) -> Iterable[tuple[int, str]]:
-        """How the typed part of a move or of an event may go on: from which place, and the text."""
+        """Yield the completions of a move or an event: start positions and texts."""
 
     def completions(self, before: str) -> Iterable[tuple[int, str]]:
         """Commands, formulas after `ask` and `why`, and moves or events."""
@@ -141,15 +141,15 @@ class SeatDialogue(Dialogue):
 
     @abstractmethod
     def helped(self) -> str:
-        """What can be typed now."""
+        """Return the help on what can be typed now."""
 
     @property
     def _width(self) -> int:
-        """How wide the help is."""
+        """The width of the help in characters."""
         return min(self.out.width, 80) if self.out.is_terminal else 80
 
     def _example_names(self) -> Mapping[str, str]:
-        """The names in this game for those of examples."""
+        """Return this game's names for the names in examples."""
         try:
             view: View[Any, Any] | None = self.view
         except InputError:  # nobody's seat
@@ -157,18 +157,18 @@ class SeatDialogue(Dialogue):
         return self.moment.game.example_names(self.moment.setup, self.position, view)
 
     def _can_be_typed(self, form: str) -> bool:
-        """Whether help shows this form."""
+        """Return whether the help shows the form."""
         return True
 
     def _has_answer(self) -> bool:
-        """Whether the game has an answer that a player could know."""
+        """Return whether the game has an answer that a player could know."""
         moment = self.moment
         player = moment.setup.players[0]
         knows = moment.game.knows_answer(moment.setup, moment.structure, player)
         return knows is not None
 
     def _offered(self) -> dict[str, str]:
-        """The commands that this game has, and what `help` says of them."""
+        """Return the commands of this game, with their help."""
         has_answer = self._has_answer()
         return {
             command.form: command.says
@@ -177,7 +177,7 @@ class SeatDialogue(Dialogue):
         }
 
     def _typed_forms(self, acts: Iterable[Act[Any]]) -> Iterator[str]:
-        """What can be typed for each of these, and what it means."""
+        """Yield the forms of each act, and their meaning."""
         for act in acts:
             for form, meaning in in_this_game(act.typed or {}, self._example_names()):
                 if not self._can_be_typed(form):
@@ -188,7 +188,7 @@ class SeatDialogue(Dialogue):
                 )
 
     def _command_lines(self) -> Iterator[str]:
-        """The commands, as `help` tells them."""
+        """Yield the lines of the help about commands."""
         yield "Commands:"
         commands = self._offered()
         wide = max(map(len, commands))
@@ -198,7 +198,7 @@ class SeatDialogue(Dialogue):
             )
         yield from textwrap.wrap(
             "A line is a command only if all of it is one. :list is a command in any case, note "
-            f"list {self.told} in any case. Tab completes; Ctrl-C clears the line.",
+            f"list {self.entry_kind} in any case. Tab completes; Ctrl-C clears the line.",
             self._width,
         )
 
@@ -210,14 +210,14 @@ class SeatDialogue(Dialogue):
             return
         say_of(self.out, self.moment.layout, self.moment.setup.players, text, style)
 
-    def _news(self, found: News) -> None:
+    def _news(self, news: News) -> None:
         """Print what became known to the seat, and the sheet."""
-        marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
-        for number, line in enumerate(news_in_sentences(found.layout, found.learned, marks)):
+        marks = {place: news.marks[cell] for place, cell in news.layout.cells.items()}
+        for number, line in enumerate(news_in_sentences(news.layout, news.learned, marks)):
             self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
-        is_dealt = found.before.structure.root is not found.after.structure.root
-        if self.shows_sheet and (found.learned or is_dealt):
-            self._sheet(news=found)
+        is_dealt = news.before.structure.root is not news.after.structure.root
+        if self.shows_sheet and (news.learned or is_dealt):
+            self._sheet(news=news)
 
     def _entries(self, entries: Sequence[TableEvent[Any]], none: str = "") -> None:
         """Print events with their numbers; if there is none, `none`."""
@@ -229,7 +229,7 @@ class SeatDialogue(Dialogue):
     @property
     @abstractmethod
     def _pending(self) -> Pending | None:
-        """What is begun, and not complete."""
+        """Print the unfinished entry."""
 
     def _misunderstood(self, error: PhraseError, problem: str, pointed: str = "") -> None:
         """Print why a line is no move or event, and what is open."""
@@ -245,7 +245,7 @@ class SeatDialogue(Dialogue):
     # ---- questions -----------------------------------------------------------------------------
 
     def _is_formula(self, text: str) -> bool:
-        """Whether a text is a formula; what is not may still be an event: "ask rope ...".
+        """Return whether a text is a formula. Other texts may be events, such as "ask rope ...".
 
         What is neither is taken for a formula, so that its fault is shown.
         """
@@ -275,7 +275,7 @@ class SeatDialogue(Dialogue):
 
     @abstractmethod
     def _advice(self) -> Advised:
-        """The best moves for the seat."""
+        """Return the best moves for the seat."""
 
     def _suggest(self) -> None:
         show_moves(self.out, self._advice(), plain=self.plain)
@@ -283,15 +283,15 @@ class SeatDialogue(Dialogue):
     def _odds(self) -> None:
         view = self.view
         with self.limits.whole("counting deals"):
-            found = Probable.of(self.moment, view, "equal", 10)
-        show_odds(self.out, found, plain=self.plain)
+            probable = Probable.of(self.moment, view, "equal", 10)
+        show_odds(self.out, probable, plain=self.plain)
 
     def _who(self) -> None:
-        from symkripke.play.who_knows import insight
+        from symkripke.play.knowledge_matrix import insight
 
         with self.limits.whole("asking who knows") as tell:
-            found = insight(self.moment, tell=tell)
-        show_insight(self.out, self.moment, found, plain=self.plain)
+            known = insight(self.moment, tell=tell)
+        show_insight(self.out, self.moment, known, plain=self.plain)
 
     def _ask(self, question: str) -> None:
         self._answer(question, why=False)
@@ -322,7 +322,7 @@ class SeatDialogue(Dialogue):
         return about
 
     def _decided(self, question: str) -> str | None:
-        """The question as one of what the seat knows, if its answer is known; None if not."""
+        """Return the question about the seat's knowledge if it knows the answer; None if not."""
         moment, me = self.moment, self._you()
         asked = moment.question(question)
         if isinstance(asked, Chance):

@@ -12,7 +12,7 @@ from symkripke.errors import InputError
 @command()
 def sheet(
     asked: Inquiry = inquiry("equal"),
-    odds: bool = flag("--odds", "Show the probability of what is open."),
+    odds: bool = flag("--odds", "Show the probability of each open cell."),
     paper: bool = flag("--paper", "In the form of the printed sheet of the game (Sleuth)."),
     plain: bool = PLAIN,
     as_json: bool = JSON,

@@ -36,7 +36,7 @@ def simulate(
     turns: int = option(
         "--turns",
         "N",
-        "Give a game up after so many turns.",
+        "Abandon a game after this many turns.",
         type=click.IntRange(1, 1_000_000),
         default=1000,
     ),
@@ -142,7 +142,7 @@ def simulate(
 
 
 def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> SymkripkeError:
-    """The same error, with the command that plays the game again in which a player failed."""
+    """Return the error with the command that replays the game in which a player failed."""
     failed = stopped.__cause__
     if not isinstance(failed, PlayerError):
         return stopped

@@ -11,7 +11,9 @@ from symkripke.cli.options import JSON, PLAIN, Inquiry, inquiry, named_as, put_j
 @command()
 def suggest(
     asked: Inquiry = inquiry("bayes"),  # as reviews weigh worlds
-    top: int = option("--top", "N", "Show so many moves.", type=click.IntRange(min=1), default=5),
+    top: int = option(
+        "--top", "N", "The number of moves to show.", type=click.IntRange(min=1), default=5
+    ),
     rooms: str | None = option(
         "--room --rooms", "A,B,...", "Cluedo: only questions in these rooms."
     ),
@@ -39,17 +41,17 @@ def suggest(
             raise click.UsageError(f"--{flag} is for Cluedo, and this is {moment.game.title}")
     if show and named_as(show.split(",")[0], moment.setup.players) == who:
         raise click.UsageError(
-            f"--show: {moment.layout.person(who)} is the one who shows; expected who asks first, "
+            f"--show: {moment.layout.person(who)} shows cards; expected the player who asks first, "
             "then the three cards"
         )
     with asked.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, moment.engine, **options)
         now = show is not None or view_at(record, moment, who).decision is not None
-    found = Advised(moment, who, moves, asked.weighting, now)
+    advised = Advised(moment, who, moves, asked.weighting, now)
     if as_json:
-        put_json(found.data())
+        put_json(advised.data())
         return
     from symkripke.cli.console import console
     from symkripke.cli.screens import show_moves
 
-    show_moves(console(), found, plain=plain)
+    show_moves(console(), advised, plain=plain)

@@ -36,7 +36,7 @@ def table(
         if any(
             value is not None for value in (game_name, *setup.values(), *beginning.given.values())
         ):
-            raise click.UsageError(f"{log} is there already: its beginning is not told again")
+            raise click.UsageError(f"{log} exists: leave out the options of its beginning")
         journal = options.open_journal(log, limits)
     else:
         interview = Interview(lines, log, game_name, setup, beginning)

@@ -36,13 +36,13 @@ class AtTheTable(SeatDialogue):
     """The dialogue at a real table: events and commands."""
 
     history = "table"
-    told = "an event"
+    entry_kind = "an event"
     tips: ClassVar = {"why": "After 'why' a formula is expected: see symkripke games GAME."}
     commands = (
         Command("sheet", SHEET, SHEET_WAYS),
         Command("odds", "how probable everything is"),
         Command("suggest", "good moves for you"),
-        Command("who", "who knows of whom whether it knows the answer"),
+        Command("who", "for each two players, whether one knows if the other knows the answer"),
         Command("ask FORMULA", "is it true now? (symkripke games GAME lists formulas)", ".+"),
         Command("why FORMULA", "and why?", ".+"),
         Command("list", "all entries, with their numbers"),
@@ -57,7 +57,7 @@ class AtTheTable(SeatDialogue):
     def __init__(
         self, journal: Journal[Any, Any], lines: LineReader, *, plain: bool, limits: Limits
     ) -> None:
-        """A dialogue about a log.
+        """Start a dialogue about a log.
 
         Args:
             journal: the log.
@@ -112,7 +112,7 @@ class AtTheTable(SeatDialogue):
             self._say("Type what happens, or help, or quit.", "dim")
 
     def _state(self) -> None:
-        """The part of an event that has been told; or that the game is over."""
+        """Print the unfinished event, or that the game is over."""
         pending = self.journal.pending
         if pending is not None and pending.said:
             # At a terminal the question is the prompt.
@@ -138,18 +138,18 @@ class AtTheTable(SeatDialogue):
     # ---- what is typed -------------------------------------------------------------------------
 
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        found = super()._command(word, rest, surely=surely)
-        if word in ("edit", "remove") and found is None and (surely or not rest):
+        action = super()._command(word, rest, surely=surely)
+        if word in ("edit", "remove") and action is None and (surely or not rest):
             raise InputError(f"expected the number of an entry after '{word}': see list")
-        return found
+        return action
 
     # ---- events --------------------------------------------------------------------------------
 
     def other(self, text: str) -> None:
         """Enter an event, or a part of one, and say what became known."""
-        found = self.entered(text)
-        if found is not None:
-            self._others(found)
+        entered = self.entered(text)
+        if entered is not None:
+            self._others(entered)
         self._state()
 
     def entered(self, text: str) -> News | None:
@@ -163,14 +163,14 @@ class AtTheTable(SeatDialogue):
         if not entered.entries or journal.seat is None:
             return None
         with self.limits.whole("filling in the sheet"):
-            found = journal.news(len(entered.entries))
-        self._news(found)
-        return found
+            news = journal.news(len(entered.entries))
+        self._news(news)
+        return news
 
-    def _others(self, found: News) -> None:
+    def _others(self, news: News) -> None:
         """Print what became known of others: last, since it takes longer than the sheet."""
         with self.limits.step("asking what others know"):
-            knowers = [name for name in found.knowers() if name != self.journal.seat]
+            knowers = [name for name in news.knowers() if name != self.journal.seat]
         if knowers:
             self._say(f"Of others: {they_know(knowers)}")
 
@@ -235,8 +235,8 @@ class AtTheTable(SeatDialogue):
     def _remove(self, number: str) -> None:
         self._edit(number, removes=True)
 
-    def _edit(self, told: str, *, removes: bool = False) -> None:
-        first, _, text = told.partition(" ")
+    def _edit(self, words: str, *, removes: bool = False) -> None:
+        first, _, text = words.partition(" ")
         number, text = int(first), text.strip()
         entries = self.journal.entries
         if not 1 <= number <= len(entries):
@@ -277,16 +277,16 @@ class AtTheTable(SeatDialogue):
     # ---- help ----------------------------------------------------------------------------------
 
     def helped(self) -> str:
-        """The texts that can be typed now."""
+        """Return the help on what can be typed now."""
         position, seat = self.journal.position, self.journal.seat
         events = [act for act in self.journal.game.acts if act.when(position)]
         opening = "Type what happens, in full or in short. In this game, for example:"
         me = "" if seat is None else f" You are {person(seat)}, or me."
-        told = f"An event can be told in parts: what is missing is asked for.{me}"
+        note = f"You can type an event in parts; you are asked for what is missing.{me}"
         lines = [
             *textwrap.wrap(opening, self._width),
             *self._typed_forms(events),
-            *textwrap.wrap(told, self._width),
+            *textwrap.wrap(note, self._width),
             "",
             *self._command_lines(),
         ]

@@ -32,7 +32,7 @@ class Watched:
         count: Callable[[], dict[str, int]] | None,
         quiz: Quiz | None,
     ) -> None:
-        """What is printed of a game.
+        """Prepare the printing of a game.
 
         Args:
             console: where.
@@ -127,11 +127,11 @@ class Watched:
                 if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:
-                told = ", ".join(self._located(atom, short=len(new) > FEW) for atom in new)
-                self._say(f"  {self.layout.person(name)} locates {told}")
+                places = ", ".join(self._located(atom, short=len(new) > FEW) for atom in new)
+                self._say(f"  {self.layout.person(name)} locates {places}")
 
     def _located(self, atom: Atom, *, short: bool) -> str:
-        """A card and where it is; by its code, if it has one and there are many."""
+        """Return a card and its place; by its code, if it has one and the list is long."""
         row, column = self.layout.places[atom]
         title, place = self.layout.rows[row], self.layout.columns[column]
         return f"{self.layout.codes.get(row, title) if short else title} ({place})"
@@ -144,15 +144,15 @@ class Watched:
         ]
         # On a wide terminal side by side, in columns that never become narrower.
         self.column = max(self.column, *map(len, lines))
-        beside = max(1, self.console.width // self.column) if self.console.is_terminal else 1
-        for start in range(0, len(lines), beside):
-            row = lines[start : start + beside]
+        columns = max(1, self.console.width // self.column) if self.console.is_terminal else 1
+        for start in range(0, len(lines), columns):
+            row = lines[start : start + columns]
             for line in row[:-1]:
                 line.pad_right(self.column - len(line))
             self.console.print(Text.assemble(*row))
 
     def _bar(self, seat: int, name: str, assessment: Assessment, deals: int | None) -> Text:
-        """The line of one player."""
+        """Return the line of one player."""
         wide, digits = max(map(len, self.names)), len(str(self.most))
         line = Text(f"    {self.layout.person(name):<{wide}}  {assessment.open:>{digits}} ")
         start = len(line)
@@ -171,13 +171,13 @@ class Watched:
         return line
 
     def end(self, interrupted: bool) -> None:
-        """The last lines."""
+        """Print the last lines."""
         self._outcome(interrupted)
         if self.quiz is not None:
             self.quiz.end()
 
     def _outcome(self, interrupted: bool) -> None:
-        """Who has won, and how."""
+        """Print the winner, and the way of winning."""
         table, winners = self.table, self.table.state.winners
         if interrupted:
             self._say(f"\ninterrupted in turn {table.state.turn}")
@@ -192,14 +192,14 @@ class Watched:
         turn = f"in turn {table.steps[-1].turn}"
         if table.game.loser:
             for name in (name for name in seats if name not in winners):
-                told = f"{seats[name]} is {table.game.loser} {turn}; all others win."
-                self._say(f"\n{told}", style="bold")
+                result = f"{seats[name]} is {table.game.loser} {turn}; all others win."
+                self._say(f"\n{result}", style="bold")
             return
         score = table.game.standing(table.setup, table.state, winners[0]).won
         if len(winners) > 1:
             who = listed([seat for name, seat in seats.items() if name in winners])
-            told = f"{who} win together {turn}{f', with {score} each' if score else ''}."
-            self._say(f"\n{told}", style="bold")
+            result = f"{who} win together {turn}{f', with {score} each' if score else ''}."
+            self._say(f"\n{result}", style="bold")
             return
         if score:
             how = f", with {score}"
@@ -210,7 +210,7 @@ class Watched:
         self._say(f"\n{seats[winners[0]]} wins {turn}{how}.")
 
     def _how_certain(self, winner: str) -> str:
-        """How certain the winner was before the last event."""
+        """Return how certain the winner was before the last event."""
         assessed = self.table.assess_before_last(winner)
         left = f"with {assessed.open} {self.table.game.question} left"
         return "certain" if assessed.certain else left

@@ -20,18 +20,18 @@ def who(
     player; each column says what it knows about another one. A log of one seat has one row.
     """
     from symkripke.engines import engine
-    from symkripke.play.who_knows import insight
+    from symkripke.play.knowledge_matrix import insight
 
     record, moment = opened(log, turn, engine(), limits)
     with limits.whole("asking who knows") as tell:
-        found = insight(moment, tell=tell)
+        known = insight(moment, tell=tell)
     if as_json:
         players = record.setup.players
-        rows = [name for name in players if (name, name) in found]
-        table = {row: {other: found[row, other].value for other in players} for row in rows}
+        rows = [name for name in players if (name, name) in known]
+        table = {row: {other: known[row, other].value for other in players} for row in rows}
         put_json({"turn": moment.turn, "who": table})
         return
     from symkripke.cli.console import console
     from symkripke.cli.screens import show_insight
 
-    show_insight(console(), moment, found, plain=plain)
+    show_insight(console(), moment, known, plain=plain)

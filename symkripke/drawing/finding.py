@@ -16,7 +16,7 @@ from symkripke.errors import (
     Unsupported,
     in_digits,
 )
-from symkripke.explain import After, Combined, CounterWorld, Evidence, Known, Possible
+from symkripke.explain import AfterAnnouncement, Combined, CounterWorld, Evidence, Known, Possible
 from symkripke.language import TRUE, Atom, Formula, Name, conjunction, exactly, negation
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World, evaluate
@@ -299,7 +299,7 @@ def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
         case Combined():
             for part in evidence.parts:
                 yield from _chains(part)
-        case After(reason=reason):
+        case AfterAnnouncement(reason=reason):
             yield from _chains(reason)
         case Known(others=others) if others is not None and others.example is not None:
             yield from _chains(others.example)

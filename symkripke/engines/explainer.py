@@ -27,8 +27,8 @@ from symkripke.explain.evidence import (
     Evidence,
     Fact,
     Possible,
-    Ranged,
-    Weighed,
+    ProbabilityRange,
+    ProbabilityValue,
     known_chance,
     own_chances,
 )
@@ -350,7 +350,7 @@ class WorldExplainer(Explainer[Place]):
         if isinstance(formula, f.P):
             cell = self.cell(place, (formula.agent,))
             share = None if cell is None else self.share(cell, formula)
-            return None if share is None else Weighed(formula, truth, share)
+            return None if share is None else ProbabilityValue(formula, truth, share)
         own = own_chances(formula)
         if own is not None and self.cell(place, own[:1]) is not None:
             return Combined(formula, truth, (self.evidence(place, own[1]),))
@@ -358,7 +358,7 @@ class WorldExplainer(Explainer[Place]):
         if known is None:
             return None
         ends = self.extremes(place, *known)
-        return None if ends is None else Ranged(formula, truth, known[1], *ends)
+        return None if ends is None else ProbabilityRange(formula, truth, known[1], *ends)
 
     def _step(
         self, place: Place, formula: Formula, truth: bool

@@ -12,7 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symkripke.errors import BudgetExceeded, Unsupported
-from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
+from symkripke.explain.evidence import (
+    AfterAnnouncement,
+    Combined,
+    CounterWorld,
+    Evidence,
+    Known,
+    Possible,
+)
 from symkripke.language import And, Formula, M, Not
 from symkripke.language import formulas as f
 from symkripke.limits import current, within
@@ -70,7 +77,7 @@ class _Deeper:
                 return replace(found, worlds=tuple(self._world(w, structure) for w in worlds))
             case Combined(parts=parts):
                 return replace(found, parts=tuple(self.evidence(p, structure) for p in parts))
-            case After(announced=announced, reason=reason):
+            case AfterAnnouncement(announced=announced, reason=reason):
                 if found.said:
                     from symkripke.engines.sat.announcement_operator import said
 

@@ -1,29 +1,29 @@
 """Evidence for answers: as data, with its sources, and in words."""
 
 from symkripke.explain.evidence import (
-    After,
+    AfterAnnouncement,
     Combined,
     CounterWorld,
     Evidence,
     Fact,
+    IgnoranceOfOthers,
     Known,
-    Others,
     Possible,
-    Ranged,
+    ProbabilityRange,
+    ProbabilityValue,
     Source,
-    Weighed,
 )
 
 __all__ = [
-    "After",
+    "AfterAnnouncement",
     "Combined",
     "CounterWorld",
     "Evidence",
     "Fact",
+    "IgnoranceOfOthers",
     "Known",
-    "Others",
     "Possible",
-    "Ranged",
+    "ProbabilityRange",
+    "ProbabilityValue",
     "Source",
-    "Weighed",
 ]

@@ -6,17 +6,17 @@ from fractions import Fraction
 from typing import Any
 
 from symkripke.explain.evidence import (
-    After,
+    AfterAnnouncement,
     Combined,
     CounterWorld,
     Evidence,
     Fact,
+    IgnoranceOfOthers,
     Known,
-    Others,
     Possible,
-    Ranged,
+    ProbabilityRange,
+    ProbabilityValue,
     Source,
-    Weighed,
 )
 from symkripke.language import Formula
 from symkripke.language.printer import brief
@@ -50,11 +50,11 @@ def _reason(evidence: Evidence) -> dict[str, Any]:
             return {"kind": "known", "sources": list(map(_source, sources)), **told}
         case Possible(_, _, worlds):
             return {"kind": "possible", "worlds": list(map(_world, worlds))}
-        case Weighed(_, _, share):
+        case ProbabilityValue(_, _, share):
             return {"kind": "probability", **exactly(share)}
-        case Ranged(_, _, _, least, most):
+        case ProbabilityRange(_, _, _, least, most):
             return {"kind": "range", "least": exactly(least), "most": exactly(most)}
-        case After(_, _, announced, said, reason):
+        case AfterAnnouncement(_, _, announced, said, reason):
             why = {"after" if said else "why_not": as_data(reason)}
             return {"kind": "announcement", "announced": written(announced), "said": said, **why}
         case Combined(_, _, parts):
@@ -72,7 +72,7 @@ def _source(source: Source) -> dict[str, Any]:
     }
 
 
-def _others(others: Others) -> dict[str, Any]:
+def _others(others: IgnoranceOfOthers) -> dict[str, Any]:
     exchanges, example = others.exchanges, others.example
     return {
         "agents": list(others.agents),

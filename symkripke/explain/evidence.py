@@ -94,11 +94,11 @@ class Known(_Printed):
     formula: Formula
     sources: tuple[Source, ...]
     truth: bool = True
-    others: Others | None = None
+    others: IgnoranceOfOthers | None = None
 
 
 @dataclass(frozen=True)
-class Others:
+class IgnoranceOfOthers:
     """Further evidence for knowledge of somebody's ignorance.
 
     The sources are facts that the knower uses. The others are taken to know the whole law and all
@@ -155,7 +155,7 @@ class Possible(_Judged):
 
 
 @dataclass(frozen=True)
-class Weighed(_Judged):
+class ProbabilityValue(_Judged):
     """The value of a probability that a formula compares.
 
     Attributes:
@@ -167,7 +167,7 @@ class Weighed(_Judged):
 
 
 @dataclass(frozen=True)
-class Ranged(_Judged):
+class ProbabilityRange(_Judged):
     """The range of a probability at all worlds that a knower considers possible.
 
     Knowledge of a probability has no sources: leaving out a constraint can make a probability
@@ -186,7 +186,7 @@ class Ranged(_Judged):
 
 
 @dataclass(frozen=True)
-class After(_Judged):
+class AfterAnnouncement(_Judged):
     """Evidence for [!a] f or <!a> f.
 
     Attributes:
@@ -232,7 +232,9 @@ def known_chance(formula: Formula, truth: bool) -> tuple[tuple[str, ...], f.P] |
     return (formula.agents, bare) if isinstance(bare, f.P) else None
 
 
-Evidence = Fact | Known | Possible | Weighed | Ranged | After | Combined
+Evidence = (
+    Fact | Known | Possible | ProbabilityValue | ProbabilityRange | AfterAnnouncement | Combined
+)
 
 # ---- in words ---------------------------------------------------------------------------------
 
@@ -297,7 +299,7 @@ class Teller(ABC):
         match evidence:
             case Fact():
                 yield Line(indent, "claim", f"{claim}: {self._really()}")
-            case Known(others=Others() as others):
+            case Known(others=IgnoranceOfOthers() as others):
                 yield from self._ignorance(evidence, others, claim, indent)
             case Known(_, ()):
                 yield Line(indent, "claim", f"{claim}: this is always so")
@@ -310,11 +312,11 @@ class Teller(ABC):
                 yield from _numbered(each, indent + 1)
             case Possible(_, _, worlds):
                 yield from self._possibilities(evidence.formula, worlds, claim, indent)
-            case Weighed(_, _, share):
+            case ProbabilityValue(_, _, share):
                 yield Line(indent, "claim", f"{claim}: it is {in_percent(share)}")
-            case Ranged():
+            case ProbabilityRange():
                 yield Line(indent, "claim", f"{claim}: {self._range(evidence)}")
-            case After():
+            case AfterAnnouncement():
                 yield from self._after(evidence, indent)
             case Combined():
                 yield from self._parts(evidence, claim, indent)
@@ -325,7 +327,7 @@ class Teller(ABC):
     def _claim(self, evidence: Evidence) -> str:
         return self.wording.claim(evidence.formula, evidence.truth)
 
-    def _range(self, evidence: Ranged) -> str:
+    def _range(self, evidence: ProbabilityRange) -> str:
         """The range of a probability at all worlds that the knower considers possible."""
         told = in_percent(evidence.least)
         if evidence.least != evidence.most:
@@ -339,7 +341,7 @@ class Teller(ABC):
         who = self.wording.who(known[0])
         return f"the probability is {told} in every case that {who} {consider} possible"
 
-    def _after(self, evidence: After, indent: int) -> Iterator[Line]:
+    def _after(self, evidence: AfterAnnouncement, indent: int) -> Iterator[Line]:
         """An announcement and the evidence after it, or why it cannot be made."""
         said = self.wording.that(evidence.announced)
         told = f"after the announcement {said}"
@@ -384,7 +386,7 @@ class Teller(ABC):
         return source.told(self.wording.who(source.observers))
 
     def _ignorance(
-        self, evidence: Known, others: Others, claim: str, indent: int
+        self, evidence: Known, others: IgnoranceOfOthers, claim: str, indent: int
     ) -> Iterator[Line]:
         """The evidence for knowledge of others' ignorance."""
         facts = self.sources(evidence.sources)
@@ -404,7 +406,7 @@ class Teller(ABC):
             yield Line(indent + 1, "note", "as things really are:" if real else "for example:")
             yield from self.tell(others.example, indent + 2)
 
-    def _exchanges(self, others: Others, who: str) -> str:
+    def _exchanges(self, others: IgnoranceOfOthers, who: str) -> str:
         """The changes that others would not notice; for a single swap, its cards."""
         exchanges = others.exchanges
         if not exchanges or len(exchanges) > _COUNTED:

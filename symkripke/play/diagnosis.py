@@ -286,7 +286,7 @@ class Telling:
     ) -> Point:
         """The point after one more entry; raises `InputError`. `lawful`: check the rules."""
         game, setup = self.record.game, self.record.setup
-        full = game.completed(point.position, outcome) if lawful else outcome
+        full = game.with_derived_parts(point.position, outcome) if lawful else outcome
         position = point.position.follow(outcome) if lawful else point.position
         new = game.redeal(setup, full)
         if new is not None:
@@ -303,11 +303,11 @@ class Telling:
 
     def same_ahead(self, point: Point, other: Point) -> bool:
         """Whether later entries have the same meaning and legality after both points."""
-        outlook = self.record.game.outlook
+        legality_key = self.record.game.legality_key
         return (
             point.root is other.root
             and point.structure.versions == other.structure.versions
-            and outlook(point.position) == outlook(other.position)
+            and legality_key(point.position) == legality_key(other.position)
         )
 
     def says_only(self, point: Point, outcome: Outcome[Any], after: Point) -> bool:
@@ -320,8 +320,8 @@ class Telling:
         was = after.structure.history.event
         if was is None or was.changes:
             return False
-        full = game.completed(point.position, outcome)
-        if game.outlook(point.position.follow(outcome)) != game.outlook(after.position):
+        full = game.with_derived_parts(point.position, outcome)
+        if game.legality_key(point.position.follow(outcome)) != game.legality_key(after.position):
             return False
         if game.redeal(setup, full) is not None:
             return False
@@ -330,7 +330,7 @@ class Telling:
     def lawful(self, position: State[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
         """The positions after these entries, lazily; raises `InputError` for an illegal one."""
         for outcome in outcomes:
-            position = position.follow(self.record.game.retold(position, outcome))
+            position = position.follow(self.record.game.rebased(position, outcome))
             yield position
 
     def points(self, cards: Sequence[str], number: int) -> list[Point]:
@@ -534,7 +534,7 @@ class _Search:
                 variant += self.points[number + 1 :]
                 break
             try:
-                told = self.record.game.retold(after.position, self.record.outcomes[number])
+                told = self.record.game.rebased(after.position, self.record.outcomes[number])
                 after = self._telling.after(after, told, number + 1)
             except (InputError, LookupError):
                 return False
@@ -543,12 +543,12 @@ class _Search:
 
     def _lawful_after(self, position: State[Any], entry: int) -> bool:
         """Whether the rules allow the entries after this one, up to the fault."""
-        outlook, number = self.record.game.outlook, entry
+        legality_key, number = self.record.game.legality_key, entry
         rest = self.record.outcomes[entry : self.last + 1]
         positions = self._telling.lawful(position, rest)
         while True:
             same = number < len(self.points) and number <= self.last
-            if same and outlook(position) == outlook(self.points[number].position):
+            if same and legality_key(position) == legality_key(self.points[number].position):
                 return self.lawful
             try:
                 position = next(positions)
@@ -760,7 +760,9 @@ class _Search:
         outcome = self.record.outcomes[entry - 1]
         with suppress(InputError, LookupError, AssertionError):
             if entry <= len(self.points):
-                outcome = self.record.game.completed(self.points[entry - 1].position, outcome)
+                outcome = self.record.game.with_derived_parts(
+                    self.points[entry - 1].position, outcome
+                )
         viewer = None if seat is None else seat.player
         return story_of(self.record.game, self.record.setup, outcome, viewer)
 

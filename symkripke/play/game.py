@@ -198,7 +198,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Args:
             setup: the setup.
             state: the position before the event.
-            outcome: what happens there, as `completed` returns it.
+            outcome: what happens there, as `with_derived_parts` returns it.
         """
 
     def dealt_more(self, setup: SetupT) -> tuple[str, ...]:
@@ -366,7 +366,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
             raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
         return chance.choice(state.decision.options)
 
-    def completed(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
+    def with_derived_parts(
+        self, state: State[PublicT], outcome: Outcome[PublicT]
+    ) -> Outcome[PublicT]:
         """An event with the parts that a log may leave out because they follow from the state.
 
         Raises:
@@ -374,7 +376,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return outcome
 
-    def retold(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
+    def rebased(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
         """An event as it would be written down in that state.
 
         Parts that follow from the events before it, if they are written down, are made anew. By
@@ -385,7 +387,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return outcome
 
-    def outlook(self, state: State[PublicT]) -> Any:
+    def legality_key(self, state: State[PublicT]) -> Any:
         """The part of a state that decides which events are legal after it; it can be compared.
 
         By default, the whole state. A game whose states have more than that, such as how far bids

@@ -9,9 +9,9 @@ from typing import Any
 from symkripke.engines import Engine, Mark
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula
+from symkripke.play.knowledge_matrix import insight
 from symkripke.play.layout import Layout
 from symkripke.play.moment import Moment
-from symkripke.play.who_knows import insight
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,12 @@ class People(Generic[SetupT, PublicT]):
     Attributes:
         moves: each kind of move, with the sentence of the person who makes it. The position is the
             person's `View` there.
-        unchosen: the kinds of decisions in which nobody has a choice: a mind draws lots in the
-            place of a person.
+        automatic_decisions: the kinds of decisions without a real choice; the program decides at
+            random for a person.
     """
 
     moves: Sequence[Act[Any]]
-    unchosen: frozenset[str] = frozenset()
+    automatic_decisions: frozenset[str] = frozenset()
 
     def act(self, move: Any) -> Act[Any]:
         """The act for moves of this kind; raises `GameError` if there is none."""

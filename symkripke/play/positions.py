@@ -88,7 +88,7 @@ class Past(Generic[SetupT, PublicT]):
         state = self.game.start(self.setup, record.truth)
         states, outcomes = [state], []
         for outcome in record.outcomes[: moment.events]:
-            full = self.game.completed(state, outcome)
+            full = self.game.with_derived_parts(state, outcome)
             state = state.follow(full)
             outcomes.append(full)
             states.append(state)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from symkripke.errors import PhraseError
     from symkripke.play import Journal, Moment
     from symkripke.play.acts import Pending
-    from symkripke.play.who_knew import WhoKnew
-    from symkripke.play.who_knows import Insight
+    from symkripke.play.knowledge_matrix import Insight
+    from symkripke.play.knowledge_timeline import WhoKnew
 
 Place = tuple[str, str]
 """A row and a column of a note sheet."""

@@ -228,9 +228,9 @@ class GameContract:
             outcome = stage.outcome
             assert outcome is not None
             assert stage.before is not None
-            if game.retold(stage.before, outcome) != outcome:
+            if game.rebased(stage.before, outcome) != outcome:
                 raise BrokenContract(
-                    f"{stage.where}: Game.retold changes an event that is told as it was"
+                    f"{stage.where}: Game.rebased changes an event that is told as it was"
                 )
             for player in stage.players:
                 seen = self.described.sees_of_event(stage.setup, stage.before, outcome, player)
@@ -382,14 +382,14 @@ def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, A
     told: list[Outcome[Any]] = []
     for number, outcome in enumerate(right.outcomes, 1):
         try:
-            told.append(game.retold(position, outcome))
+            told.append(game.rebased(position, outcome))
             if number == entry:
                 situation = Situation(setup, position, right.seat.player)
                 others = list(corrections(game.acts, situation, told[-1]))
                 if not others:
                     return entry, None
                 told[-1] = chance.choice(others).outcome
-                told[-1] = game.retold(position, told[-1])
+                told[-1] = game.rebased(position, told[-1])
             position = position.follow(told[-1])
         except InputError:
             if number == entry:
@@ -463,7 +463,7 @@ def check_advice(stage: Stage, asked: Engine) -> None:
         decision = state.decision
         mine = decision if decision is not None and decision.player == player else None
         view = View(stage.setup, stage.scene.perspective(player), record, mine)
-        automatic = () if game.people is None else game.people.unchosen
+        automatic = () if game.people is None else game.people.automatic_decisions
         chooses = mine is not None and mine.kind not in automatic
         moves = advised(game, view, asked, 1000, {})
         where = f"{stage.where}: advice for {player}"
@@ -554,8 +554,8 @@ def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Out
             raise BrokenContract(f"{where}: {error}") from error
         if isinstance(found, Pending):
             raise BrokenContract(f"{where} leaves open: {found.ask!r}, after {found.said!r}")
-        meant = game.completed(situation.state, outcome)
-        if game.completed(situation.state, found.outcome) != meant:
+        meant = game.with_derived_parts(situation.state, outcome)
+        if game.with_derived_parts(situation.state, found.outcome) != meant:
             raise BrokenContract(f"{where} is read as {found.outcome!r}, and means {outcome!r}")
         if found.end != len(text):
             raise BrokenContract(f"{where}: {text[found.end :]!r} is left over")

@@ -113,7 +113,7 @@ def _wrong(
     for _ in range(_TRIES if found else 0):
         meant = chance.choice(found).outcome
         with suppress(InputError, LookupError):  # the rules forbid the event
-            meant = journal.game.completed(journal.position, meant)
+            meant = journal.game.with_derived_parts(journal.position, meant)
         with suppress(InputError, LookupError):  # the act cannot express the event here
             wrong = journal.shortly(meant)
             if wrong != right:

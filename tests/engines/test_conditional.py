@@ -14,7 +14,7 @@ from symkripke.engines import Engine, engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import FormulaError, InputError, Unsupported
-from symkripke.explain import Weighed
+from symkripke.explain import ProbabilityValue
 from symkripke.language import FALSE, TRUE, Atom, Chance, K, P, conjunction, parse, parse_question
 from symkripke.language.formulas import Comparison
 from symkripke.model import Scene
@@ -71,7 +71,7 @@ def test_reasons_have_the_share() -> None:
                 with_reason(one, scene, asked)
                 continue
             found = one.holds(scene, asked).why()
-            assert isinstance(found, Weighed)
+            assert isinstance(found, ProbabilityValue)
             share = ExplicitEngine().probability(view, conjunction((f, a))) / whole
             assert found.share == share, seed
 
@@ -79,7 +79,7 @@ def test_reasons_have_the_share() -> None:
 def with_reason(asked: Engine, scene: Scene, formula: P) -> None:
     """There is no probability: any reason but that, or none."""
     with suppress(Unsupported):
-        assert not isinstance(asked.holds(scene, formula).why(), Weighed)
+        assert not isinstance(asked.holds(scene, formula).why(), ProbabilityValue)
 
 
 def test_text() -> None:

@@ -17,7 +17,7 @@ from symkripke.engines.count.sums import Domains, as_sums, count_disjoint
 from symkripke.engines.count.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
-from symkripke.explain.evidence import Weighed
+from symkripke.explain.evidence import ProbabilityValue
 from symkripke.language import Atom, Iff, K, P, conjunction, disjunction, exactly, negation
 from symkripke.model import (
     Constraint,
@@ -474,13 +474,13 @@ def parted_case(seed: int) -> Scene:
     return Scene(structure, chance.choice(worlds))
 
 
-def weighed(answer: Answer) -> Weighed | None:
+def weighed(answer: Answer) -> ProbabilityValue | None:
     """The evidence of a probability; None if it is not defined."""
     try:
         found = answer.why()
     except Unsupported:
         return None
-    assert isinstance(found, Weighed)
+    assert isinstance(found, ProbabilityValue)
     return found
 
 

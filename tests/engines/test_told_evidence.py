@@ -9,7 +9,7 @@ import pytest
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import Unsupported
-from symkripke.explain import After, Combined, Evidence, Known, Possible
+from symkripke.explain import AfterAnnouncement, Combined, Evidence, Known, Possible
 from symkripke.model import Scene, announcement, evaluate
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
@@ -37,7 +37,7 @@ class Checked:
                 self.true(scene, others.example)
             case Possible():
                 self.reached(scene, evidence)
-            case After(_, _, announced, said, reason):
+            case AfterAnnouncement(_, _, announced, said, reason):
                 self.after += 1
                 assert bool(self.explicit.holds(scene, announced)) is said
                 if said:

@@ -11,7 +11,7 @@ from symkripke.engines import Engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.weighting import WEIGHTINGS
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.explain import Combined, Evidence, Ranged, Weighed
+from symkripke.explain import Combined, Evidence, ProbabilityRange, ProbabilityValue
 from symkripke.language import K, Kw, M, P, negation
 from symkripke.testing.random_models import seeded_case
 
@@ -37,7 +37,7 @@ def test_the_share_is_the_probability(weighting: str) -> None:
                 for one in engines:
                     answer = one.holds(state, asked)
                     why = answer.why()
-                    assert isinstance(why, Weighed)
+                    assert isinstance(why, ProbabilityValue)
                     assert why.share == expected
                     assert why.truth == bool(answer) == (expected >= Fraction(1, 2))
             shares.add(expected)
@@ -55,7 +55,7 @@ def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
             for one in engines:
                 answer = one.holds(scene, asked)
                 (leaf,) = leaves(answer.why())
-                assert isinstance(leaf, Weighed)
+                assert isinstance(leaf, ProbabilityValue)
                 assert isinstance(leaf.formula, P)
                 assert leaf.formula.bound == chance.bound
                 assert leaf.truth == bool(one.holds(scene, chance))
@@ -63,9 +63,12 @@ def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
         for question in (K(second, chance), Kw(second, chance), M(second, negation(chance))):
             answers = [one.holds(scene, question) for one in engines]
             reasons = [answer.why() for answer in answers]
-            if not isinstance(reasons[0], Ranged):
+            if not isinstance(reasons[0], ProbabilityRange):
                 told += 1
-                assert not any(isinstance(why, Ranged | Weighed | Combined) for why in reasons)
+                assert not any(
+                    isinstance(why, ProbabilityRange | ProbabilityValue | Combined)
+                    for why in reasons
+                )
                 continue
             ranged += 1
             assert reasons[0] == reasons[1]

@@ -11,7 +11,7 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.language import CB, B, Formula, walk
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table, View
-from symkripke.play.who_knows import insight
+from symkripke.play.knowledge_matrix import insight
 from symkripke_games.perudo import GAME, throws
 from symkripke_games.perudo.advice import ALL, MINE
 from symkripke_games.perudo.bidding import Manner

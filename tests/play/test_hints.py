@@ -39,7 +39,10 @@ class Follower:
         assert view.decision is not None
         assert self._game.people is not None
         usual = self._mind.choose(view)
-        if view.decision.kind in self._game.people.unchosen or self._chance.random() < 0.5:
+        if (
+            view.decision.kind in self._game.people.automatic_decisions
+            or self._chance.random() < 0.5
+        ):
             return usual
         hints = advised(self._game, view, adviser(), 1, {})
         if not hints:

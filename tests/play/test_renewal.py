@@ -12,8 +12,8 @@ from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.play import Game, Table, game
 from symkripke.play.information import answer_odds
+from symkripke.play.knowledge_matrix import insight
 from symkripke.play.odds import odds
-from symkripke.play.who_knows import insight
 from symkripke_games import cluedo, perudo
 
 
@@ -25,7 +25,7 @@ def test_games_of_one_deal() -> None:
     with pytest.raises(Unsupported, match="Cluedo leaves nothing to chance but the deal"):
         played.chance(setup, table.state, Random(1))
     step = next(iter(table))
-    assert played.completed(table.state, step.outcome) is step.outcome
+    assert played.with_derived_parts(table.state, step.outcome) is step.outcome
     assert played.redeal(setup, step.outcome) is None
     assert played.advisor is not None
     assert played.advisor.prospects(table.view("ann"), engine("bdd")) == ()

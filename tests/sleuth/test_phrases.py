@@ -354,7 +354,7 @@ def test_a_declaration_in_place_of_a_question(instead: bool, tmp_path: Path) -> 
     assert bare.replay().turns == record.replay().turns
     position = game.start(setup, deal).follow(outcomes[0])
     for outcome in outcomes[1:]:
-        assert game.completed(position, _without(outcome)) == outcome
+        assert game.with_derived_parts(position, _without(outcome)) == outcome
         position = position.follow(outcome)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from symkripke import Budget, Engine, Moment, Record, Scene, engine
 from symkripke.errors import BudgetExceeded, SymkripkeError
 from symkripke.language import Atom
+from symkripke.play.knowledge_matrix import insight
 from symkripke.play.odds import deal_fluents
-from symkripke.play.who_knows import insight
 
 FOLDER = Path(__file__).parent.parent / "data" / "golden"
 MOST_POSSIBILITIES = 40

@@ -284,7 +284,7 @@ class _KwartetPeople(People[Setup, Happening]):
             title="let somebody go on",
         ),
     )
-    unchosen = frozenset(("open",))
+    automatic_decisions = frozenset(("open",))
 
     def note(self, view: KwartetView) -> str:
         """The player's cards, group by group."""

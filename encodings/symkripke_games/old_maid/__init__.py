@@ -107,7 +107,7 @@ class OldMaid(Game[Setup, Happening]):
         """The pairs and the cards without a partner that a player was dealt."""
         return knowledge.dealt_words(atom, truth)
 
-    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
         """With what everybody can count in that state, if it is written down."""
         assert isinstance(state, rules.State)
         return state.recounted(outcome)

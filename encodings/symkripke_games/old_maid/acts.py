@@ -407,7 +407,7 @@ class _OldMaidPeople(People[Setup, Happening]):
             title="draw a card",
         ),
     )
-    unchosen = frozenset(("start", "give"))
+    automatic_decisions = frozenset(("start", "give"))
 
     def note(self, view: OldMaidView) -> str:
         """The player's cards, and how many those have that it can draw from."""

@@ -199,19 +199,21 @@ class Perudo(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return rules.Roll(throws.thrown(setup.faces, state.now.dice, chance))
 
-    def completed(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def with_derived_parts(
+        self, state: State[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
         """The event with all that follows: a bid's claim, a call's verdict, a throw's dice."""
         assert isinstance(state, rules.State)
-        return state.completed(outcome)
+        return state.with_derived_parts(outcome)
 
-    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
         """The event, with the parts that follow from earlier bids computed again."""
-        return self.completed(state, rules.bare(outcome))
+        return self.with_derived_parts(state, rules.bare(outcome))
 
-    def outlook(self, state: State[Happening]) -> Any:
+    def legality_key(self, state: State[Happening]) -> Any:
         """The whole state except the trust in bids and their claims."""
         assert isinstance(state, rules.State)
-        return state.outlook
+        return state.legality_key
 
     def redeal(
         self, setup: Setup, outcome: Outcome[Happening]

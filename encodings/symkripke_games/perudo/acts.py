@@ -97,7 +97,7 @@ def _followed(state: State, event: Bid | Call) -> Any:
     The error is reported where the event is entered: an earlier entry may be wrong instead.
     """
     with suppress(RuleError):
-        return state.completed(Outcome(event, {})).public
+        return state.with_derived_parts(Outcome(event, {})).public
     return event
 
 

@@ -229,7 +229,7 @@ class State:
         return tuple(self.now.dice) if len(self.now.dice) == 1 else ()
 
     @property
-    def outlook(self) -> tuple[Any, ...]:
+    def legality_key(self) -> tuple[Any, ...]:
         """What decides which events are legal from here on."""
         bid = self.standing
         standing = None if bid is None else (bid.player, bid.offer)
@@ -259,14 +259,14 @@ class State:
             case _:
                 what = "the dice are to be thrown" if self.open else f"it is {self.mover}'s turn"
                 raise RuleError(f"{type(move).__name__} is no move now: {what}")
-        outcome = self.completed(Outcome(public, secret))
+        outcome = self.with_derived_parts(Outcome(public, secret))
         return self._after(outcome), outcome
 
     # ---- events ----------------------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
         """The state after an event: checked against the rules, what is public, and the dice."""
-        full = self.completed(outcome)
+        full = self.with_derived_parts(outcome)
         for given, found in zip(
             msgspec.structs.astuple(outcome.public),
             msgspec.structs.astuple(full.public),

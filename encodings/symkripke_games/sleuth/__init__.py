@@ -100,16 +100,18 @@ class Sleuth(Game[Setup, Happening]):
         """What the opening, a question with its answer, or a declaration tells, and to whom."""
         return knowledge.event(setup, outcome.public)
 
-    def completed(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def with_derived_parts(
+        self, state: State[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
         """The declaration with its mark whether it takes the place of a question."""
         if not isinstance(outcome.public, Declaration):
             return outcome
         assert isinstance(state, rules.State)
-        return Outcome(state.completed(outcome.public), outcome.secret)
+        return Outcome(state.with_derived_parts(outcome.public), outcome.secret)
 
-    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
         """Whether a declaration takes the place of a question follows from the turn."""
-        return self.completed(state, outcome)
+        return self.with_derived_parts(state, outcome)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""

@@ -399,7 +399,7 @@ class _SleuthPeople(People[Setup, Happening]):
             title="declare the hidden gem",
         ),
     )
-    unchosen = frozenset(("open", "draw"))
+    automatic_decisions = frozenset(("open", "draw"))
 
     def note(self, view: SleuthView) -> str:
         """The player's question cards."""

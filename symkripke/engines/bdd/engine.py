@@ -185,7 +185,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     def _evidence(self, state: State, formula: Formula) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
-        from symkripke.explain.evidence import Weighed
+        from symkripke.explain.evidence import ProbabilityValue
 
         structure = state.structure
         plain = without_values(structure, formula)
@@ -193,7 +193,7 @@ class BddEngine(CountingEngine, CountingHooks):
         if isinstance(plain, P) and chance is not None and chance[0]:
             whole, part = chance
             truth = COMPARE[plain.relation](part, plain.bound * whole)
-            return Weighed(plain, truth, part / whole)
+            return ProbabilityValue(plain, truth, part / whole)
         with self._room(structure):
             work = self._evaluation(structure)
             whose = state.agent if isinstance(state, Perspective) else None

@@ -336,9 +336,9 @@ class Reviewer(Generic[SetupT, PublicT]):
         `whole`: all of the game has been reviewed.
         """
         yield from self.solved()
-        yield from self.who_knew(events)
+        yield from self.knowledge_timeline(events)
 
-    def who_knew(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+    def knowledge_timeline(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """Who could know the answer first, and who next."""
         if not self._asks or not events:
             return

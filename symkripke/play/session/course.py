@@ -114,7 +114,7 @@ class Course(Generic[SetupT, PublicT]):
             InputError: the rules forbid it.
         """
         before = self.positions[-1]
-        full = self.game.completed(before, outcome)
+        full = self.game.with_derived_parts(before, outcome)
         position = before.follow(outcome)
         new = self.game.redeal(self.setup, full)
         if new is None:

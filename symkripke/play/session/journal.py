@@ -303,7 +303,7 @@ class Journal(Generic[SetupT, PublicT]):
         if one == other:
             return True
         with suppress(InputError):
-            return self.game.completed(self.position, one) == self.game.completed(
+            return self.game.with_derived_parts(self.position, one) == self.game.with_derived_parts(
                 self.position, other
             )
         return False
@@ -571,7 +571,7 @@ class Journal(Generic[SetupT, PublicT]):
         """Add an entry that was there, where it comes now."""
         if course.positions[-1] != self._before(number):
             with suppress(RuleError):  # if it cannot happen here, reading it says why
-                outcome = self.game.retold(course.positions[-1], outcome)
+                outcome = self.game.rebased(course.positions[-1], outcome)
             story = self._entry(number, outcome).story
             try:
                 found = self._read(course, story)

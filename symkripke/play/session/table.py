@@ -309,7 +309,7 @@ class Table(Generic[SetupT, PublicT]):
         for number, outcome in enumerate(record.outcomes[len(self.steps) :], len(self.steps)):
             try:
                 if self.persons:
-                    full = self.game.completed(self._position, outcome)
+                    full = self.game.with_derived_parts(self._position, outcome)
                     self._happened(self._position, self._position.follow(outcome), full)
                     _ = self.scene
                 elif (step := self._step()) is None or step.outcome != outcome:
@@ -483,7 +483,9 @@ class Table(Generic[SetupT, PublicT]):
 
     def _is_persons(self, decision: Decision) -> bool:
         """Whether a person decides it, and not chance, in the person's place."""
-        return decision.player in self.persons and decision.kind not in self.people.unchosen
+        return (
+            decision.player in self.persons and decision.kind not in self.people.automatic_decisions
+        )
 
     def choose(self, player: str, move: Any) -> TableEvent[PublicT] | None:
         """A person's move.

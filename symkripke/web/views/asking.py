@@ -12,7 +12,14 @@ from math import prod
 from typing import Any
 
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfWork, SymkripkeError, Unsupported
-from symkripke.explain.evidence import After, Combined, CounterWorld, Evidence, Known, Possible
+from symkripke.explain.evidence import (
+    AfterAnnouncement,
+    Combined,
+    CounterWorld,
+    Evidence,
+    Known,
+    Possible,
+)
 from symkripke.explain.text import in_percent, percent, without_claim
 from symkripke.language import TRUE, Atom, Chance, Constant, Formula, Name
 from symkripke.limits import within
@@ -418,7 +425,7 @@ def _parts(evidence: Evidence) -> Iterator[Evidence]:
         case Combined():
             for part in evidence.parts:
                 yield from _parts(part)
-        case After():
+        case AfterAnnouncement():
             yield from _parts(evidence.reason)
         case Known(others=others) if others is not None and others.example is not None:
             yield from _parts(others.example)

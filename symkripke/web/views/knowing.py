@@ -9,8 +9,8 @@ from typing import Any
 from symkripke.engines import Mark
 from symkripke.errors import SymkripkeError, Unsupported
 from symkripke.play import Advice, Game, Moment, News, State
+from symkripke.play.knowledge_matrix import insight
 from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
-from symkripke.play.who_knows import insight
 from symkripke.web.views.sheets import Sheet, sheet
 
 SHOWS = ("sheet", "odds", "words", "others", "suggest")

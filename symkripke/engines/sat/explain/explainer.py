@@ -23,12 +23,12 @@ from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import InputError, Unsupported
 from symkripke.explain.evidence import (
-    After,
+    AfterAnnouncement,
     Combined,
     CounterWorld,
     Evidence,
+    IgnoranceOfOthers,
     Known,
-    Others,
     Possible,
     Source,
 )
@@ -164,14 +164,14 @@ class SatExplainer(Explainer[State]):
         reason = self.evidence(state, announced)
         if not reason.truth:
             truth = isinstance(formula, f.Announced)
-            return After(formula, truth, announced, said=False, reason=reason)
+            return AfterAnnouncement(formula, truth, announced, said=False, reason=reason)
         event = said(state.structure, announced)
         if isinstance(state, Scene):
             after: State = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
         reason = SatExplainer.at(self._evaluator, after).evidence(after, formula.right)
-        return After(formula, reason.truth, announced, said=True, reason=reason)
+        return AfterAnnouncement(formula, reason.truth, announced, said=True, reason=reason)
 
     def _after_action(self, scene: Scene, formula: f.AfterAction) -> Evidence:
         """What there is to say after each event that can happen; or after one, if it is not so."""
@@ -223,14 +223,16 @@ class SatExplainer(Explainer[State]):
 
         if isinstance(step, f.AnnouncedTrue) and not all_have(can_be):
             reason = why(perspective, can_be)
-            return After(formula, not truth, step.left, said=False, reason=reason)
+            return AfterAnnouncement(formula, not truth, step.left, said=False, reason=reason)
         if all_have(negation(can_be)):
             reason = why(perspective, negation(can_be))
-            return After(formula, truth, step.left, said=False, reason=reason)
+            return AfterAnnouncement(formula, truth, step.left, said=False, reason=reason)
         later = structure.update(said(structure, step.left))
         there = Perspective(later, perspective.agent, perspective.seen)
         reason = why(there, reduced(later, step.right))
-        return After(formula, reason.truth is truth, step.left, said=True, reason=reason)
+        return AfterAnnouncement(
+            formula, reason.truth is truth, step.left, said=True, reason=reason
+        )
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
         """The evidence that the agent knows `formula`, or knows that it is false."""
@@ -429,7 +431,7 @@ class SatExplainer(Explainer[State]):
         if who:
             reason = reasons.find()
             exchanges = None if reason is None else reason.exchanges
-            others = Others(who, self._example(state, told), exchanges)
+            others = IgnoranceOfOthers(who, self._example(state, told), exchanges)
         if reason is not None:
             sources = reason.sources
         else:

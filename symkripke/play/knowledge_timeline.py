@@ -52,7 +52,7 @@ class WhoKnew:
     early: Mapping[int, tuple[str, ...]]
 
 
-def who_knew(
+def knowledge_timeline(
     moment: Moment[Any, Any],
     engine: Engine | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
